@@ -1,0 +1,25 @@
+# libtorch as imported targets, from the folder of the `torch` wheel that scripts/setup installs.
+#
+# The wheel's own TorchConfig.cmake asks for a CUDA toolkit even where only the CPU is used.
+
+set(RUBRIC_TORCH "${CMAKE_SOURCE_DIR}/.deps/torch" CACHE PATH "The folder `torch` of the wheel")
+set(RUBRIC_TORCH_VERSION 2.11.0)
+
+if(NOT EXISTS "${RUBRIC_TORCH}/lib/libtorch_cpu.so")
+  message(FATAL_ERROR "libtorch is not at ${RUBRIC_TORCH}: run scripts/setup, or pass "
+                      "-DRUBRIC_TORCH=<the folder `torch` of the torch ${RUBRIC_TORCH_VERSION} wheel>")
+endif()
+file(READ "${RUBRIC_TORCH}/version.py" torch_version_file)
+if(NOT torch_version_file MATCHES "'${RUBRIC_TORCH_VERSION}")
+  message(FATAL_ERROR "${RUBRIC_TORCH} is not torch ${RUBRIC_TORCH_VERSION}: run scripts/setup")
+endif()
+
+get_filename_component(torch_lib "${RUBRIC_TORCH}/lib" REALPATH)
+add_library(libtorch INTERFACE)
+target_include_directories(libtorch SYSTEM INTERFACE
+  "${RUBRIC_TORCH}/include" "${RUBRIC_TORCH}/include/torch/csrc/api/include")
+target_compile_definitions(libtorch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
+target_link_libraries(libtorch INTERFACE "${torch_lib}/libtorch_cpu.so" "${torch_lib}/libc10.so")
+# The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it.
+target_link_options(libtorch INTERFACE
+  "LINKER:-rpath,${torch_lib}" LINKER:--allow-shlib-undefined)

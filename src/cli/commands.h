@@ -1,0 +1,14 @@
+// One function for each command; arguments without program and command name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+int run_evaluate(const std::vector<std::string>& arguments);
+int run_prepare(const std::vector<std::string>& arguments);
+int run_score(const std::vector<std::string>& arguments);  // one in each program
+int run_train(const std::vector<std::string>& arguments);
+
+}  // namespace rubric

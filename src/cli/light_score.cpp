@@ -1,0 +1,28 @@
+// rubric score: light metrics here, anything neural handed over.
+
+#include <algorithm>
+
+#include "cli/commands.h"
+#include "cli/program.h"
+#include "cli/score_command.h"
+#include "core/error.h"
+#include "metrics/light_metrics.h"
+
+namespace rubric {
+
+int run_score(const std::vector<std::string>& arguments) {
+  const std::optional<ScoreRequest> request = parse_score_request(arguments);
+  if (!request) return kDone;
+  std::vector<std::unique_ptr<Metric<Answer>>> metrics;
+  for (const std::string& name : request->metrics) {
+    const auto& neural = neural_metric_names();
+    if (std::find(neural.begin(), neural.end(), name) != neural.end()) {
+      hand_over_to_neural("score", arguments);
+    }
+    metrics.push_back(make_light_metric(name, {request->strip}));
+  }
+  score_file(*request, metrics);
+  return kDone;
+}
+
+}  // namespace rubric

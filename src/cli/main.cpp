@@ -1,0 +1,18 @@
+// rubric: the light commands; it hands the others over to rubric-neural.
+
+#include "cli/commands.h"
+#include "cli/program.h"
+
+int main(int argc, char** argv) {
+  using rubric::Command;
+  static constexpr Command kCommands[] = {
+      {"train", "trains a metric as a configuration file says",
+       [](const std::vector<std::string>& arguments) -> int {
+         rubric::hand_over_to_neural("train", arguments);
+       }},
+      {"score", "scores a file of answers with one or more metrics", rubric::run_score},
+      {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
+      {"prepare", "tokenises a configuration's data ahead of training", rubric::run_prepare},
+  };
+  return rubric::run_program(argc, argv, kCommands);
+}

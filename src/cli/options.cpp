@@ -1,0 +1,106 @@
+#include "cli/options.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+
+#include "core/json.h"
+#include "core/log.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv",
+                                           "latex"};  // as the enum
+
+[[noreturn]] void throw_unknown_option(const po::unknown_option& error,
+                                       const po::options_description& options) {
+  std::string name = error.get_option_name();
+  name.erase(0, name.find_first_not_of('-'));
+  name.erase(std::min(name.find('='), name.size()));
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) names.push_back(option->long_name());
+  const std::string nearest = nearest_name(name, names);
+  throw InputError(
+      "there is no option --" + name, "command line",
+      nearest.empty() ? "--help lists the options" : "did you mean --" + nearest + "?");
+}
+
+OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
+  // No guessing: a script that relies on an abbreviation breaks with the next option added.
+  constexpr int kStyle =
+      po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+  OptionValues values;
+  try {
+    po::store(po::command_line_parser(arguments)
+                  .options(syntax.options)
+                  .positional(syntax.positional)
+                  .style(kStyle)
+                  .run(),
+              values);
+    if (!values.contains("help")) po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw_unknown_option(error, syntax.options);
+  } catch (const po::too_many_positional_options_error&) {
+    throw InputError("too many arguments", "command line",
+                     "write option values behind their option; --help lists the options");
+  } catch (const po::error& error) {
+    throw InputError(error.what(), "command line", "--help lists the options");
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<OptionValues> parse_options(CommandSyntax syntax,
+                                          const std::vector<std::string>& arguments) {
+  syntax.options.add_options()("quiet", "only warnings and errors on stderr")(
+      "help", "print this and stop");
+  const OptionValues values = parse(syntax, arguments);
+  if (values.contains("help")) {
+    std::cout << syntax.usage << "\n\n" << syntax.options;
+    return std::nullopt;
+  }
+  if (values.contains("quiet")) set_quiet(true);
+  return values;
+}
+
+std::string text_option(const OptionValues& values, const std::string& name) {
+  return values.contains(name) ? values[name].as<std::string>() : "";
+}
+
+int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
+                       int64_t high) {
+  const int64_t value = values[name].as<int64_t>();
+  if (value >= low && value <= high) return value;
+  throw InputError(
+      "--" + name + " is " + std::to_string(value), "command line",
+      "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+}
+
+void add_format_option(CommandSyntax& syntax) {
+  syntax.options.add_options()("format",
+                               po::value<std::string>()->default_value("text")->value_name("NAME"),
+                               "text, json, markdown, csv or latex");
+}
+
+OutputFormat format_option(const OptionValues& values) {
+  const std::string name = text_option(values, "format");
+  const auto found = std::find(kFormats.begin(), kFormats.end(), name);
+  if (found == kFormats.end()) throw unknown_name("format", name, kFormats);
+  return static_cast<OutputFormat>(found - kFormats.begin());
+}
+
+InputError unknown_name(const std::string& kind, const std::string& name,
+                        const std::vector<std::string>& choices) {
+  const std::string nearest = nearest_name(name, choices);
+  return InputError(
+      "there is no " + kind + " called " + json_quote(name), "",
+      nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
+}
+
+}  // namespace rubric

@@ -1,0 +1,47 @@
+// What the command lines of all commands share.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <boost/program_options/options_description.hpp>
+#include <boost/program_options/positional_options.hpp>
+#include <boost/program_options/variables_map.hpp>
+
+#include "core/error.h"
+#include "eval/table.h"
+
+namespace rubric {
+
+using OptionValues = boost::program_options::variables_map;
+
+struct CommandSyntax {
+  std::string usage;  // for --help: the synopsis and what the command does
+  boost::program_options::options_description options{"options"};
+  boost::program_options::positional_options_description positional;
+};
+
+// Adds --help and --quiet to the command's options and parses. --help prints to stdout and gives
+// nothing back; --quiet takes effect. What is wrong is an InputError; for an unknown option it
+// names the nearest valid one.
+std::optional<OptionValues> parse_options(CommandSyntax syntax,
+                                          const std::vector<std::string>& arguments);
+
+// The value of an option with a value, or "" when it was not given.
+std::string text_option(const OptionValues& values, const std::string& name);
+
+// A whole number (declared as int64_t, with a default); InputError outside [low, high].
+int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
+                       int64_t high);
+
+// --format text|json|markdown|csv|latex
+void add_format_option(CommandSyntax& syntax);
+OutputFormat format_option(const OptionValues& values);
+
+// "there is no KIND called NAME", with the nearest of `choices`: to be thrown.
+InputError unknown_name(const std::string& kind, const std::string& name,
+                        const std::vector<std::string>& choices);
+
+}  // namespace rubric

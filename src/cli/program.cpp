@@ -1,0 +1,99 @@
+#include "cli/program.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <new>
+
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/version.h"
+
+namespace rubric {
+namespace {
+
+const Command* find_command(std::span<const Command> commands, const std::string& name) {
+  const auto found = std::find_if(commands.begin(), commands.end(),
+                                  [&](const Command& command) { return command.name == name; });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+void print_help(std::span<const Command> commands) {
+  std::printf(
+      "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
+      "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
+      kVersion);
+  for (const Command& command : commands)
+    std::printf("  %-10s %s\n", command.name, command.summary);
+}
+
+int dispatch(std::span<const Command> commands, const std::string& called_as,
+             std::vector<std::string> arguments) {
+  const Command* command = find_command(commands, called_as);
+  if (command == nullptr) {
+    if (arguments.empty() || arguments[0] == "--help") {
+      print_help(commands);
+      return arguments.empty() ? kBadInput : kDone;
+    }
+    if (arguments[0] == "--version") {
+      std::printf("rubric %s\n", kVersion);
+      return kDone;
+    }
+    command = find_command(commands, arguments[0]);
+    if (command == nullptr) {
+      std::vector<std::string> names;
+      for (const Command& each : commands) names.emplace_back(each.name);
+      const std::string nearest = nearest_name(arguments[0], names);
+      throw InputError("there is no command \"" + arguments[0] + "\"", "",
+                       nearest.empty() ? "the commands are " + join(names)
+                                       : "did you mean \"" + nearest + "\"?");
+    }
+    arguments.erase(arguments.begin());
+  }
+  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) {
+    std::printf("rubric %s\n", kVersion);
+    return kDone;
+  }
+  if (std::find(arguments.begin(), arguments.end(), "--quiet") != arguments.end()) set_quiet(true);
+  return command->run(arguments);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, std::span<const Command> commands) {
+  try {
+    const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
+    return dispatch(commands, called_as,
+                    std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  } catch (const Interrupted& stop) {
+    log_warning(stop.what());
+    return kInterrupted;
+  } catch (const InputError& error) {
+    log_error(error.what());
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    log_error("out of memory\n  to do: lower batches.max_tokens, or --limit the rows");
+    return kFailed;
+  } catch (const std::exception& error) {
+    log_error(error.what());
+    return kFailed;
+  }
+}
+
+void hand_over_to_neural(const std::string& command, const std::vector<std::string>& arguments) {
+  const std::filesystem::path program = program_directory() / "rubric-neural";
+  std::string path = program.string(), name = command;
+  std::vector<std::string> copies = arguments;
+  std::vector<char*> argv = {path.data(), name.data()};
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  throw Error("this command needs rubric-neural, which is not here", program.string(),
+              "build with -DRUBRIC_NEURAL=ON (the default)");
+}
+
+}  // namespace rubric

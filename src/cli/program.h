@@ -1,0 +1,24 @@
+// What the two programs share: commands by name, exit codes, errors as messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+struct Command {
+  const char* name;
+  const char* summary;  // one line for --help
+  int (*run)(const std::vector<std::string>& arguments);
+};
+
+// Runs the command that the program was called as (a link named after it) or that is its first
+// argument. Returns the exit code; errors are printed to stderr.
+int run_program(int argc, char** argv, std::span<const Command> commands);
+
+// Replaces this process by rubric-neural beside it. Throws Error when it is not there.
+[[noreturn]] void hand_over_to_neural(const std::string& command,
+                                      const std::vector<std::string>& arguments);
+
+}  // namespace rubric

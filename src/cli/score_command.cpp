@@ -1,0 +1,112 @@
+#include "cli/score_command.h"
+
+#include <algorithm>
+
+#include "cli/options.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "eval/table.h"
+#include "metrics/light_metrics.h"
+#include "stats/mean.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
+      "Scores a file row by row. The output keeps every input object whole and adds\n"
+      "\"scores\": {METRIC: x}. Metrics: " +
+      join(light_metric_names()) + "; with a model: " + join(neural_metric_names()) + ".";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
+  syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
+      "input", text("FILE")->required(), "rows to score")("output", text("FILE")->required(),
+                                                          "the scored file")(
+      "model", text("DIR"), "model directory of the neural metrics")(
+      "input-format", text("FORMAT"), "jsonl, mocha, csv or tsv; else by the file's name")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated")(
+      "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
+      "limit", number(), "score only the first N rows; 0: all")(
+      "summary", text("FILE"), "also write means, intervals and signatures as JSON")(
+      "threads", number(), "CPU threads; 0: one for each core");
+  syntax.positional.add("metrics", 1);
+  return syntax;
+}
+
+std::vector<std::string> split_names(const std::string& list) {
+  std::vector<std::string> known = light_metric_names();
+  known.insert(known.end(), neural_metric_names().begin(), neural_metric_names().end());
+  std::vector<std::string> names;
+  size_t begin = 0;
+  while (begin <= list.size()) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    names.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+    if (std::find(known.begin(), known.end(), names.back()) == known.end()) {
+      throw unknown_name("metric", names.back(), known);
+    }
+    if (std::count(names.begin(), names.end(), names.back()) > 1) {
+      throw InputError("the metric " + names.back() + " is named twice", "command line");
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+const std::vector<std::string>& neural_metric_names() {
+  static const std::vector<std::string> names = {"lerc"};
+  return names;
+}
+
+std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return std::nullopt;
+  constexpr int64_t kMostRows = int64_t{1} << 40;
+  constexpr int64_t kMostThreads = 4096;
+  ScoreRequest request;
+  request.metrics = split_names(text_option(*values, "metrics"));
+  request.input = text_option(*values, "input");
+  request.output = text_option(*values, "output");
+  request.model = text_option(*values, "model");
+  request.input_format = text_option(*values, "input-format");
+  request.strip = text_option(*values, "strip");
+  request.summary = text_option(*values, "summary");
+  if (values->contains("field")) request.fields = (*values)["field"].as<std::vector<std::string>>();
+  request.limit = integer_option(*values, "limit", 0, kMostRows);
+  request.threads = integer_option(*values, "threads", 0, kMostThreads);
+  return request;
+}
+
+void score_file(const ScoreRequest& request,
+                const std::vector<std::unique_ptr<Metric<Answer>>>& metrics) {
+  AnswerFile file(request.input, input_format(request.input_format, request.input),
+                  parse_field_names(request.fields), request.limit);
+  Json summary{Json::Object()};
+  for (const auto& metric : metrics) {
+    const Scores scores = metric->score(file.records());
+    file.add_scores(scores);
+    for (size_t column = 0; column < scores.names.size(); ++column) {
+      std::vector<double> values;
+      for (const auto& row : scores.rows) values.push_back(row[column]);
+      const MeanInterval mean = mean_interval(values);
+      log_info(scores.names[column] + " " + format_fixed(mean.mean, 4) + " [" +
+               format_fixed(mean.low, 4) + ", " + format_fixed(mean.high, 4) + "] over " +
+               std::to_string(values.size()) + " rows  " + metric->signature());
+      Json& entry = summary[scores.names[column]];
+      entry["mean"] = mean.mean;
+      entry["ci95"] = Json::Array{mean.low, mean.high};
+      entry["n"] = static_cast<int64_t>(values.size());
+      entry["signature"] = metric->signature();
+    }
+  }
+  file.write(request.output);
+  if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
+}
+
+}  // namespace rubric

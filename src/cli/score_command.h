@@ -1,0 +1,33 @@
+// What `score` does in both programs: options in, scored file out.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/answer_file.h"
+#include "metrics/metric.h"
+
+namespace rubric {
+
+struct ScoreRequest {
+  std::vector<std::string> metrics;
+  std::string input, output, model, input_format, strip, summary;
+  std::vector<std::string> fields;  // "candidate=prediction"
+  int64_t limit = 0;                // rows; 0: all
+  int64_t threads = 0;              // 0: one for each core
+};
+
+// The metrics that need a neural model, by name.
+const std::vector<std::string>& neural_metric_names();
+
+// Nothing after --help. Throws InputError for unknown options and metrics.
+std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);
+
+// Scores every row with every metric, writes the scored file, and prints each metric's mean, its
+// 95% interval (Student's t) and its signature to stderr, to the summary file as JSON too.
+void score_file(const ScoreRequest& request,
+                const std::vector<std::unique_ptr<Metric<Answer>>>& metrics);
+
+}  // namespace rubric

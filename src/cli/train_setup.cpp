@@ -1,0 +1,53 @@
+#include "cli/train_setup.h"
+
+#include "config/reader.h"
+#include "core/error.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path find_config(const std::string& name) {
+  const std::vector<fs::path> places = {
+      name, fs::path("configs") / name,
+      program_directory().parent_path() / "share" / "rubric" / "configs" / name,
+      program_directory().parent_path().parent_path() / "configs" / name};
+  std::vector<std::string> looked;
+  for (const fs::path& place : places) {
+    if (fs::is_regular_file(place)) return place;
+    looked.push_back(place.string());
+  }
+  throw InputError("there is no configuration \"" + name + "\"", "looked at " + join(looked),
+                   "name a file, or one of the files in configs/");
+}
+
+void require_data(const std::string& file, const std::string& key) {
+  if (file.empty()) throw InputError("no file is named", key, "set it, or use --set " + key + "=F");
+  if (fs::is_regular_file(file)) return;
+  const bool mocha = file.find("mocha") != std::string::npos;
+  throw InputError("the data file is missing", key + ": looked at " + fs::absolute(file).string(),
+                   mocha
+                       ? "fetch it with scripts/download mocha, and set RUBRIC_DATA to the folder "
+                         "that holds mocha/"
+                       : "name another with --set " + key + "=F");
+}
+
+}  // namespace
+
+TrainConfig read_train_config(const std::string& name, const std::vector<std::string>& overrides,
+                              const std::string& output) {
+  const fs::path file = find_config(name);
+  TrainConfig config = read_config<TrainConfig>(file, overrides);
+  if (!output.empty()) config.output = output;
+  if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
+  if (config.data.store.empty()) {
+    config.data.store = (fs::absolute(config.output).parent_path() / "token_store").string();
+  }
+  require_data(config.data.train, "data.train");
+  require_data(config.data.dev, "data.dev");
+  return config;
+}
+
+}  // namespace rubric

@@ -1,0 +1,30 @@
+#include "config/model_card.h"
+
+#include "config/reader.h"
+#include "config/yaml.h"
+
+namespace rubric {
+
+void ModelCard::visit_fields(FieldVisitor& visitor) {
+  visitor.field("task", task, "what the model was trained for", {"lerc"});
+  visitor.field("inputs", inputs, "fields of the input in their order");
+  visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
+  visitor.field("encoder", encoder, "the model it was trained from");
+  visitor.field("train", train, "the file it was trained on");
+  visitor.field("train_sha256", train_sha256, "and the SHA-256 of that file");
+  visitor.field("hold_out", hold_out, "constituents that it has not seen");
+  visitor.field("seed", seed, "of the run");
+  visitor.field("validation", validation, "the figure by which it was chosen");
+  visitor.field("validation_figure", validation_figure, "and its value");
+}
+
+ModelCard read_model_card(const std::filesystem::path& model_directory) {
+  const std::filesystem::path file = model_directory / "rubric.yaml";
+  if (!std::filesystem::exists(file)) return {};
+  // Without includes and variables: a model's folder may come from anywhere.
+  ModelCard card;
+  read_fields(parse_yaml_file(file), [&](FieldVisitor& visitor) { card.visit_fields(visitor); });
+  return card;
+}
+
+}  // namespace rubric

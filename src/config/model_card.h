@@ -1,0 +1,30 @@
+// rubric.yaml: what a model directory of ours says about itself beside Hugging Face's files.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "config/fields.h"
+
+namespace rubric {
+
+struct ModelCard {
+  std::string task = "lerc";
+  std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
+  int64_t max_length = 512;
+  std::string encoder, train, train_sha256;
+  std::vector<std::string> hold_out;
+  int64_t seed = 0;
+  std::string validation;
+  double validation_figure = 0;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+// The card of a model directory; where there is none, the paper's input is assumed: all four fields
+// and 512 tokens, as the published LERC has none.
+ModelCard read_model_card(const std::filesystem::path& model_directory);
+
+}  // namespace rubric

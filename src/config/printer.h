@@ -1,0 +1,26 @@
+// Structs as configuration files.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "config/fields.h"
+
+namespace rubric {
+
+// The fields that `visit` lists as YAML, each below its comment. read_config gives the same values
+// back, bit for bit: doubles in the shortest form that round-trips, strings quoted where YAML needs
+// it, `${` as `$${` so that it is not expanded. Throws Error when a number is not finite.
+std::string print_fields(const std::function<void(FieldVisitor&)>& visit);
+
+// By value: visit_fields, written for readers too, is not const.
+template <class Config>
+std::string print_config(Config config) {
+  return print_fields([&](FieldVisitor& visitor) { config.visit_fields(visitor); });
+}
+
+// One string, or a list in brackets, as print_fields writes it.
+std::string yaml_text(const std::string& value);
+std::string yaml_text(const std::vector<std::string>& values);
+
+}  // namespace rubric

@@ -1,0 +1,76 @@
+#include "config/train_config.h"
+
+namespace rubric {
+
+void ModelConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("name", name,
+                "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
+                "and in the Hugging Face cache");
+}
+
+void DataConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("train", train, "training split, MOCHA's JSON");
+  visitor.field("dev", dev, "split on which the best model is chosen, MOCHA's JSON");
+  visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
+  visitor.field(
+      "inputs", inputs,
+      "fields of the input in their order: any of passage, question, reference, candidate");
+  visitor.field("max_length", max_length,
+                "longest input in tokens; only the passage is cut, from its end", {8, 1 << 20});
+  visitor.field("augment_identity", augment_identity,
+                "add each question's reference as a candidate with score 5");
+  visitor.field("augment_swap", augment_swap,
+                "add every row of score 5 with reference and candidate swapped");
+  visitor.field("store", store,
+                "folder of the tokenised data; empty: token_store beside the run directory");
+}
+
+void BatchConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("size", size, "examples in a global batch", {1, 1 << 20});
+  visitor.field("window", window,
+                "examples are sorted by length inside windows of this many batches; 1: no sorting "
+                "across batches",
+                {1, 1 << 20});
+  visitor.field("max_tokens", max_tokens,
+                "tokens computed at once; a larger batch is accumulated from several pieces",
+                {1, 1 << 30});
+}
+
+void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("learning_rate", learning_rate, "peak learning rate of AdamW", {0, 10});
+  visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
+  visitor.field("beta1", beta1, "decay of the first moment", {0, 0.999999});
+  visitor.field("beta2", beta2, "decay of the second moment", {0, 0.9999999});
+  visitor.field("epsilon", epsilon, "added to the denominator", {0, 1});
+  visitor.field("max_gradient_norm", max_gradient_norm, "gradients are clipped to this global norm",
+                {1e-6, 1e9});
+  visitor.field("warmup_steps", warmup_steps, "updates with a rising learning rate",
+                {0, 1'000'000'000});
+}
+
+void RunConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
+  visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
+                {0, 1'000'000'000});
+  visitor.field("checkpoint_every", checkpoint_every, "in updates; 0: with every validation",
+                {0, 1'000'000'000});
+  visitor.field("patience", patience,
+                "stop after this many validations without a better figure; 0: never", {0, 100'000});
+  visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});
+  visitor.field("pooled_validation", pooled_validation,
+                "validate by one Pearson over all rows instead of the mean over constituents");
+}
+
+void TrainConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("task", task, "what is trained", {"lerc"});
+  visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
+  visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
+  visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
+  visitor.group("model", model, "the encoder to start from");
+  visitor.group("data", data, "what is trained and validated on");
+  visitor.group("batches", batches, "how examples are put together");
+  visitor.group("optimizer", optimizer, "AdamW with a linear schedule");
+  visitor.group("run", run, "how long, and what is kept");
+}
+
+}  // namespace rubric

@@ -1,0 +1,75 @@
+// What a training run is made of. The comments of the fields are the reference page.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/fields.h"
+
+namespace rubric {
+
+struct ModelConfig {
+  std::string name;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct DataConfig {
+  std::string train, dev;
+  std::vector<std::string> hold_out;
+  std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
+  int64_t max_length = 512;
+  bool augment_identity = false;
+  bool augment_swap = false;
+  std::string store;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct BatchConfig {
+  int64_t size = 32;
+  int64_t window = 50;
+  int64_t max_tokens = 4096;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct OptimizerConfig {
+  double learning_rate = 2e-5;
+  double weight_decay = 0.01;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  double max_gradient_norm = 1.0;
+  int64_t warmup_steps = 0;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct RunConfig {
+  int64_t epochs = 3;
+  int64_t validate_every = 0;
+  int64_t checkpoint_every = 0;
+  int64_t patience = 0;
+  int64_t keep_checkpoints = 2;
+  bool pooled_validation = false;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct TrainConfig {
+  std::string task = "lerc";
+  std::string output;
+  int64_t seed = 0;
+  int64_t threads = 0;
+  ModelConfig model;
+  DataConfig data;
+  BatchConfig batches;
+  OptimizerConfig optimizer;
+  RunConfig run;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+}  // namespace rubric

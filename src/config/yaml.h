@@ -1,0 +1,51 @@
+// YAML text as a small tree in which every node knows its file and line.
+//
+// The part of YAML that people write by hand: maps with plain keys, lists, scalars. What makes a
+// file ambiguous or dangerous is refused: repeated keys, anchors and aliases, tags, keys that are
+// not scalars, several documents, tabs as indentation, nesting beyond 50 levels.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace rubric {
+
+inline constexpr size_t kDeepestYaml = 50;               // levels of nesting
+inline constexpr size_t kMostYamlKeys = 1000;            // in one map
+inline constexpr size_t kLargestYaml = size_t{1} << 20;  // bytes of one text
+
+struct YamlSource {
+  std::string name;  // the file's path, or "--set a.b=v"
+  bool has_lines = true;
+};
+
+struct Yaml {
+  enum class Kind { null, scalar, list, map };
+
+  Kind kind = Kind::null;
+  std::string text;     // of a scalar
+  bool quoted = false;  // the scalar was quoted or a block: a string, never a number
+  std::vector<Yaml> items;
+  std::vector<std::pair<std::string, Yaml>> members;  // in the file's order
+  std::shared_ptr<const YamlSource> source;           // never null in what parse_yaml gives
+  int64_t line = 0;                                   // of the key, for the member of a map
+
+  // The member of a map, or nullptr when this is no map or has no such member.
+  const Yaml* find(std::string_view key) const;
+
+  std::string where() const;  // "file:line", or the source's name when it has no lines
+  std::string describe()
+      const;  // `"three"`, `the string "3"`, "a list": what messages say is found
+};
+
+// Parses one document; an empty text gives null. `name` is what messages call the text. Throws
+// InputError with `name`:line (without the line when `has_lines` is false).
+Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines = true);
+Yaml parse_yaml_file(const std::filesystem::path& path);
+
+}  // namespace rubric

@@ -1,0 +1,62 @@
+#include "core/error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace rubric {
+namespace {
+
+std::string message_of(const std::string& what, const std::string& where,
+                       const std::string& what_to_do) {
+  std::string message = what;
+  if (!where.empty()) message += "\n  where: " + where;
+  if (!what_to_do.empty()) message += "\n  to do: " + what_to_do;
+  return message;
+}
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), size_t{0});
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t substitution = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitution});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+Error::Error(const std::string& what, const std::string& where, const std::string& what_to_do)
+    : std::runtime_error(message_of(what, where, what_to_do)) {}
+
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
+  constexpr size_t kLongestName = 100;  // bounds the work on hostile input
+  if (name.size() > kLongestName) return "";
+  std::string best;
+  size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongestName) continue;
+    const size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string join(const std::vector<std::string>& parts, std::string_view separator) {
+  std::string joined;
+  for (const std::string& part : parts) {
+    if (!joined.empty()) joined += separator;
+    joined += part;
+  }
+  return joined;
+}
+
+}  // namespace rubric

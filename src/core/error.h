@@ -1,0 +1,40 @@
+// The two kinds of failure a command can end with, and the exit code of each.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rubric {
+
+enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 75 };
+
+// Something went wrong while running (a full disk, a non-finite loss): exit code 1.
+class Error : public std::runtime_error {
+ public:
+  // `where` names file, line, record or key; `what_to_do` is one imperative sentence. Both may be
+  // empty. what() holds all three, one a line.
+  explicit Error(const std::string& what, const std::string& where = "",
+                 const std::string& what_to_do = "");
+};
+
+// The user's input cannot be used; nothing was started: exit code 2.
+class InputError : public Error {
+ public:
+  using Error::Error;
+};
+
+// Stopped on request (SIGINT, SIGTERM) with everything saved: exit code 75.
+class Interrupted : public Error {
+ public:
+  using Error::Error;
+};
+
+// The candidate closest to `name` in edit distance, or "" when none is close enough to be meant.
+std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
+
+// "a, b, c": how names are listed in messages.
+std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
+
+}  // namespace rubric

@@ -1,0 +1,80 @@
+// Files in and out: bounded reads, line streams, and writes that appear whole or not at all.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace rubric {
+
+// The whole file. Throws InputError when it is missing, not a regular file, or unreadable.
+std::string read_file(const std::filesystem::path& path);
+
+// A file that gets its name only once it is complete: written beside `path` under a temporary name,
+// flushed to disk and renamed by commit(). Without commit() (an exception, say) nothing remains.
+// Throws Error when the disk is full or the folder cannot be written.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path path);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::string_view bytes);
+  void commit();
+
+ private:
+  void flush_buffer();
+
+  std::filesystem::path path_, temporary_;
+  int descriptor_ = -1;
+  std::string buffer_;
+};
+
+void write_file(const std::filesystem::path& path, std::string_view bytes);  // one AtomicFile
+
+// Gives a complete temporary file its name: flushed to disk, then renamed. Throws Error.
+void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path);
+
+// Flushes a folder's entries to disk, so that a rename in it survives a crash.
+void sync_directory(const std::filesystem::path& directory);
+
+// Lines of a text file one at a time, without their ends ("\n" or "\r\n") and without a leading
+// byte-order mark.
+class LineReader {
+ public:
+  explicit LineReader(const std::filesystem::path& path);  // throws as read_file does
+  bool next(std::string& line);
+  int64_t line_number() const { return line_number_; }  // of the last line given, from 1
+  std::string where() const;                            // "file:line"
+
+ private:
+  std::filesystem::path path_;
+  std::ifstream stream_;
+  int64_t line_number_ = 0;
+};
+
+// A file's bytes mapped into memory, read-only. Throws as read_file does.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::filesystem::path& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  const char* data_ = nullptr;
+  size_t size_ = 0;
+};
+
+// The folder of the running program (symbolic links resolved).
+std::filesystem::path program_directory();
+
+// The environment variable's value, or "" when it is not set.
+std::string environment(const char* name);
+
+}  // namespace rubric

@@ -1,0 +1,29 @@
+#include "core/hash.h"
+
+#include <openssl/evp.h>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace rubric {
+
+std::string sha256(std::string_view bytes) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  if (EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr) != 1) {
+    throw Error("SHA-256 is not available in this OpenSSL");
+  }
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string text;
+  for (unsigned int i = 0; i < size; ++i) {
+    text += kHex[digest[i] >> 4];
+    text += kHex[digest[i] & 15];
+  }
+  return text;
+}
+
+std::string sha256_file(const std::filesystem::path& path) {
+  return sha256(MappedFile(path).bytes());
+}
+
+}  // namespace rubric

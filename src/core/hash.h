@@ -1,0 +1,14 @@
+// Hashes that name things: token stores, models, configurations.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace rubric {
+
+// SHA-256 as 64 hexadecimal digits.
+std::string sha256(std::string_view bytes);
+std::string sha256_file(const std::filesystem::path& path);  // throws as read_file does
+
+}  // namespace rubric

@@ -1,0 +1,82 @@
+// A JSON value that gives back what it read: members keep their order, numbers their digits.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace rubric {
+
+class Json {
+ public:
+  struct Number {
+    double value = 0;
+    std::string text;  // as it was written
+  };
+  using Array = std::vector<Json>;
+  using Object = std::vector<std::pair<std::string, Json>>;
+
+  Json() = default;  // null
+  Json(bool value) : value_(value) {}
+  Json(double value);  // NaN and infinities become null, as JSON has none
+  Json(int64_t value);
+  Json(int value) : Json(static_cast<int64_t>(value)) {}
+  Json(uint64_t value);
+  Json(std::string value) : value_(std::move(value)) {}
+  Json(const char* value) : value_(std::string(value)) {}
+  static Json exact_number(double value, std::string text);  // a number with its own digits
+  Json(Array value) : value_(std::move(value)) {}
+  Json(Object value) : value_(std::move(value)) {}
+
+  // Parses hostile text: UTF-8 is checked, nesting is bounded, a repeated key is an error. Throws
+  // InputError with `where` and, in texts of several lines, line and column.
+  static Json parse(std::string_view text, const std::string& where);
+  static Json parse_file(const std::filesystem::path& path);
+
+  bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
+  bool is_bool() const { return std::holds_alternative<bool>(value_); }
+  bool is_number() const { return std::holds_alternative<Number>(value_); }
+  bool is_string() const { return std::holds_alternative<std::string>(value_); }
+  bool is_array() const { return std::holds_alternative<Array>(value_); }
+  bool is_object() const { return std::holds_alternative<Object>(value_); }
+  const char* kind() const;  // "an object", "a string": for messages
+
+  // The value as a type it is known to have (std::bad_variant_access otherwise).
+  bool boolean() const { return std::get<bool>(value_); }
+  double number() const { return std::get<Number>(value_).value; }
+  const std::string& number_text() const { return std::get<Number>(value_).text; }
+  const std::string& string() const { return std::get<std::string>(value_); }
+  const Array& array() const { return std::get<Array>(value_); }
+  const Object& object() const { return std::get<Object>(value_); }
+  Array& array() { return std::get<Array>(value_); }
+  Object& object() { return std::get<Object>(value_); }
+
+  // The member of an object, or nullptr when this is no object or has no such member.
+  const Json* find(std::string_view key) const;
+
+  // The member of an object with the type asked for. Throws InputError naming `where`.
+  const Json& require(std::string_view key, const std::string& where) const;
+  const std::string& require_string(std::string_view key, const std::string& where) const;
+  double require_number(std::string_view key, const std::string& where) const;
+  int64_t require_integer(std::string_view key, const std::string& where) const;
+
+  // The member of an object, made when it is not there. This must be an object (or null).
+  Json& operator[](std::string_view key);
+
+  // One line, or with `indent` >= 0 one element a line, that many blanks a level.
+  std::string dump(int indent = -1) const;
+
+ private:
+  void append_to(std::string& out, int indent, int level) const;
+
+  std::variant<std::monostate, bool, Number, std::string, Array, Object> value_;
+};
+
+// `text` in double quotes with JSON's escapes.
+std::string json_quote(std::string_view text);
+
+}  // namespace rubric

@@ -1,0 +1,18 @@
+// Messages to stderr; stdout belongs to results. Plain strings only: files that include libtorch
+// cannot include spdlog, whose fmt clashes with the one libtorch ships.
+#pragma once
+
+#include <string>
+
+namespace rubric {
+
+void set_quiet(bool quiet);  // only warnings and errors from now on
+bool is_quiet();
+void log_info(const std::string& message);
+void log_warning(const std::string& message);
+void log_error(const std::string& message);
+
+// True when stderr is a terminal that takes colours and carriage returns (NO_COLOR is honoured).
+bool stderr_is_terminal();
+
+}  // namespace rubric

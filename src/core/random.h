@@ -1,0 +1,47 @@
+// Stateless random numbers: each is a hash of what it is for, so nothing about them needs saving,
+// and the same example gets the same numbers on any rank and after any interruption.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace rubric {
+
+// What a number is drawn for; part of every key, so that two purposes never share a stream.
+enum class Purpose : uint64_t {
+  shuffle = 1,
+  augmentation = 2,
+  dropout = 3,
+  initialise = 4,
+  bootstrap = 5
+};
+
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit
+// depends on every input bit.
+constexpr uint64_t mix(uint64_t x) {
+  x += 0x9E3779B97F4A7C15u;
+  x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+  x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+  return x ^ (x >> 31);
+}
+
+// 64 uniform bits. Each part is mixed in before the next is added: adding consecutive seeds plainly
+// gives correlated streams.
+constexpr uint64_t random_bits(uint64_t seed, Purpose purpose, uint64_t a = 0, uint64_t b = 0) {
+  return mix(mix(mix(mix(seed) + static_cast<uint64_t>(purpose)) + a) + b);
+}
+
+// Uniform in [0, 1).
+constexpr double uniform(uint64_t bits) {
+  return static_cast<double>(bits >> 11) * 0x1.0p-53;
+}
+
+// Uniform in [0, bound); the bias of the multiplication is below bound / 2^64.
+constexpr uint64_t below(uint64_t bits, uint64_t bound) {
+  return static_cast<uint64_t>((static_cast<unsigned __int128>(bits) * bound) >> 64);
+}
+
+// 0 … size-1 in an order that depends on (seed, purpose, stream) alone (Fisher-Yates).
+std::vector<int64_t> permutation(int64_t size, uint64_t seed, Purpose purpose, uint64_t stream);
+
+}  // namespace rubric

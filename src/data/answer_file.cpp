@@ -1,0 +1,203 @@
+#include "data/answer_file.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "data/csv.h"
+
+namespace rubric {
+namespace {
+
+const std::vector<std::string> kFields = {"id",       "constituent", "source",   "passage",
+                                          "question", "reference",   "candidate"};
+
+std::string optional_text(const Json& row, const std::string& name, const std::string& where) {
+  const Json* value = row.find(name);
+  if (value == nullptr || value->is_null()) return "";
+  if (value->is_number()) return value->number_text();
+  if (!value->is_string()) {
+    throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where);
+  }
+  return value->string();
+}
+
+// A string, or a list of strings that is not empty.
+std::vector<std::string> references_of(const Json& row, const std::string& name,
+                                       const std::string& where) {
+  const Json& value = row.require(name, where);
+  if (value.is_string()) return {value.string()};
+  std::vector<std::string> references;
+  if (value.is_array()) {
+    for (const Json& reference : value.array()) {
+      if (reference.is_string()) references.push_back(reference.string());
+    }
+  }
+  if (references.empty() || references.size() != value.array().size()) {
+    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where);
+  }
+  return references;
+}
+
+}  // namespace
+
+InputFormat input_format(const std::string& name, const std::filesystem::path& file) {
+  const std::string given = name.empty() ? file.extension().string() : name;
+  if (given == "jsonl" || given == ".jsonl") return InputFormat::jsonl;
+  if (given == "mocha" || given == ".json") return InputFormat::mocha;
+  if (given == "csv" || given == ".csv") return InputFormat::csv;
+  if (given == "tsv" || given == ".tsv") return InputFormat::tsv;
+  if (name.empty()) {
+    throw InputError("the file's name does not tell its format", file.string(),
+                     "add --input-format jsonl, mocha, csv or tsv");
+  }
+  throw InputError("unknown input format \"" + name + "\"", "--input-format",
+                   "choose jsonl, mocha, csv or tsv");
+}
+
+FieldNames parse_field_names(const std::vector<std::string>& assignments) {
+  FieldNames names;
+  for (const std::string& assignment : assignments) {
+    const size_t equals = assignment.find('=');
+    const std::string ours = assignment.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == assignment.size()) {
+      throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
+                       "for example --field candidate=prediction");
+    }
+    if (std::find(kFields.begin(), kFields.end(), ours) == kFields.end()) {
+      throw InputError("there is no field \"" + ours + "\"", "--field " + assignment,
+                       "the fields are " + join(kFields));
+    }
+    names[ours] = assignment.substr(equals + 1);
+  }
+  return names;
+}
+
+AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names,
+                       int64_t limit)
+    : file_(std::move(file)), format_(format), names_(std::move(names)) {
+  switch (format_) {
+    case InputFormat::jsonl:
+      read_jsonl(limit);
+      break;
+    case InputFormat::mocha:
+      read_mocha(limit);
+      break;
+    case InputFormat::csv:
+      read_separated(',', limit);
+      break;
+    case InputFormat::tsv:
+      read_separated('\t', limit);
+      break;
+  }
+  if (records_.empty()) throw InputError("the file has no rows", file_.string());
+}
+
+std::string AnswerFile::field_name(const std::string& ours) const {
+  const auto found = names_.find(ours);
+  return found == names_.end() ? ours : found->second;
+}
+
+void AnswerFile::read_jsonl(int64_t limit) {
+  LineReader lines(file_);
+  for (std::string line; (limit == 0 || std::ssize(rows_) < limit) && lines.next(line);) {
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    add_row(Json::parse(line, lines.where()), lines.where());
+  }
+}
+
+void AnswerFile::read_separated(char separator, int64_t limit) {
+  const std::vector<CsvRecord> lines = parse_csv(read_file(file_), separator, file_.string());
+  for (size_t i = 1; i < lines.size() && (limit == 0 || std::ssize(rows_) < limit); ++i) {
+    const std::string where = file_.string() + ":" + std::to_string(lines[i].line);
+    if (lines[i].fields.size() != lines[0].fields.size()) {
+      throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
+                           " fields, the first line names " +
+                           std::to_string(lines[0].fields.size()),
+                       where);
+    }
+    Json::Object members;
+    for (size_t j = 0; j < lines[i].fields.size(); ++j) {
+      members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
+    }
+    add_row(Json(std::move(members)), where);
+  }
+}
+
+void AnswerFile::add_row(Json row, const std::string& where) {
+  if (!row.is_object())
+    throw InputError("expected an object, found " + std::string(row.kind()), where);
+  Answer answer;
+  answer.id = optional_text(row, field_name("id"), where);
+  if (answer.id.empty()) answer.id = std::to_string(rows_.size() + 1);
+  answer.constituent = optional_text(row, field_name("constituent"), where);
+  answer.source = optional_text(row, field_name("source"), where);
+  answer.passage = optional_text(row, field_name("passage"), where);
+  answer.question = optional_text(row, field_name("question"), where);
+  answer.references = references_of(row, field_name("reference"), where);
+  answer.candidate = row.require_string(field_name("candidate"), where);
+  records_.push_back(std::move(answer));
+  slots_.push_back({rows_.size(), "scores"});
+  rows_.push_back(std::move(row));
+}
+
+void AnswerFile::read_mocha(int64_t limit) {
+  const Json root = Json::parse_file(file_);
+  if (!root.is_object()) {
+    throw InputError("expected {constituent: {id: {…}}}, found " + std::string(root.kind()),
+                     file_.string(), "name the format with --input-format");
+  }
+  for (const auto& [constituent, instances] : root.object()) {
+    if (!instances.is_object()) {
+      throw InputError("expected {id: {…}}, found " + std::string(instances.kind()),
+                       file_.string() + ": " + constituent);
+    }
+    for (const auto& [id, row] : instances.object()) {
+      if (limit > 0 && std::ssize(rows_) >= limit) return;
+      const std::string where = file_.string() + ": " + constituent + "/" + id;
+      Answer answer;
+      answer.id = id;
+      answer.constituent = constituent;
+      answer.passage = row.require_string("context", where);
+      answer.question = row.require_string("question", where);
+      answer.references = {row.require_string("reference", where)};
+      const bool pair = row.find("candidate1") != nullptr;
+      answer.candidate = row.require_string(pair ? "candidate1" : "candidate", where);
+      records_.push_back(answer);
+      slots_.push_back({rows_.size(), pair ? "scores1" : "scores"});
+      if (pair) {
+        answer.candidate = row.require_string("candidate2", where);
+        records_.push_back(std::move(answer));
+        slots_.push_back({rows_.size(), "scores2"});
+      }
+      rows_.push_back(row);
+      places_.emplace_back(constituent, id);
+    }
+  }
+}
+
+void AnswerFile::add_scores(const Scores& scores) {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    Json& target = rows_[slots_[i].row][slots_[i].member];
+    if (!target.is_object()) target = Json(Json::Object());
+    for (size_t j = 0; j < scores.names.size(); ++j) target[scores.names[j]] = scores.rows[i][j];
+  }
+}
+
+void AnswerFile::write(const std::filesystem::path& file) const {
+  AtomicFile out(file);
+  if (format_ == InputFormat::mocha) {
+    Json root{Json::Object()};
+    for (size_t i = 0; i < rows_.size(); ++i) {
+      Json& constituent = root[places_[i].first];
+      if (constituent.is_null()) constituent = Json(Json::Object());
+      constituent.object().emplace_back(places_[i].second, rows_[i]);
+    }
+    out.write(root.dump(1) + "\n");
+  } else {
+    for (const Json& row : rows_) out.write(row.dump() + "\n");
+  }
+  out.commit();
+}
+
+}  // namespace rubric

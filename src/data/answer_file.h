@@ -1,0 +1,62 @@
+// A file of answers to score: the typed records beside the whole input, which the scores join.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/records.h"
+#include "metrics/metric.h"
+
+namespace rubric {
+
+enum class InputFormat { jsonl, mocha, csv, tsv };
+
+// The format by name, or for "" by the file's name: .jsonl, .json (MOCHA's nesting), .csv, .tsv.
+InputFormat input_format(const std::string& name, const std::filesystem::path& file);
+
+// Our field names to the file's own, where they differ: {"candidate", "prediction"}.
+using FieldNames = std::map<std::string, std::string>;
+
+// "candidate=prediction" as given on the command line. Throws InputError.
+FieldNames parse_field_names(const std::vector<std::string>& assignments);
+
+class AnswerFile {
+ public:
+  // Reads at most `limit` rows (0: all). Throws InputError naming file, row and field. CSV and TSV
+  // begin with a line of field names.
+  AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names, int64_t limit);
+
+  // One record for each row; a minimal pair of MOCHA gives two, the better candidate first.
+  const std::vector<Answer>& records() const { return records_; }
+
+  // Adds each record's scores to its row: "scores", for minimal pairs "scores1" and "scores2";
+  // merged with scores that are there already.
+  void add_scores(const Scores& scores);
+
+  // JSON lines, or MOCHA's nesting where that was read. Appears whole or not at all.
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  struct Slot {
+    size_t row;
+    const char* member;  // "scores", "scores1" or "scores2"
+  };
+  void read_jsonl(int64_t limit);
+  void read_separated(char separator, int64_t limit);
+  void read_mocha(int64_t limit);
+  void add_row(Json row, const std::string& where);
+  std::string field_name(const std::string& ours) const;
+
+  std::filesystem::path file_;
+  InputFormat format_;
+  FieldNames names_;
+  std::vector<Json> rows_;
+  std::vector<std::pair<std::string, std::string>> places_;  // MOCHA: constituent and id of a row
+  std::vector<Answer> records_;
+  std::vector<Slot> slots_;  // where each record's scores go
+};
+
+}  // namespace rubric

@@ -1,0 +1,23 @@
+// The data of a LERC run.
+#pragma once
+
+#include <string>
+
+#include "config/train_config.h"
+#include "data/tokenized_answers.h"
+
+namespace rubric {
+
+// What is trained on, and what the best model is chosen by; both without the held-out constituents.
+struct LercData {
+  TokenizedAnswers train, dev;
+};
+
+// Tokenises the files that `config` names, or opens their token store in config.data.store. Throws
+// InputError as the parts do.
+LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer);
+
+// "train 250 rows (0 cut), dev 70 rows (0 cut), 31,020 tokens": for the log.
+std::string describe(const LercData& data);
+
+}  // namespace rubric

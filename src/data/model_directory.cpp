@@ -1,0 +1,65 @@
+#include "data/model_directory.h"
+
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_model(const fs::path& directory) {
+  return fs::is_regular_file(directory / "config.json");
+}
+
+fs::path hugging_face_cache() {
+  if (const std::string cache = environment("HF_HUB_CACHE"); !cache.empty()) return cache;
+  if (const std::string home = environment("HF_HOME"); !home.empty()) return fs::path(home) / "hub";
+  return fs::path(environment("HOME")) / ".cache" / "huggingface" / "hub";
+}
+
+// "models--org--name" for "org/name".
+std::string cache_folder(const std::string& name) {
+  std::string folder = "models--";
+  for (const char c : name) folder += c == '/' ? std::string("--") : std::string(1, c);
+  return folder;
+}
+
+// The snapshot that the main branch points to, else any.
+fs::path cached_snapshot(const fs::path& folder) {
+  const fs::path snapshots = folder / "snapshots";
+  if (const fs::path main = folder / "refs" / "main"; fs::is_regular_file(main)) {
+    const fs::path snapshot = snapshots / read_file(main);
+    if (is_model(snapshot)) return snapshot;
+  }
+  if (!fs::is_directory(snapshots)) return {};
+  for (const auto& entry : fs::directory_iterator(snapshots)) {
+    if (is_model(entry.path())) return entry.path();
+  }
+  return {};
+}
+
+}  // namespace
+
+fs::path find_model(const std::string& name) {
+  if (name.empty()) {
+    throw InputError("no model is named", "model.name", "give a model directory or a model's name");
+  }
+  std::vector<std::string> looked = {name};
+  if (is_model(name)) return name;
+  if (const std::string models = environment("RUBRIC_MODELS"); !models.empty()) {
+    const fs::path directory = fs::path(models) / name;
+    if (is_model(directory)) return directory;
+    looked.push_back(directory.string());
+  }
+  const fs::path cached = hugging_face_cache() / cache_folder(name);
+  if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
+  looked.push_back(cached.string());
+  throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
+                   "looked at " + join(looked),
+                   "name a model directory, or fetch it: scripts/download " + name);
+}
+
+}  // namespace rubric

@@ -1,0 +1,25 @@
+// The typed records that readers produce and metrics, tasks and suites consume.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+// A candidate answer to a question about a passage (MOCHA, Chen et al. 2020, section 2).
+struct Answer {
+  std::string id;           // unique within its file
+  std::string constituent;  // the source data set; "" outside MOCHA
+  std::string source;       // what generated the candidate; "" when unknown
+  std::string passage, question, candidate;
+  std::vector<std::string> references;
+  std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
+};
+
+// A minimal pair (section 2.5): two candidates for one question, the first judged better.
+struct AnswerPair {
+  Answer better, worse;  // same id, constituent, passage, question and references
+};
+
+}  // namespace rubric

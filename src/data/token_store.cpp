@@ -1,0 +1,222 @@
+#include "data/token_store.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <hdf5.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "data/mocha.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kFormat = 1;  // raised when the layout of the file changes
+
+// An HDF5 identifier that closes itself. A negative identifier is the library's sign of failure.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle(hid_t id, Close close, const std::string& problem) : id_(id), close_(close) {
+    if (id < 0) throw Error(problem);
+  }
+  ~Handle() { close_(id_); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  operator hid_t() const { return id_; }
+
+ private:
+  hid_t id_;
+  Close close_;
+};
+
+// HDF5's own locks fail on some shared file systems; renaming makes them unnecessary.
+hid_t access_without_locks() {
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0) H5Pset_file_locking(access, false, true);
+  return access;
+}
+
+template <class Value>
+hid_t memory_type();
+template <>
+hid_t memory_type<int64_t>() {
+  return H5T_NATIVE_INT64;
+}
+template <>
+hid_t memory_type<double>() {
+  return H5T_NATIVE_DOUBLE;
+}
+template <>
+hid_t memory_type<char>() {
+  return H5T_NATIVE_CHAR;
+}
+
+template <class Value>
+void write_values(hid_t file, const char* name, hid_t stored_as, const std::vector<Value>& values) {
+  const hsize_t size = values.size();
+  const Handle space(H5Screate_simple(1, &size, nullptr), H5Sclose, "HDF5: no data space");
+  const Handle data(H5Dcreate2(file, name, stored_as, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                    H5Dclose, "HDF5: cannot create a data set");
+  if (H5Dwrite(data, memory_type<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    throw Error(std::string("HDF5: cannot write ") + name);
+  }
+}
+
+template <class Value>
+std::vector<Value> read_values(hid_t file, const char* name) {
+  const Handle data(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose,
+                    std::string("no data set ") + name);
+  const Handle space(H5Dget_space(data), H5Sclose, "no data space");
+  hsize_t size = 0;
+  if (H5Sget_simple_extent_ndims(space) != 1 ||
+      H5Sget_simple_extent_dims(space, &size, nullptr) != 1 ||
+      size > H5Dget_storage_size(data)) {  // every element takes at least one byte
+    throw Error(std::string(name) + " has an impossible size");
+  }
+  std::vector<Value> values(size);
+  if (H5Dread(data, memory_type<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
+    throw Error(std::string("cannot read ") + name);
+  }
+  return values;
+}
+
+// Strings as one text and where each begins.
+void write_strings(hid_t file, const std::string& name, const std::vector<std::string>& strings) {
+  std::vector<char> text;
+  std::vector<int64_t> offsets = {0};
+  for (const std::string& string : strings) {
+    text.insert(text.end(), string.begin(), string.end());
+    offsets.push_back(static_cast<int64_t>(text.size()));
+  }
+  write_values(file, name.c_str(), H5T_STD_I8LE, text);
+  write_values(file, (name + "_offsets").c_str(), H5T_STD_I64LE, offsets);
+}
+
+void require_offsets(const std::vector<int64_t>& offsets, size_t rows, size_t size) {
+  if (offsets.size() != rows + 1 || offsets.front() != 0 ||
+      offsets.back() != static_cast<int64_t>(size) ||
+      !std::is_sorted(offsets.begin(), offsets.end())) {
+    throw Error("the offsets do not fit the data");
+  }
+}
+
+std::vector<std::string> read_strings(hid_t file, const std::string& name, size_t rows) {
+  const auto text = read_values<char>(file, name.c_str());
+  const auto offsets = read_values<int64_t>(file, (name + "_offsets").c_str());
+  require_offsets(offsets, rows, text.size());
+  std::vector<std::string> strings;
+  for (size_t i = 0; i < rows; ++i) {
+    strings.emplace_back(text.begin() + offsets[i], text.begin() + offsets[i + 1]);
+  }
+  return strings;
+}
+
+void write_contents(hid_t file, const TokenizedAnswers& answers, const std::string& source_sha256) {
+  write_values(file, "tokens", H5T_STD_I32LE, answers.tokens.ids);
+  write_values(file, "segments", H5T_STD_I8LE, answers.tokens.segments);
+  write_values(file, "offsets", H5T_STD_I64LE, answers.tokens.offsets);
+  write_values(file, "labels", H5T_IEEE_F64LE, answers.labels);
+  write_strings(file, "ids", answers.ids);
+  write_strings(file, "constituents", answers.constituents);
+  write_values(file, "counts", H5T_STD_I64LE,
+               std::vector<int64_t>{kFormat, answers.rows(), answers.truncated});
+  write_strings(file, "source_sha256", {source_sha256});
+}
+
+TokenizedAnswers read_contents(hid_t file) {
+  TokenizedAnswers answers;
+  const auto counts = read_values<int64_t>(file, "counts");
+  if (counts.size() != 3 || counts[0] != kFormat) throw Error("another version wrote it");
+  answers.labels = read_values<double>(file, "labels");
+  const size_t rows = answers.labels.size();
+  answers.tokens.ids = read_values<int64_t>(file, "tokens");
+  answers.tokens.segments = read_values<int64_t>(file, "segments");
+  answers.tokens.offsets = read_values<int64_t>(file, "offsets");
+  require_offsets(answers.tokens.offsets, rows, answers.tokens.ids.size());
+  if (answers.tokens.segments.size() != answers.tokens.ids.size() ||
+      counts[1] != static_cast<int64_t>(rows)) {
+    throw Error("the data sets do not fit each other");
+  }
+  answers.ids = read_strings(file, "ids", rows);
+  answers.constituents = read_strings(file, "constituents", rows);
+  answers.truncated = counts[2];
+  return answers;
+}
+
+// Everything that the tokenised rows depend on.
+std::string store_name(const std::string& source_sha256, const WordPiece& tokenizer,
+                       const AnswerTemplate& answer_template, const Augmentation& augmentation) {
+  Json key;
+  key["format"] = kFormat;
+  key["source"] = source_sha256;
+  key["tokenizer"] = tokenizer.fingerprint();
+  key["inputs"] = join(answer_template.inputs);
+  key["max_length"] = answer_template.max_length;
+  key["identity"] = augmentation.identity;
+  key["swap"] = augmentation.swap;
+  constexpr size_t kDigits = 24;
+  return "mocha-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
+}
+
+}  // namespace
+
+void write_token_store(const std::filesystem::path& file, const TokenizedAnswers& answers,
+                       const std::string& source_sha256) {
+  std::filesystem::path temporary = file;
+  temporary += ".partial-" + std::to_string(getpid());
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by us
+  try {
+    {
+      const Handle access(access_without_locks(), H5Pclose, "HDF5: no property list");
+      const Handle out(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose,
+                       "cannot create the token store");
+      write_contents(out, answers, source_sha256);
+      if (H5Fflush(out, H5F_SCOPE_GLOBAL) < 0) throw Error("HDF5: cannot flush");
+    }
+    publish_file(temporary, file);
+  } catch (const Error& error) {
+    std::filesystem::remove(temporary);
+    throw Error(error.what(), file.string(), "free some space or set data.store to another folder");
+  }
+}
+
+TokenizedAnswers read_token_store(const std::filesystem::path& file) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  try {
+    const Handle access(access_without_locks(), H5Pclose, "HDF5: no property list");
+    const Handle in(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose,
+                    "it is not an HDF5 file");
+    return read_contents(in);
+  } catch (const Error& error) {
+    throw InputError(std::string("not a usable token store: ") + error.what(), file.string(),
+                     "delete it; it is made again from its source");
+  }
+}
+
+TokenizedAnswers stored_answers(const std::filesystem::path& source,
+                                const std::filesystem::path& directory, const WordPiece& tokenizer,
+                                const AnswerTemplate& answer_template,
+                                const Augmentation& augmentation) {
+  const auto tokenize = [&] {
+    return tokenize_answers(augment(read_mocha(source), augmentation), tokenizer, answer_template);
+  };
+  if (directory.empty()) return tokenize();
+  const std::string hash = sha256_file(source);
+  const std::filesystem::path file =
+      directory / store_name(hash, tokenizer, answer_template, augmentation);
+  if (std::filesystem::exists(file)) return read_token_store(file);
+  TokenizedAnswers answers = tokenize();
+  std::filesystem::create_directories(directory);
+  write_token_store(file, answers, hash);
+  log_info("tokenised " + std::to_string(answers.rows()) + " rows of " + source.string() +
+           " into " + file.string());
+  return answers;
+}
+
+}  // namespace rubric

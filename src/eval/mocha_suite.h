@@ -1,0 +1,81 @@
+// MOCHA's evaluation (Chen et al. 2020, section 5): how well metrics agree with human judgements,
+// per constituent, and how often they prefer the better answer of a minimal pair.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/mocha.h"
+#include "data/records.h"
+#include "eval/table.h"
+#include "stats/bootstrap.h"
+
+namespace rubric {
+
+struct PairPredictions {
+  Predictions better, worse;
+};
+
+// What a metric gave to the instances of a file. A key without constituent ("") stands for the one
+// instance of that id.
+struct MochaPredictions {
+  std::string metric;
+  Predictions answers;
+  std::optional<PairPredictions> pairs;  // nothing: the pairs were not scored
+};
+
+struct Correlations {
+  std::optional<double> pearson, spearman, kendall;  // nothing: undefined
+};
+
+struct SourceResult {
+  std::string name;
+  std::optional<double> pearson;
+  int64_t n = 0;
+};
+
+struct ConstituentResult {
+  std::string name;
+  Correlations correlations;
+  std::optional<Interval> interval;  // of Pearson's r
+  int64_t n = 0;
+  int64_t missing = 0;                // predictions; each counts as 0
+  std::vector<SourceResult> sources;  // instances without a source are in none
+};
+
+struct PairResult {
+  std::string name;
+  double accuracy = 0;  // in [0, 1]; a tie is half a point
+  int64_t n = 0;
+  int64_t missing = 0;  // pairs that lack a prediction; each counts as wrong
+};
+
+struct MochaResult {
+  std::string metric, signature;
+  std::vector<ConstituentResult> constituents;  // in file order
+  Correlations average;              // the plain mean over constituents; undefined if one is
+  std::optional<Interval> interval;  // of the average of Pearson's r, resampled in each constituent
+  std::vector<PairResult> pairs;     // empty: not scored
+  std::optional<double> pair_average;
+  std::vector<std::string> notes;  // what is missing, unused or undefined
+};
+
+// Throws InputError when an answer has no human score, when an id without a constituent fits
+// several instances, and when no prediction at all belongs to the data.
+MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
+                           const MochaPredictions& predictions, const BootstrapOptions& options);
+
+// {"constituents", "average", "minimal_pairs", "signature", "notes"}, the last three where there
+// are any; undefined figures are null, accuracies are in [0, 1]. Of several results {"metrics":
+// {NAME: {…}}}.
+Json to_json(std::span<const MochaResult> results);
+
+// Pearson per constituent with its interval, the average, the pairs' accuracy in percent; a column
+// for each metric.
+Table mocha_table(std::span<const MochaResult> results);
+
+}  // namespace rubric

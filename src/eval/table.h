@@ -1,0 +1,32 @@
+// A table of text cells, and the forms it is printed in.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rubric {
+
+enum class Align { left, right };
+
+struct Table {
+  std::string title;
+  std::vector<std::string> header;
+  std::vector<std::vector<std::string>> rows;  // shorter rows are filled with empty cells
+  std::vector<Align> alignment;                // by column; right where it says nothing
+  std::vector<std::string> notes;              // printed below, one a line (not in CSV)
+};
+
+enum class OutputFormat { text, json, markdown, csv, latex };
+
+// Ends with a new line. Cells may hold anything: they are escaped as the format wants it.
+//   text      columns aligned on a terminal, wide and combining characters counted as such
+//   json      {"title", "header", "rows", "notes"}, for commands without a form of their own
+//   markdown  GitHub's pipe table
+//   csv       RFC 4180's quoting, lines ending in "\n"; header and rows alone
+//   latex     a tabular without packages
+std::string print_table(const Table& table, OutputFormat format);
+
+std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000"
+
+}  // namespace rubric

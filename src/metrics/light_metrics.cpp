@@ -1,0 +1,122 @@
+#include "metrics/light_metrics.h"
+
+#include <functional>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/version.h"
+#include "metrics/bleu.h"
+#include "metrics/rouge_l.h"
+#include "metrics/squad.h"
+#include "text/unicode.h"
+
+namespace rubric {
+namespace {
+
+using Strings = std::span<const std::string>;
+using SentenceScore = std::function<double(Strings references, std::string_view candidate)>;
+
+// `text` without the characters in `strip`.
+std::string without(std::string_view text, std::string_view strip) {
+  std::string kept;
+  for (size_t i = 0; i < text.size();) {
+    const size_t start = i;
+    decode_utf8(text, i);
+    const std::string_view character = text.substr(start, i - start);
+    if (strip.find(character) == std::string_view::npos) kept += character;
+  }
+  return kept;
+}
+
+// Any score of one sentence, as a metric.
+class SentenceMetric : public Metric<Answer> {
+ public:
+  SentenceMetric(std::string name, SentenceScore function, LightMetricOptions options)
+      : name_(std::move(name)), function_(std::move(function)), options_(std::move(options)) {}
+
+  Scores score(std::span<const Answer> answers) override {
+    Scores scores{{name_}, {}};
+    scores.rows.reserve(answers.size());
+    for (const Answer& answer : answers)
+      scores.rows.push_back({score_one(answer)});
+    return scores;
+  }
+
+  std::string signature() const override {
+    const std::string strip = options_.strip.empty() ? "" : "|strip:" + options_.strip;
+    return name_ + strip + "|rubric:" + kVersion;
+  }
+
+ private:
+  double score_one(const Answer& answer) const {
+    if (answer.references.empty()) {
+      throw InputError("no reference to score against", "record " + json_quote(answer.id),
+                       "give every record at least one reference");
+    }
+    if (options_.strip.empty()) return function_(answer.references, answer.candidate);
+    std::vector<std::string> references;
+    for (const std::string& reference : answer.references) {
+      references.push_back(without(reference, options_.strip));
+    }
+    return function_(references, without(answer.candidate, options_.strip));
+  }
+
+  std::string name_;
+  SentenceScore function_;
+  LightMetricOptions options_;
+};
+
+SentenceScore bleu_of_order(int order) {
+  return [order](Strings references, std::string_view candidate) {
+    return bleu(references, candidate, order);
+  };
+}
+
+using Factory = std::function<std::unique_ptr<Metric<Answer>>(const std::string& name,
+                                                              const LightMetricOptions& options)>;
+
+Factory sentence_metric(SentenceScore function) {
+  return [function](const std::string& name, const LightMetricOptions& options) {
+    return std::make_unique<SentenceMetric>(name, function, options);
+  };
+}
+
+struct Entry {
+  std::string name;
+  Factory make;
+};
+
+// Every light metric: a new one is a line here.
+const std::vector<Entry>& table() {
+  static const std::vector<Entry> kTable = {
+      {"bleu1", sentence_metric(bleu_of_order(1))}, {"bleu2", sentence_metric(bleu_of_order(2))},
+      {"bleu3", sentence_metric(bleu_of_order(3))}, {"bleu4", sentence_metric(bleu_of_order(4))},
+      {"rouge_l", sentence_metric(rouge_l)},        {"f1", sentence_metric(squad_f1)},
+      {"em", sentence_metric(squad_exact_match)},
+  };
+  return kTable;
+}
+
+}  // namespace
+
+std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
+                                                  const LightMetricOptions& options) {
+  for (const Entry& entry : table()) {
+    if (entry.name == name) return entry.make(name, options);
+  }
+  const std::string nearest = nearest_name(name, light_metric_names());
+  throw InputError("no light metric is called " + json_quote(name), "",
+                   nearest.empty() ? "choose one of " + join(light_metric_names())
+                                   : "did you mean " + nearest + "?");
+}
+
+std::vector<std::string> light_metric_names() {
+  std::vector<std::string> names;
+  for (const Entry& entry : table())
+    names.push_back(entry.name);
+  return names;
+}
+
+}  // namespace rubric

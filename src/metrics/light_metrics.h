@@ -1,0 +1,26 @@
+// The metrics that need no neural model, by name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/records.h"
+#include "metrics/metric.h"
+
+namespace rubric {
+
+struct LightMetricOptions {
+  // Characters removed from references and candidate before scoring ("?.!" in the MOCHA paper's
+  // baselines); "" removes none.
+  std::string strip;
+};
+
+// bleu1 bleu2 bleu3 bleu4 rouge_l f1 em: one column of that name, in [0, 1]. Throws InputError for
+// an unknown name; scoring throws InputError for a record without a reference.
+std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
+                                                  const LightMetricOptions& options = {});
+
+std::vector<std::string> light_metric_names();
+
+}  // namespace rubric

@@ -1,0 +1,25 @@
+// What every metric is: records in, named scores out.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+struct Scores {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;  // rows[record][name]
+};
+
+// Scores never depend on how records are batched (to 1e-5).
+template <class Record>
+class Metric {
+ public:
+  virtual ~Metric() = default;
+  virtual Scores score(std::span<const Record> records) = 0;
+  // Everything the figures depend on, as sacreBLEU writes it: "lerc|model:3f9a…|rubric:0.1.0".
+  virtual std::string signature() const = 0;
+};
+
+}  // namespace rubric

@@ -1,0 +1,129 @@
+#include "metrics/squad.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
+#include <unicode/uchar.h>
+
+#include "core/error.h"
+#include "text/unicode.h"
+
+namespace rubric {
+namespace {
+
+std::string lower_case(std::string_view text) {
+  std::string lower;
+  if (std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; })) {
+    for (const char c : text)
+      lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    return lower;
+  }
+  if (text.size() > INT32_MAX) throw InputError("a text of more than 2 GiB cannot be normalised");
+  icu::StringByteSink<std::string> sink(&lower);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::StringPiece piece(text.data(), static_cast<int32_t>(text.size()));
+  icu::CaseMap::utf8ToLower("", 0, piece, sink, nullptr, status);
+  if (U_FAILURE(status)) throw Error(std::string("cannot lower case: ") + u_errorName(status));
+  return lower;
+}
+
+// Python's string.punctuation.
+bool is_punctuation(char32_t c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+         (c >= '{' && c <= '~');
+}
+
+// What str.isspace() accepts: Unicode's White_Space and the four ASCII separators.
+bool is_python_space(char32_t c) {
+  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
+  return is_white_space(c);
+}
+
+// What \w matches in Python (marks are no part of words), but for the underscore: that is
+// punctuation and gone by then.
+bool is_python_word_character(char32_t c) {
+  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return (U_MASK(u_charType(static_cast<UChar32>(c))) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
+}
+
+void append_blank(std::string& text) {
+  if (!text.empty() && text.back() != ' ') text += ' ';
+}
+
+// Ends the run of word characters that began at `start`; an article becomes a blank.
+void finish_word(std::string& text, size_t start) {
+  const std::string_view word = std::string_view(text).substr(start);
+  if (word != "a" && word != "an" && word != "the") return;
+  text.resize(start);
+  append_blank(text);
+}
+
+double f1(std::vector<std::string_view> a, std::vector<std::string_view> b) {  // both sorted
+  std::vector<std::string_view> common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  if (common.empty()) return 0;
+  const auto same = static_cast<double>(common.size());
+  const double precision = same / static_cast<double>(a.size());
+  const double recall = same / static_cast<double>(b.size());
+  return 2 * precision * recall / (precision + recall);
+}
+
+std::vector<std::string_view> sorted_words(std::string_view normalized) {
+  std::vector<std::string_view> words;
+  while (!normalized.empty()) {
+    const size_t end = std::min(normalized.find(' '), normalized.size());
+    words.push_back(normalized.substr(0, end));
+    normalized.remove_prefix(std::min(end + 1, normalized.size()));
+  }
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+}  // namespace
+
+std::string normalize_answer(std::string_view text) {
+  const std::string lower = lower_case(text);
+  std::string normalized;
+  normalized.reserve(lower.size());
+  size_t word_start = 0;
+  for (size_t i = 0; i < lower.size();) {
+    const size_t start = i;
+    const char32_t c = decode_utf8(lower, i);
+    if (is_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
+    const bool in_word = is_python_word_character(c);
+    if (!in_word) finish_word(normalized, word_start);
+    if (is_python_space(c)) {
+      append_blank(normalized);
+    } else {
+      normalized.append(lower, start, i - start);
+    }
+    if (!in_word) word_start = normalized.size();
+  }
+  finish_word(normalized, word_start);
+  if (normalized.ends_with(' ')) normalized.pop_back();
+  return normalized;
+}
+
+double squad_f1(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized_candidate = normalize_answer(candidate);
+  const std::vector<std::string_view> candidate_words = sorted_words(normalized_candidate);
+  double best = 0;
+  for (const std::string& reference : references) {
+    const std::string normalized = normalize_answer(reference);
+    best = std::max(best, f1(candidate_words, sorted_words(normalized)));
+  }
+  return best;
+}
+
+double squad_exact_match(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized = normalize_answer(candidate);
+  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
+    return normalize_answer(reference) == normalized;
+  });
+}
+
+}  // namespace rubric

@@ -1,0 +1,31 @@
+// Multi-head scaled dot-product attention over packed rows: sequences stand one after another
+// without padding, and each attends within itself alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "models/dropout.h"
+
+namespace rubric {
+
+// Row i of a packed tensor is [offsets[i], offsets[i+1]).
+using Offsets = std::vector<int64_t>;
+
+struct AttentionSettings {
+  int64_t heads = 1;
+  double dropout_rate = 0;
+  uint64_t dropout_site = 0;
+};
+
+// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. Row i of the
+// queries attends to row i of the keys. Differentiable; the probabilities are computed again in
+// backward instead of kept, so memory grows with the tokens and not with the square of the longest
+// row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.
+at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                            const Offsets& query_offsets, const Offsets& key_offsets,
+                            const AttentionSettings& settings, const DropoutKeys& keys);
+
+}  // namespace rubric

@@ -1,0 +1,204 @@
+#include "models/bert.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+// Where in the network a dropout mask is drawn; with the layer's index the site is unique.
+enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
+
+// [PAD]'s row of the word embeddings takes no gradient, as in transformers.
+constexpr int64_t kPadding = 0;
+
+constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
+  return static_cast<uint64_t>(layer) * 4 + place;
+}
+
+at::Tensor linear(const at::Tensor& x, const Linear& map) {
+  return at::linear(x, map.weight, map.bias);
+}
+
+// Several maps of one input as a single matrix product; the outputs, each [tokens, out].
+std::vector<at::Tensor> linear_together(const at::Tensor& x, std::vector<const Linear*> maps) {
+  std::vector<at::Tensor> weights, biases;
+  for (const Linear* map : maps) {
+    weights.push_back(map->weight);
+    biases.push_back(map->bias);
+  }
+  return at::linear(x, at::cat(weights), at::cat(biases))
+      .chunk(static_cast<int64_t>(maps.size()), 1);
+}
+
+at::Tensor activation(const at::Tensor& x, const std::string& name) {
+  if (name == "relu") return at::relu(x);
+  return at::gelu(x, name == "gelu_new" ? "tanh" : "none");
+}
+
+at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {
+  return at::layer_norm(x, norm.weight.sizes(), norm.weight, norm.bias, epsilon);
+}
+
+std::string shape_text(at::IntArrayRef shape) {
+  std::vector<std::string> sizes;
+  for (const int64_t size : shape)
+    sizes.push_back(std::to_string(size));
+  return "[" + join(sizes) + "]";
+}
+
+}  // namespace
+
+PackedTokens pack(const TokenBatch& rows) {
+  std::vector<int64_t> positions;
+  positions.reserve(rows.ids.size());
+  for (int64_t row = 0; row < rows.rows(); ++row) {
+    for (int64_t i = 0; i < rows.length(row); ++i)
+      positions.push_back(i);
+  }
+  const auto tensor = [](const std::vector<int64_t>& values) {
+    return at::tensor(at::IntArrayRef(values), at::kLong);
+  };
+  return {tensor(rows.ids), tensor(rows.segments), tensor(positions), rows.offsets};
+}
+
+Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
+    : config_(std::move(config)), layers_(static_cast<size_t>(config_.num_hidden_layers)) {
+  std::vector<std::string> problems;
+  for (const Slot& slot : slots()) {
+    const auto found = std::find_if(weights.begin(), weights.end(),
+                                    [&](const auto& named) { return named.first == slot.name; });
+    if (found == weights.end()) {
+      problems.push_back(slot.name + " is missing");
+    } else if (found->second.sizes() != at::IntArrayRef(slot.shape)) {
+      problems.push_back(slot.name + " is " + shape_text(found->second.sizes()) +
+                         ", config.json asks for " + shape_text(slot.shape));
+    } else {
+      *slot.tensor = found->second.to(at::kFloat).contiguous();
+      weights.erase(found);
+    }
+  }
+  constexpr size_t kListed = 10;
+  if (problems.empty()) return;
+  const size_t count = problems.size();
+  if (count > kListed) {
+    problems.resize(kListed);
+    problems.push_back("… " + std::to_string(count) + " in all");
+  }
+  throw InputError("the weights do not fit the model:\n    " + join(problems, "\n    "), where);
+}
+
+std::vector<Bert::Slot> Bert::slots() {
+  const int64_t hidden = config_.hidden_size, inner = config_.intermediate_size;
+  std::vector<Slot> all;
+  const auto add_linear = [&](const std::string& name, Linear& map, int64_t out, int64_t in) {
+    all.push_back({name + ".weight", &map.weight, {out, in}});
+    all.push_back({name + ".bias", &map.bias, {out}});
+  };
+  const auto add_norm = [&](const std::string& name, LayerNorm& norm) {
+    all.push_back({name + ".weight", &norm.weight, {hidden}});
+    all.push_back({name + ".bias", &norm.bias, {hidden}});
+  };
+  all.push_back(
+      {"embeddings.word_embeddings.weight", &word_embeddings_, {config_.vocab_size, hidden}});
+  all.push_back({"embeddings.position_embeddings.weight",
+                 &position_embeddings_,
+                 {config_.max_position_embeddings, hidden}});
+  all.push_back({"embeddings.token_type_embeddings.weight",
+                 &token_type_embeddings_,
+                 {config_.type_vocab_size, hidden}});
+  add_norm("embeddings.LayerNorm", embedding_norm_);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const std::string layer = "encoder.layer." + std::to_string(i) + ".";
+    add_linear(layer + "attention.self.query", layers_[i].query, hidden, hidden);
+    add_linear(layer + "attention.self.key", layers_[i].key, hidden, hidden);
+    add_linear(layer + "attention.self.value", layers_[i].value, hidden, hidden);
+    add_linear(layer + "attention.output.dense", layers_[i].attention_output, hidden, hidden);
+    add_norm(layer + "attention.output.LayerNorm", layers_[i].attention_norm);
+    add_linear(layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
+    add_linear(layer + "output.dense", layers_[i].output, hidden, inner);
+    add_norm(layer + "output.LayerNorm", layers_[i].output_norm);
+  }
+  return all;
+}
+
+NamedTensors Bert::parameters() const {
+  NamedTensors named;
+  for (const Slot& slot : const_cast<Bert*>(this)->slots()) {
+    named.emplace_back(slot.name, *slot.tensor);
+  }
+  return named;
+}
+
+at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  at::Tensor x = embed(tokens, keys);
+  for (size_t i = 0; i + 1 < layers_.size(); ++i)
+    x = layer(i, x, tokens.offsets, keys);
+  return last_layer_first(x, tokens.offsets, keys);
+}
+
+std::vector<at::Tensor> Bert::hidden_states(const PackedTokens& tokens,
+                                            const DropoutKeys& keys) const {
+  std::vector<at::Tensor> states = {embed(tokens, keys)};
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    states.push_back(layer(i, states.back(), tokens.offsets, keys));
+  }
+  return states;
+}
+
+at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  const at::Tensor x = at::embedding(word_embeddings_, tokens.ids, kPadding) +
+                       at::embedding(position_embeddings_, tokens.positions) +
+                       at::embedding(token_type_embeddings_, tokens.segments);
+  return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
+                 config_.hidden_dropout_prob, dropout_site(layers_.size(), kEmbeddings));
+}
+
+at::Tensor Bert::layer(size_t index, const at::Tensor& x, const Offsets& offsets,
+                       const DropoutKeys& keys) const {
+  const BertLayer& l = layers_[index];
+  const auto qkv = linear_together(x, {&l.query, &l.key, &l.value});
+  const at::Tensor context =
+      packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets, attention_settings(index), keys);
+  return after_attention(index, x, context, keys);
+}
+
+at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
+                                  const DropoutKeys& keys) const {
+  const size_t last = layers_.size() - 1;
+  const BertLayer& l = layers_[last];
+  const at::Tensor indices =
+      at::tensor(at::IntArrayRef(offsets.data(), offsets.size() - 1), at::kLong);
+  Offsets one_each(offsets.size());
+  for (size_t i = 0; i < one_each.size(); ++i)
+    one_each[i] = static_cast<int64_t>(i);
+
+  const at::Tensor first = x.index_select(0, indices);
+  const DropoutKeys first_keys = keys.select(indices);
+  const auto kv = linear_together(x, {&l.key, &l.value});
+  const at::Tensor context = packed_attention(linear(first, l.query), kv[0], kv[1], one_each,
+                                              offsets, attention_settings(last), first_keys);
+  return after_attention(last, first, context, first_keys);
+}
+
+// Everything of a layer behind attention works on each token alone.
+at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,
+                                 const DropoutKeys& keys) const {
+  const BertLayer& l = layers_[index];
+  const double rate = config_.hidden_dropout_prob;
+  const at::Tensor attended = layer_norm(x + dropout(linear(context, l.attention_output), keys,
+                                                     rate, dropout_site(index, kAttentionOutput)),
+                                         l.attention_norm, config_.layer_norm_eps);
+  const at::Tensor inner = activation(linear(attended, l.intermediate), config_.hidden_act);
+  return layer_norm(
+      attended + dropout(linear(inner, l.output), keys, rate, dropout_site(index, kOutput)),
+      l.output_norm, config_.layer_norm_eps);
+}
+
+AttentionSettings Bert::attention_settings(size_t index) const {
+  return {config_.num_attention_heads, config_.attention_probs_dropout_prob,
+          dropout_site(index, kProbabilities)};
+}
+
+}  // namespace rubric

@@ -1,0 +1,89 @@
+// BERT (Devlin et al. 2019) over packed rows, with the published parameter names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "data/tokens.h"
+#include "models/attention.h"
+#include "models/safetensors.h"
+
+namespace rubric {
+
+// The fields of config.json that shape the computation.
+struct BertConfig {
+  int64_t vocab_size = 0, hidden_size = 0, num_hidden_layers = 0, num_attention_heads = 0;
+  int64_t intermediate_size = 0, max_position_embeddings = 0, type_vocab_size = 2;
+  double layer_norm_eps = 1e-12;
+  double hidden_dropout_prob = 0.1, attention_probs_dropout_prob = 0.1;
+  std::string hidden_act = "gelu";  // gelu, gelu_new or relu
+};
+
+// Throws InputError naming the file and the field that is missing, out of range or unsupported.
+BertConfig read_bert_config(const std::filesystem::path& config_json);
+
+// What goes in: rows one after another without padding.
+struct PackedTokens {
+  at::Tensor ids, segments, positions;  // int64 [tokens]
+  Offsets offsets;                      // rows + 1
+  int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
+};
+
+PackedTokens pack(const TokenBatch& rows);
+
+struct Linear {
+  at::Tensor weight, bias;  // [out, in], [out]
+};
+struct LayerNorm {
+  at::Tensor weight, bias;  // [hidden]
+};
+struct BertLayer {
+  Linear query, key, value, attention_output, intermediate, output;
+  LayerNorm attention_norm, output_norm;
+};
+
+class Bert {
+ public:
+  // Takes the encoder's tensors out of `weights`, under their published names without prefix. A
+  // missing or mis-shaped tensor is an InputError listing them all; other names are left there.
+  Bert(BertConfig config, NamedTensors& weights, const std::string& where);
+
+  // The last layer's hidden state of each row's first token, [CLS]: [rows, hidden]. The last layer
+  // computes nothing else.
+  at::Tensor encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const;
+
+  // The embedding output and every layer's output, each [tokens, hidden].
+  std::vector<at::Tensor> hidden_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
+
+  // Every parameter with its published name, without prefix ("encoder.layer.0.attention.self.…").
+  NamedTensors parameters() const;
+
+  const BertConfig& config() const { return config_; }
+
+ private:
+  struct Slot {
+    std::string name;
+    at::Tensor* tensor;
+    std::vector<int64_t> shape;
+  };
+  std::vector<Slot> slots();  // every parameter in the order of transformers' state dict
+
+  at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
+                   const DropoutKeys& keys) const;
+  at::Tensor last_layer_first(const at::Tensor& x, const Offsets& offsets,
+                              const DropoutKeys& keys) const;
+  at::Tensor after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,
+                             const DropoutKeys& keys) const;
+  AttentionSettings attention_settings(size_t index) const;
+
+  BertConfig config_;
+  at::Tensor word_embeddings_, position_embeddings_, token_type_embeddings_;
+  LayerNorm embedding_norm_;
+  std::vector<BertLayer> layers_;
+};
+
+}  // namespace rubric

@@ -1,0 +1,126 @@
+#include "neural_metrics/lerc.h"
+
+#include <algorithm>
+
+#include "config/model_card.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/progress.h"
+#include "core/version.h"
+#include "data/answer_template.h"
+#include "data/batches.h"
+
+namespace rubric {
+namespace {
+
+// Rows are tokenised, sorted and scored this many answers at a time, which bounds the memory.
+constexpr size_t kWindow = 16384;
+constexpr size_t kSignatureDigits = 12;
+
+class Lerc : public Metric<Answer> {
+ public:
+  Lerc(const std::filesystem::path& directory, const LercOptions& options)
+      : model_(load_lerc(directory)),
+        card_(read_model_card(directory)),
+        tokenizer_(WordPiece::from_directory(directory)),
+        options_(options) {
+    check_template({card_.inputs, card_.max_length}, (directory / "rubric.yaml").string());
+    card_.max_length = std::min(card_.max_length, model_.encoder.config().max_position_embeddings);
+    if (tokenizer_.size() > model_.encoder.config().vocab_size) {
+      throw InputError("the tokenizer has " + std::to_string(tokenizer_.size()) +
+                           " entries, the model " +
+                           std::to_string(model_.encoder.config().vocab_size),
+                       directory.string(), "use the tokenizer files that belong to the model");
+    }
+    std::string digest;
+    for (const auto& [name, tensor] : model_.parameters()) {
+      const at::Tensor bytes = tensor.contiguous();
+      digest += name + sha256({static_cast<const char*>(bytes.const_data_ptr()),
+                               static_cast<size_t>(bytes.nbytes())});
+    }
+    fingerprint_ = sha256(digest).substr(0, kSignatureDigits);
+  }
+
+  Scores score(std::span<const Answer> records) override {
+    Scores scores{{"lerc"}, {}};
+    AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
+    Progress progress("scoring", static_cast<int64_t>(records.size()));
+    for (size_t begin = 0; begin < records.size(); begin += kWindow) {
+      const auto window = records.subspan(begin, std::min(kWindow, records.size() - begin));
+      score_window(window, encoder, scores);
+      if (options_.show_progress) progress.update(static_cast<int64_t>(scores.rows.size()));
+    }
+    truncated_ += encoder.truncated();
+    return scores;
+  }
+
+  std::string signature() const override {
+    std::string inputs;
+    for (const std::string& input : card_.inputs) {
+      inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
+    }
+    // p, q, r, c: the initials are distinct
+    return "lerc|model:" + fingerprint_ + "|inputs:" + inputs +
+           "|max:" + std::to_string(card_.max_length) + "|trunc:" + std::to_string(truncated_) +
+           "/" + std::to_string(rows_) + "|rubric:" + kVersion;
+  }
+
+ private:
+  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder, Scores& scores) {
+    const bool reads_references =
+        std::find(card_.inputs.begin(), card_.inputs.end(), "reference") != card_.inputs.end();
+    TokenBatch rows;
+    std::vector<size_t> rows_of_answer;
+    for (const Answer& answer : answers) {
+      if (answer.references.empty()) {
+        throw InputError("the record has no reference", "record " + answer.id);
+      }
+      const size_t variants = reads_references ? answer.references.size() : 1;
+      for (size_t i = 0; i < variants; ++i)
+        encoder.encode(answer, answer.references[i], rows);
+      rows_of_answer.push_back(variants);
+    }
+    rows_ += rows.rows();
+    const std::vector<double> predicted = predict_scores(model_, rows, options_.max_tokens);
+    size_t row = 0;
+    for (const size_t variants : rows_of_answer) {
+      const auto first = predicted.begin() + static_cast<std::ptrdiff_t>(row);
+      scores.rows.push_back(
+          {*std::max_element(first, first + static_cast<std::ptrdiff_t>(variants))});
+      row += variants;
+    }
+  }
+
+  LercModel model_;
+  ModelCard card_;
+  WordPiece tokenizer_;
+  LercOptions options_;
+  std::string fingerprint_;
+  int64_t truncated_ = 0, rows_ = 0;
+};
+
+}  // namespace
+
+std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
+                                   int64_t max_tokens) {
+  const at::NoGradGuard no_grad;
+  std::vector<int64_t> lengths;
+  for (int64_t row = 0; row < rows.rows(); ++row)
+    lengths.push_back(rows.length(row));
+  const ExampleIndices order = longest_first(lengths);
+  std::vector<double> scores(lengths.size());
+  for (const auto piece : micro_batches(order, lengths, max_tokens)) {
+    const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
+    const float* values = predicted.const_data_ptr<float>();
+    for (size_t i = 0; i < piece.size(); ++i)
+      scores[static_cast<size_t>(piece[i])] = values[i];
+  }
+  return scores;
+}
+
+std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,
+                                          const LercOptions& options) {
+  return std::make_unique<Lerc>(model_directory, options);
+}
+
+}  // namespace rubric

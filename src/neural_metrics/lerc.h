@@ -1,0 +1,30 @@
+// LERC as a metric: a trained model scores answers.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "data/records.h"
+#include "data/tokens.h"
+#include "metrics/metric.h"
+#include "neural_metrics/lerc_model.h"
+
+namespace rubric {
+
+// The score of every row, in the order of the rows, computed without gradients in batches of at
+// most `max_tokens` tokens.
+std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
+                                   int64_t max_tokens);
+
+struct LercOptions {
+  int64_t max_tokens = 4096;  // computed at once
+  bool show_progress = false;
+};
+
+// The metric `lerc`: with several references the maximum over them. Throws InputError when the
+// folder is not a trained LERC, and, while scoring, for a record that does not fit.
+std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,
+                                          const LercOptions& options = {});
+
+}  // namespace rubric

@@ -1,0 +1,65 @@
+#include "neural_metrics/lerc_model.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/random.h"
+
+namespace rubric {
+namespace {
+
+const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"};
+
+at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at::IntArrayRef shape,
+                       const std::string& where) {
+  const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const auto& named) { return named.first == name; });
+  if (found == tensors.end()) {
+    throw InputError("the model has no " + name + ": it is an encoder, not a trained LERC", where,
+                     "train it first, or name the model/ folder of a finished run");
+  }
+  if (found->second.sizes() != shape) {
+    throw InputError(name + " does not have the shape of a LERC score layer", where);
+  }
+  return found->second.to(at::kFloat).contiguous();
+}
+
+}  // namespace
+
+at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  const at::Tensor first = encoder.encode_first(tokens, keys);
+  return at::linear(first, score_layer.weight, score_layer.bias).squeeze(1);
+}
+
+NamedTensors LercModel::parameters() const {
+  NamedTensors named = encoder.parameters();
+  named.emplace_back(kHead[0], score_layer.weight);
+  named.emplace_back(kHead[1], score_layer.bias);
+  return named;
+}
+
+LercModel load_lerc(const std::filesystem::path& directory) {
+  Encoder encoder = load_encoder(directory, kHead);
+  const int64_t hidden = encoder.model.config().hidden_size;
+  const Linear score_layer{head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
+                           head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
+  return {std::move(encoder.model), score_layer};
+}
+
+LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
+  Encoder encoder = load_encoder(encoder_directory, kHead);
+  const int64_t hidden = encoder.model.config().hidden_size;
+  const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
+  std::vector<float> values;
+  for (uint64_t i = 0; i <= static_cast<uint64_t>(hidden); ++i) {
+    const double u = uniform(random_bits(seed, Purpose::initialise, i));
+    values.push_back(static_cast<float>(bound * (2 * u - 1)));
+  }
+  const at::Tensor all = at::tensor(at::ArrayRef<float>(values));
+  const Linear score_layer{all.narrow(0, 0, hidden).view({1, hidden}).clone(),
+                           all.narrow(0, hidden, 1).clone()};
+  return {std::move(encoder.model), score_layer};
+}
+
+}  // namespace rubric

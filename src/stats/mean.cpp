@@ -1,0 +1,24 @@
+#include "stats/mean.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <boost/math/distributions/students_t.hpp>
+
+#include "core/error.h"
+
+namespace rubric {
+
+MeanInterval mean_interval(std::span<const double> values) {
+  if (values.empty()) throw Error("the mean of no values");
+  const auto n = static_cast<double>(values.size());
+  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
+  if (values.size() == 1) return {mean, mean, mean};
+  double squares = 0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
+  const double half = t * std::sqrt(squares / (n - 1) / n);
+  return {mean, mean - half, mean + half};
+}
+
+}  // namespace rubric

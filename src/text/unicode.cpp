@@ -1,0 +1,165 @@
+#include "text/unicode.h"
+
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+const uint8_t* bytes_of(std::string_view text) {
+  return reinterpret_cast<const uint8_t*>(text.data());
+}
+
+UChar32 icu(char32_t c) {
+  return static_cast<UChar32>(c);
+}
+
+// True when Unicode `major` already had the character.
+bool assigned_in(int major, char32_t c) {
+  UVersionInfo age;
+  u_charAge(icu(c), age);
+  return age[0] <= major;
+}
+
+constexpr int kCategoryVersion = 8;
+constexpr int kDecompositionVersion = 9;
+
+const icu::Normalizer2& canonical_decomposition() {
+  static const icu::Normalizer2& instance = []() -> const icu::Normalizer2& {
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::Normalizer2* const nfd = icu::Normalizer2::getNFDInstance(status);
+    if (U_FAILURE(status)) {
+      throw Error("ICU has no normalisation data", u_errorName(status),
+                  "install the ICU library with its data");
+    }
+    return *nfd;
+  }();
+  return instance;
+}
+
+// Capital letters of Unicode 16 and 17, which Rust lower-cases and ICU does from version 78 on.
+struct CapitalRange {
+  char32_t first, last, lower;  // `lower` is that of `first`
+};
+constexpr CapitalRange kNewCapitals[] = {{0x1C89, 0x1C89, 0x1C8A},    {0xA7CB, 0xA7CB, 0x0264},
+                                         {0xA7CC, 0xA7CC, 0xA7CD},    {0xA7CE, 0xA7CE, 0xA7CF},
+                                         {0xA7D2, 0xA7D2, 0xA7D3},    {0xA7D4, 0xA7D4, 0xA7D5},
+                                         {0xA7DA, 0xA7DA, 0xA7DB},    {0xA7DC, 0xA7DC, 0x019B},
+                                         {0x10D50, 0x10D65, 0x10D70}, {0x16EA0, 0x16EB8, 0x16EBB}};
+
+}  // namespace
+
+char32_t decode_utf8(std::string_view text, size_t& position) {
+  UChar32 c;
+  U8_NEXT_OR_FFFD(bytes_of(text), position, text.size(), c);
+  return static_cast<char32_t>(c);
+}
+
+char32_t decode_utf8_backwards(std::string_view text, size_t& position) {
+  // ICU's function behind U8_PREV takes 32-bit offsets; no character is longer than four bytes.
+  const size_t first = position < 4 ? 0 : position - 4;
+  const uint8_t* const bytes = bytes_of(text) + first;
+  int32_t offset = static_cast<int32_t>(position - first);
+  UChar32 c;
+  U8_PREV_OR_FFFD(bytes, 0, offset, c);
+  position = first + static_cast<size_t>(offset);
+  return static_cast<char32_t>(c);
+}
+
+void append_utf8(char32_t character, std::string& out) {
+  uint8_t bytes[U8_MAX_LENGTH];
+  size_t length = 0;
+  U8_APPEND_UNSAFE(bytes, length, character);
+  out.append(reinterpret_cast<const char*>(bytes), length);
+}
+
+bool is_valid_utf8(std::string_view text) {
+  for (size_t position = 0; position < text.size();) {
+    UChar32 c;
+    U8_NEXT(bytes_of(text), position, text.size(), c);
+    if (c < 0) return false;
+  }
+  return true;
+}
+
+std::string repair_utf8(std::string_view text) {
+  std::string repaired;
+  repaired.reserve(text.size());
+  for (size_t position = 0; position < text.size();) {
+    append_utf8(decode_utf8(text, position), repaired);
+  }
+  return repaired;
+}
+
+bool is_white_space(char32_t c) {
+  return u_isUWhiteSpace(icu(c));
+}
+
+bool is_word_character(char32_t c) {
+  constexpr uint32_t kWordCategories = U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK;
+  return u_isUAlphabetic(icu(c)) || (U_GET_GC_MASK(icu(c)) & kWordCategories) != 0 ||
+         u_hasBinaryProperty(icu(c), UCHAR_JOIN_CONTROL);
+}
+
+bool is_removed_by_bert(char32_t c) {
+  if (c == '\t' || c == '\n' || c == '\r') return false;
+  if (c == kReplacementCharacter) return true;
+  constexpr uint32_t kControl = U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK;
+  return (U_GET_GC_MASK(icu(c)) & kControl) != 0 && assigned_in(kCategoryVersion, c);
+}
+
+bool is_bert_punctuation(char32_t c) {
+  if (c < 0x80) return u_isgraph(icu(c)) && !u_isalnum(icu(c));
+  // Both were punctuation in Unicode 8: the Canadian chi sign, the Sharada sandhi mark.
+  if (c == 0x166D || c == 0x111C9) return true;
+  return (U_GET_GC_MASK(icu(c)) & U_GC_P_MASK) != 0 && assigned_in(kCategoryVersion, c);
+}
+
+bool is_cjk_ideograph(char32_t c) {
+  if (c < 0x3400) return false;
+  return c <= 0x4DBF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0x20000 && c <= 0x2A6DF) || (c >= 0x2A700 && c <= 0x2B81F) ||
+         (c >= 0x2B920 && c <= 0x2CEAF) || (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+bool is_accent(char32_t c) {
+  if (c == 0x1734) return true;  // Hanunoo pamudpod, a nonspacing mark until Unicode 14
+  if ((U_GET_GC_MASK(icu(c)) & U_GC_MN_MASK) == 0 || !assigned_in(kCategoryVersion, c))
+    return false;
+  // Nonspacing marks only since Unicode 9 (Mongolian baluda), 11 (Sharada) and 12 (Javanese).
+  return c != 0x1885 && c != 0x1886 && c != 0xA9BD && c != 0x111C9;
+}
+
+void append_decomposition(char32_t c, std::u32string& out) {
+  icu::UnicodeString decomposed;
+  if (!canonical_decomposition().getDecomposition(icu(c), decomposed) ||
+      !assigned_in(kDecompositionVersion, c)) {
+    out += c;
+    return;
+  }
+  for (int32_t i = 0; i < decomposed.length(); i = decomposed.moveIndex32(i, 1)) {
+    out += static_cast<char32_t>(decomposed.char32At(i));
+  }
+}
+
+int combining_class(char32_t c) {
+  const uint8_t value = u_getCombiningClass(icu(c));
+  return value != 0 && assigned_in(kDecompositionVersion, c) ? value : 0;
+}
+
+void append_lower_case(char32_t c, std::string& out) {
+  if (c == 0x0130) {  // İ, the only character whose lower case is two: i and a dot above
+    out += "i\u0307";
+    return;
+  }
+  for (const CapitalRange& range : kNewCapitals) {
+    if (c < range.first) break;
+    if (c <= range.last) return append_utf8(range.lower + (c - range.first), out);
+  }
+  append_utf8(static_cast<char32_t>(u_tolower(icu(c))), out);
+}
+
+}  // namespace rubric

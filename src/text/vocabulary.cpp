@@ -1,0 +1,95 @@
+#include "text/vocabulary.h"
+
+#include <algorithm>
+#include <array>
+
+namespace rubric {
+namespace {
+
+// FNV-1a: the hash of a text goes on from the hash of its prefix, so that one pass over a word
+// hashes all its prefixes.
+constexpr uint64_t kEmptyHash = 0xCBF29CE484222325u;
+
+constexpr uint64_t extend(uint64_t hash, char c) {
+  return (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+}
+
+constexpr uint64_t extend(uint64_t hash, std::string_view text) {
+  for (const char c : text) hash = extend(hash, c);
+  return hash;
+}
+
+constexpr uint32_t tag_of(uint64_t hash) {
+  return static_cast<uint32_t>(hash >> 32);
+}
+
+// FNV's low bits alone are weak for short texts.
+constexpr size_t first_slot(uint64_t hash) {
+  return static_cast<size_t>(hash ^ (hash >> 29));
+}
+
+}  // namespace
+
+std::string_view Vocabulary::token(size_t index) const {
+  return std::string_view(characters_).substr(ends_[index], ends_[index + 1] - ends_[index]);
+}
+
+bool Vocabulary::add(std::string_view token, int32_t id) {
+  if (find(token) >= 0) return false;
+  if (2 * (count() + 1) > slots_.size()) grow();
+  insert(extend(kEmptyHash, token), static_cast<int32_t>(count()));
+  characters_.append(token);
+  ends_.push_back(characters_.size());
+  ids_.push_back(id);
+  longest_token_ = std::max(longest_token_, std::min(token.size(), kLongestToken));
+  return true;
+}
+
+int32_t Vocabulary::find(std::string_view token) const {
+  const int32_t index = find_index(extend(kEmptyHash, token), "", token);
+  return index < 0 ? -1 : id(static_cast<size_t>(index));
+}
+
+Vocabulary::Match Vocabulary::longest_match(std::string_view text, std::string_view before) const {
+  std::array<uint64_t, kLongestToken + 1> hashes;  // hashes[n]: of `before` and n bytes of text
+  const size_t longest = std::min(text.size(), longest_token_);
+  hashes[0] = extend(kEmptyHash, before);
+  for (size_t n = 0; n < longest; ++n) hashes[n + 1] = extend(hashes[n], text[n]);
+  for (size_t length = longest; length > 0; --length) {
+    const int32_t index = find_index(hashes[length], before, text.substr(0, length));
+    if (index >= 0) return {id(static_cast<size_t>(index)), length};
+  }
+  return {};
+}
+
+int32_t Vocabulary::find_index(uint64_t hash, std::string_view before,
+                               std::string_view text) const {
+  if (slots_.empty()) return -1;
+  const size_t mask = slots_.size() - 1;
+  for (size_t slot = first_slot(hash) & mask;; slot = (slot + 1) & mask) {
+    const Slot& entry = slots_[slot];
+    if (entry.index < 0) return -1;
+    if (entry.tag != tag_of(hash)) continue;
+    const std::string_view found = token(static_cast<size_t>(entry.index));
+    if (found.size() == before.size() + text.size() && found.starts_with(before) &&
+        found.ends_with(text)) {
+      return entry.index;
+    }
+  }
+}
+
+void Vocabulary::insert(uint64_t hash, int32_t index) {
+  const size_t mask = slots_.size() - 1;
+  size_t slot = first_slot(hash) & mask;
+  while (slots_[slot].index >= 0) slot = (slot + 1) & mask;
+  slots_[slot] = {tag_of(hash), index};
+}
+
+void Vocabulary::grow() {
+  slots_.assign(std::max<size_t>(64, 2 * slots_.size()), Slot{});
+  for (size_t i = 0; i < count(); ++i) {
+    insert(extend(kEmptyHash, token(i)), static_cast<int32_t>(i));
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,144 @@
+#include "text/wordpiece_files.h"
+
+#include <charconv>
+#include <system_error>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+#include "text/token_entries.h"
+#include "text/tokenizer_json.h"
+
+namespace rubric {
+namespace {
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+// An empty object when there is no such file.
+Json read_config(const std::filesystem::path& path) {
+  if (!is_there(path)) return Json::Object();
+  Json config = Json::parse_file(path);
+  if (config.is_object()) return config;
+  throw InputError(std::string("an object is needed, found ") + config.kind(), path.string(),
+                   kUseOriginalTokenizer);
+}
+
+Vocabulary read_vocabulary_lines(const std::filesystem::path& path) {
+  Vocabulary vocabulary;
+  LineReader reader(path);
+  std::string line;
+  while (reader.next(line)) {
+    if (!line.empty()) add_checked(line, reader.line_number() - 1, reader.where(), vocabulary);
+  }
+  return vocabulary;
+}
+
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+  std::vector<AddedToken> tokens;
+  for (const char* const content : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+    const int32_t id = vocabulary.find(content);
+    if (id < 0) continue;
+    tokens.emplace_back();
+    tokens.back().content = content;
+    tokens.back().id = id;
+  }
+  return tokens;
+}
+
+// The added tokens of a folder without tokenizer.json.
+std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const Vocabulary& vocabulary,
+                                                  const std::string& file) {
+  const Json* const decoder = config.find("added_tokens_decoder");
+  if (decoder == nullptr) return special_tokens(vocabulary);
+  if (!decoder->is_object()) {
+    throw InputError(std::string("an object is needed, found ") + decoder->kind(),
+                     file + ": added_tokens_decoder", kUseOriginalTokenizer);
+  }
+  std::vector<AddedToken> tokens;
+  for (const auto& [key, entry] : decoder->object()) {
+    const std::string where = file + ": added_tokens_decoder: " + json_quote(key);
+    int64_t id = -1;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+    if (error != std::errc() || end != key.data() + key.size()) {
+      throw InputError("the key is not an id", where, kUseOriginalTokenizer);
+    }
+    tokens.push_back(read_added_token(entry, id, where));
+  }
+  return tokens;
+}
+
+// Checks what no single entry shows, and sets the patterns of the added tokens.
+void complete(WordPieceModel& model, const std::string& file) {
+  if (model.vocabulary.count() == 0) {
+    throw InputError("the vocabulary is empty", file, kUseOriginalTokenizer);
+  }
+  for (const char* const token : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
+    if (model.vocabulary.find(token) >= 0) continue;
+    throw InputError(std::string("the vocabulary has no ") + token, file,
+                     "use a model with BERT's tokenizer, and its vocabulary as it was published");
+  }
+  std::unordered_set<int32_t> ids;
+  for (size_t i = 0; i < model.vocabulary.count(); ++i) ids.insert(model.vocabulary.id(i));
+  std::unordered_set<std::string> contents;
+  for (AddedToken& token : model.added_tokens) {
+    const std::string where = file + ": added token " + json_quote(token.content);
+    const int32_t known_id = model.vocabulary.find(token.content);
+    const bool right_id = known_id >= 0 ? known_id == token.id : ids.insert(token.id).second;
+    if (!right_id || !contents.insert(token.content).second) {
+      throw InputError("the token or its id " + std::to_string(token.id) + " is there twice", where,
+                       kUseOriginalTokenizer);
+    }
+    token.pattern = token.content;
+    if (!token.normalized) continue;
+    token.pattern.clear();
+    bert_normalize(token.content, model.options, token.pattern);
+    check_token(token.pattern, where);
+  }
+}
+
+}  // namespace
+
+WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
+                                         const WordPieceOptions& options) {
+  WordPieceModel model;
+  model.vocabulary = read_vocabulary_lines(vocab_txt);
+  model.added_tokens = special_tokens(model.vocabulary);
+  model.options = options;
+  complete(model, vocab_txt.string());
+  return model;
+}
+
+WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory) {
+  const std::filesystem::path tokenizer_json = model_directory / "tokenizer.json";
+  const std::filesystem::path vocab_txt = model_directory / "vocab.txt";
+  const std::filesystem::path config_json = model_directory / "tokenizer_config.json";
+  const Json config = read_config(config_json);
+  const Json* const tokenizer_class = config.find("tokenizer_class");
+
+  if (is_there(tokenizer_json)) {
+    WordPieceModel model = read_tokenizer_json(tokenizer_json);
+    if (tokenizer_class == nullptr || tokenizer_class->dump() != "\"PreTrainedTokenizerFast\"") {
+      read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+                   model.options);
+    }
+    complete(model, tokenizer_json.string());
+    return model;
+  }
+  if (!is_there(vocab_txt)) {
+    throw InputError("no tokenizer.json and no vocab.txt", model_directory.string(),
+                     "give a model directory with its tokenizer files");
+  }
+  WordPieceModel model;
+  model.vocabulary = read_vocabulary_lines(vocab_txt);
+  model.added_tokens = read_added_tokens_decoder(config, model.vocabulary, config_json.string());
+  read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+               model.options);
+  complete(model, vocab_txt.string());
+  return model;
+}
+
+}  // namespace rubric

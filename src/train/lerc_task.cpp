@@ -1,0 +1,154 @@
+#include "train/lerc_task.h"
+
+#include <algorithm>
+#include <map>
+
+#include "config/model_card.h"
+#include "config/printer.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "core/random.h"
+#include "neural_metrics/lerc.h"
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+// Files of the encoder's folder that a trained model needs too.
+constexpr const char* kCopied[] = {"config.json", "tokenizer.json", "tokenizer_config.json",
+                                   "vocab.txt", "special_tokens_map.json"};
+
+bool decays(const std::string& name) {
+  return !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
+}
+
+std::optional<double> mean_pearson(const std::vector<double>& predicted,
+                                   const TokenizedAnswers& answers, Json& parts) {
+  std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    groups[answers.constituents[i]].first.push_back(predicted[i]);
+    groups[answers.constituents[i]].second.push_back(answers.labels[i]);
+  }
+  double sum = 0;
+  int64_t defined = 0;
+  for (const auto& [constituent, values] : groups) {
+    const std::optional<double> r = pearson(values.first, values.second);
+    parts[constituent] = r ? Json(*r) : Json();
+    if (!r) continue;
+    sum += *r;
+    ++defined;
+  }
+  if (defined == 0) return std::nullopt;
+  return sum / static_cast<double>(defined);
+}
+
+}  // namespace
+
+LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
+                   LercData data)
+    : config_(config),
+      encoder_directory_(encoder_directory),
+      data_(std::move(data)),
+      model_(start_lerc(encoder_directory, static_cast<uint64_t>(config.seed))) {
+  const BertConfig& bert = model_.encoder.config();
+  if (config.data.max_length > bert.max_position_embeddings) {
+    throw InputError("data.max_length is " + std::to_string(config.data.max_length) +
+                         ", the model has " + std::to_string(bert.max_position_embeddings) +
+                         " positions",
+                     encoder_directory.string(), "lower data.max_length");
+  }
+  for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
+    const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
+    if (*least < 0 || *most >= bert.vocab_size) {
+      throw InputError("a token id is outside the model's vocabulary of " +
+                           std::to_string(bert.vocab_size),
+                       encoder_directory.string(), "use the tokenizer that belongs to the model");
+    }
+  }
+  for (int64_t row = 0; row < data_.train.rows(); ++row) {
+    lengths_.push_back(data_.train.tokens.length(row));
+  }
+  for (auto& [name, tensor] : model_.parameters())
+    tensor.set_requires_grad(true);
+}
+
+Loss LercTask::loss(std::span<const int64_t> examples, int64_t step) {
+  std::vector<float> labels;
+  for (const int64_t example : examples) {
+    labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
+  }
+  const at::Tensor predicted =
+      model_.predict(pack(select_rows(data_.train.tokens, examples)), dropout_keys(examples, step));
+  const at::Tensor error = predicted - at::tensor(at::ArrayRef<float>(labels));
+  return {(error * error).sum(), static_cast<double>(examples.size())};
+}
+
+DropoutKeys LercTask::dropout_keys(std::span<const int64_t> examples, int64_t step) const {
+  std::vector<int64_t> keys;
+  for (const int64_t example : examples) {
+    const uint64_t row = random_bits(static_cast<uint64_t>(config_.seed), Purpose::dropout,
+                                     static_cast<uint64_t>(step), static_cast<uint64_t>(example));
+    const int64_t length = lengths_[static_cast<size_t>(example)];
+    for (int64_t position = 0; position < length; ++position) {
+      keys.push_back(static_cast<int64_t>(mix(row + static_cast<uint64_t>(position))));
+    }
+  }
+  return {at::tensor(at::IntArrayRef(keys), at::kLong)};
+}
+
+std::string LercTask::example_name(int64_t example) const {
+  const auto i = static_cast<size_t>(example);
+  return data_.train.constituents[i] + "/" + data_.train.ids[i];
+}
+
+Parameters LercTask::parameters() {
+  Parameters parameters;
+  for (const auto& [name, tensor] : model_.parameters()) {
+    parameters.push_back({name, tensor, decays(name)});
+  }
+  return parameters;
+}
+
+Validation LercTask::validate() {
+  const std::vector<double> predicted =
+      predict_scores(model_, data_.dev.tokens, config_.batches.max_tokens);
+  Validation validation{0, "pearson", Json(Json::Object()), {}};
+  std::optional<double> figure = mean_pearson(predicted, data_.dev, validation.parts);
+  if (config_.run.pooled_validation) figure = pearson(predicted, data_.dev.labels);
+  validation.figure = figure.value_or(0);
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    Json row;
+    row["constituent"] = data_.dev.constituents[i];
+    row["id"] = data_.dev.ids[i];
+    row["score"] = data_.dev.labels[i];
+    row["scores"]["lerc"] = predicted[i];
+    validation.predictions.push_back(std::move(row));
+  }
+  return validation;
+}
+
+void LercTask::save(const std::filesystem::path& directory, const Validation& validation) {
+  NamedTensors tensors;
+  for (const auto& [name, tensor] : model_.parameters()) {
+    tensors.emplace_back(name, tensor.detach());
+  }
+  write_safetensors(directory / "model.safetensors", tensors);
+  for (const char* name : kCopied) {
+    const std::filesystem::path source = encoder_directory_ / name;
+    if (std::filesystem::exists(source)) write_file(directory / name, read_file(source));
+  }
+  ModelCard card;
+  card.inputs = config_.data.inputs;
+  card.max_length = config_.data.max_length;
+  card.encoder = config_.model.name;
+  card.train = config_.data.train;
+  card.train_sha256 = sha256_file(config_.data.train);
+  card.hold_out = config_.data.hold_out;
+  card.seed = config_.seed;
+  card.validation = validation.name;
+  card.validation_figure = validation.figure;
+  write_file(directory / "rubric.yaml", print_config(card));
+}
+
+}  // namespace rubric

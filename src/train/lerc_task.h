@@ -1,0 +1,35 @@
+// Fine-tuning LERC on human judgements (Chen et al. 2020, section 3.1).
+#pragma once
+
+#include "config/train_config.h"
+#include "data/lerc_data.h"
+#include "neural_metrics/lerc_model.h"
+#include "train/task.h"
+
+namespace rubric {
+
+class LercTask : public Task {
+ public:
+  // Starts from the encoder in `encoder_directory`, which must suit the data: InputError.
+  LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
+           LercData data);
+
+  std::span<const int64_t> lengths() const override { return lengths_; }
+  Loss loss(std::span<const int64_t> examples, int64_t step) override;  // squared error
+  std::string example_name(int64_t example) const override;
+  Parameters parameters() override;
+  // Pearson on the tuning data: the mean over constituents, or pooled.
+  Validation validate() override;
+  void save(const std::filesystem::path& directory, const Validation& validation) override;
+
+ private:
+  DropoutKeys dropout_keys(std::span<const int64_t> examples, int64_t step) const;
+
+  TrainConfig config_;
+  std::filesystem::path encoder_directory_;
+  LercData data_;
+  LercModel model_;
+  std::vector<int64_t> lengths_;
+};
+
+}  // namespace rubric

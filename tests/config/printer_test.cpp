@@ -1,0 +1,167 @@
+#include "config/printer.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdlib>
+
+#include "config/reader.h"
+#include "core/random.h"
+#include "example_config.h"
+
+namespace rubric {
+namespace {
+
+class Printer : public ConfigFolder {
+ protected:
+  ExampleConfig round_trip(const ExampleConfig& config) const {
+    return read_config<ExampleConfig>(write("config.yaml", print_config(config)), {});
+  }
+};
+
+TEST_F(Printer, WritesEveryFieldBelowItsComment) {
+  EXPECT_EQ(print_config(ExampleConfig()),
+            "# of the run\n"
+            "name: example\n"
+            "# of all random numbers\n"
+            "seed: 0\n"
+            "# how it trains\n"
+            "train:\n"
+            "  # passes over the training data\n"
+            "  epochs: 3\n"
+            "  # peak step size\n"
+            "  learning_rate: 2.0e-05\n"
+            "  # of matrix products\n"
+            "  precision: float32\n"
+            "  # new order each epoch\n"
+            "  shuffle: true\n"
+            "  # weight decay\n"
+            "  decay:\n"
+            "    # pull towards zero a step\n"
+            "    rate: 0.01\n"
+            "# what it trains on\n"
+            "data:\n"
+            "  # training file\n"
+            "  train: \"\"\n"
+            "  # constituents left out | never trained on\n"
+            "  hold_out: [drop]\n");
+}
+
+TEST_F(Printer, StringsComeBack) {
+  setenv("X", "expanded", 1);
+  for (const std::string text : {"",
+                                 " ",
+                                 "a",
+                                 "true",
+                                 "No",
+                                 "null",
+                                 "~",
+                                 "1e5",
+                                 "3",
+                                 "-",
+                                 "- a",
+                                 "a: b",
+                                 "a #b",
+                                 "#",
+                                 "&a",
+                                 "*a",
+                                 "!a",
+                                 "|",
+                                 ">",
+                                 "'",
+                                 "\"",
+                                 "it's \"so\"",
+                                 "\\",
+                                 "\\n",
+                                 "a\nb\n",
+                                 "\n",
+                                 "\r\n",
+                                 "\t",
+                                 "\x01\x7F",
+                                 "é ü 中文 😀",
+                                 "\u0085",
+                                 "\u2028",
+                                 "\uFEFF",
+                                 "[a]",
+                                 "{a}",
+                                 "a,b",
+                                 "%",
+                                 "@",
+                                 "`",
+                                 "---",
+                                 "...",
+                                 "${X}",
+                                 "$${X}",
+                                 "$$${X}",
+                                 "${",
+                                 "$",
+                                 "/data/x.jsonl",
+                                 "../x",
+                                 "a b ",
+                                 "?",
+                                 "<<",
+                                 "=",
+                                 "2024-01-01",
+                                 "bert-base-uncased"}) {
+    ExampleConfig config;
+    config.name = text;
+    config.data.hold_out = {text, "next", text};
+    const ExampleConfig back = round_trip(config);
+    EXPECT_EQ(back.name, text);
+    EXPECT_EQ(back.data.hold_out, config.data.hold_out);
+    EXPECT_EQ(print_config(back), print_config(config));
+  }
+  unsetenv("X");
+}
+
+TEST_F(Printer, AnyTextComesBack) {
+  const std::vector<std::string> pieces = {"$", "{", "}", "\"", "\\", "\n", "\r", " ",    "\t", "#",
+                                           ":", "-", "a", "é",  "😀",  "'",  ",",  "\x1B", "["};
+  ExampleConfig config;
+  config.data.hold_out.clear();
+  for (uint64_t i = 0; i < 2000; ++i) {
+    std::string text;
+    for (uint64_t j = 0; j < i % 12; ++j) {
+      text += pieces[below(random_bits(1, Purpose::shuffle, i, j), pieces.size())];
+    }
+    config.data.hold_out.push_back(text);
+  }
+  EXPECT_EQ(round_trip(config).data.hold_out, config.data.hold_out);
+}
+
+TEST_F(Printer, NumbersComeBackBitForBit) {
+  std::vector<double> values = {
+      0.0, -0.0, 0.1, 1.0 / 3, 1e300, -1e-300, 5e-324, 2.5e-5, std::numeric_limits<double>::max()};
+  for (uint64_t i = 0; i < 200; ++i) {
+    values.push_back(std::bit_cast<double>(random_bits(2, Purpose::shuffle, i)));
+  }
+  for (const double value : values) {
+    if (!std::isfinite(value)) continue;
+    ExampleConfig config;
+    config.train.learning_rate = value;
+    EXPECT_EQ(std::bit_cast<uint64_t>(round_trip(config).train.learning_rate),
+              std::bit_cast<uint64_t>(value));
+  }
+  ExampleConfig config;
+  config.seed = std::numeric_limits<int64_t>::max();
+  EXPECT_EQ(round_trip(config).seed, config.seed);
+}
+
+TEST_F(Printer, RefusesNumbersThatAreNotFinite) {
+  ExampleConfig config;
+  config.train.learning_rate = std::nan("");
+  EXPECT_THROW(print_config(config), Error);
+}
+
+TEST_F(Printer, QuotesOnlyWhatNeedsIt) {
+  EXPECT_EQ(yaml_text("data/mocha/train.json"), "data/mocha/train.json");
+  EXPECT_EQ(yaml_text("true"), "\"true\"");
+  EXPECT_EQ(yaml_text("OFF"), "\"OFF\"");
+  EXPECT_EQ(yaml_text("1e5"), "\"1e5\"");
+  EXPECT_EQ(yaml_text("${X}"), "\"$${X}\"");
+  EXPECT_EQ(yaml_text("a\nb"), "\"a\\nb\"");
+  EXPECT_EQ(yaml_text(std::vector<std::string>{}), "[]");
+  EXPECT_EQ(yaml_text(std::vector<std::string>{"a", "b c"}), "[a, \"b c\"]");
+}
+
+}  // namespace
+}  // namespace rubric

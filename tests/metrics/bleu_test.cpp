@@ -1,0 +1,65 @@
+#include "metrics/bleu.h"
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+const std::string kFixtures = std::string(RUBRIC_FIXTURES) + "/metrics/";
+
+std::vector<std::string> references_of(const Json& row) {
+  std::vector<std::string> references;
+  for (const Json& reference : row.find("references")->array()) {
+    references.push_back(reference.string());
+  }
+  return references;
+}
+
+TEST(Bleu, EqualsPycocoevalcap) {
+  const Json rows = Json::parse_file(kFixtures + "ngram.json");
+  ASSERT_GE(rows.array().size(), 100u);
+  for (const Json& row : rows.array()) {
+    const std::string& candidate = row.find("candidate")->string();
+    for (int order = 1; order <= 4; ++order) {
+      const double expected = row.find("bleu")->array()[static_cast<size_t>(order - 1)].number();
+      EXPECT_NEAR(bleu(references_of(row), candidate, order), expected, 1e-9) << row.dump();
+    }
+  }
+}
+
+TEST(Bleu, ClipsOverAllReferences) {
+  const std::vector<std::string> references = {"a a b", "a c c"};
+  EXPECT_NEAR(bleu(references, "a a c c", 1), 1, 1e-9);    // two a's of one, two c's of the other
+  EXPECT_NEAR(bleu(references, "a a a a", 1), 0.5, 1e-9);  // never three
+  EXPECT_LT(bleu(references, "c a c a", 4), 1e-3);
+}
+
+TEST(Bleu, TakesTheShorterOfTwoEquallyCloseReferences) {
+  const std::vector<std::string> references = {"a b c d e", "a b c"};
+  EXPECT_NEAR(bleu(references, "a b c d", 1), 1, 1e-9);  // 5 would bring a brevity penalty
+}
+
+TEST(Bleu, IsAlmostZeroForEmptyTexts) {
+  const std::vector<std::string> empty = {""}, blank = {" \t\u3000"}, word = {"a"};
+  EXPECT_EQ(bleu(word, "", 1), 0);
+  EXPECT_EQ(bleu(empty, "", 4), 0);
+  EXPECT_EQ(bleu(word, " \n", 1), 0);
+  EXPECT_LT(bleu(blank, "a", 1), 1e-12);
+}
+
+TEST(Bleu, SurvivesInvalidUtf8) {
+  const std::vector<std::string> references = {"a \xE2\x80", "\xFF b \xC2"};
+  EXPECT_NEAR(bleu(references, "a \xE2\x80", 2), 1, 1e-8);
+}
+
+TEST(Bleu, HandlesLongTexts) {
+  std::string text;
+  for (int i = 0; i < 20000; ++i) text += std::to_string(i % 7919) + " ";
+  const std::vector<std::string> references = {text};
+  EXPECT_NEAR(bleu(references, text, 4), 1, 1e-9);
+}
+
+}  // namespace
+}  // namespace rubric

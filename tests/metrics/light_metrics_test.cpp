@@ -1,0 +1,115 @@
+#include "metrics/light_metrics.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+Answer answer(const std::string& reference, const std::string& candidate) {
+  Answer result;
+  result.id = "q1";
+  result.references = {reference};
+  result.candidate = candidate;
+  return result;
+}
+
+TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
+  const std::vector<Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
+  for (const std::string& name : light_metric_names()) {
+    const Scores scores = make_light_metric(name)->score(answers);
+    EXPECT_EQ(scores.names, std::vector<std::string>{name});
+    ASSERT_EQ(scores.rows.size(), 2u);
+    ASSERT_EQ(scores.rows[1].size(), 1u);
+  }
+  EXPECT_EQ(make_light_metric("em")->score(answers).rows[0][0], 1);
+  EXPECT_NEAR(make_light_metric("bleu1")->score(answers).rows[0][0], 0.5, 1e-9);
+  EXPECT_NEAR(make_light_metric("rouge_l")->score(answers).rows[0][0], 0.5, 1e-9);
+  EXPECT_GT(make_light_metric("bleu2")->score(answers).rows[1][0], 0.99);
+  EXPECT_LT(make_light_metric("bleu4")->score(answers).rows[1][0], 0.01);
+}
+
+TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
+  const std::vector<Answer> answers = {answer("It is. It is?", "It is It is!"),
+                                       answer("ist’s", "ists’.")};
+  EXPECT_LT(make_light_metric("rouge_l")->score(answers).rows[0][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {"?.!"})->score(answers).rows[0][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {".’"})->score(answers).rows[1][0], 1);
+}
+
+TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
+  EXPECT_EQ(make_light_metric("bleu1", {"?.!"})->signature(), "bleu1|strip:?.!|rubric:0.1.0");
+  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:0.1.0");
+}
+
+TEST(LightMetrics, UnknownNameNamesTheNearest) {
+  try {
+    make_light_metric("rougel");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("did you mean rouge_l?"), std::string::npos);
+  }
+}
+
+TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
+  std::vector<Answer> answers = {answer("x", "x")};
+  answers[0].references.clear();
+  try {
+    make_light_metric("bleu1")->score(answers);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("\"q1\""), std::string::npos);
+  }
+}
+
+// The two sentences of a row of STS-B, which quotes fields with commas.
+std::vector<std::string> csv_fields(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[i++];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
+  const char* data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  std::vector<Answer> answers;
+  LineReader reader(std::filesystem::path(data) / "stsb" / "stsb-en-dev.csv");
+  const Json expected = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/stsb.json");
+  for (std::string line; answers.size() < expected.array().size() && reader.next(line);) {
+    const std::vector<std::string> fields = csv_fields(line);
+    ASSERT_EQ(fields.size(), 3u) << reader.where();
+    answers.push_back(answer(fields[0], fields[1]));
+  }
+  ASSERT_EQ(answers.size(), expected.array().size());
+  const std::vector<std::string> names = {"bleu1", "bleu2", "bleu3", "bleu4"};
+  for (size_t order = 0; order < names.size(); ++order) {
+    const Scores scores = make_light_metric(names[order])->score(answers);
+    for (size_t i = 0; i < answers.size(); ++i) {
+      EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("bleu")->array()[order].number(),
+                  1e-9);
+    }
+  }
+  const Scores scores = make_light_metric("rouge_l")->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("rouge_l")->number(), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace rubric

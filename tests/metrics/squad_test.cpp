@@ -1,0 +1,56 @@
+#include "metrics/squad.h"
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+TEST(Squad, EqualsTheScriptOfV11) {
+  const Json rows = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/squad.json");
+  ASSERT_GE(rows.array().size(), 100u);
+  for (const Json& row : rows.array()) {
+    std::vector<std::string> references;
+    for (const Json& reference : row.find("references")->array()) {
+      references.push_back(reference.string());
+    }
+    const std::string& candidate = row.find("candidate")->string();
+    EXPECT_NEAR(squad_f1(references, candidate), row.find("f1")->number(), 1e-12) << row.dump();
+    EXPECT_EQ(squad_exact_match(references, candidate), row.find("em")->number()) << row.dump();
+  }
+}
+
+TEST(Squad, Normalizes) {
+  EXPECT_EQ(normalize_answer("The  U.S.A., an\tAnswer!"), "usa answer");
+  EXPECT_EQ(normalize_answer("t.he end"), "end");  // punctuation goes first
+  EXPECT_EQ(normalize_answer("theatre another"), "theatre another");
+  EXPECT_EQ(normalize_answer("ÀÉ\u3000a b"), "àé b");
+  EXPECT_EQ(normalize_answer("ΟΔΟΣ"), "οδος");  // final sigma
+  EXPECT_EQ(normalize_answer(" a the "), "");
+}
+
+TEST(Squad, TakesTheBestReference) {
+  const std::vector<std::string> references = {"a dog", "black cat"};
+  EXPECT_EQ(squad_exact_match(references, "The dog."), 1);
+  EXPECT_NEAR(squad_f1(references, "the black dog cat"), 0.8, 1e-12);
+}
+
+TEST(Squad, EmptyTexts) {
+  const std::vector<std::string> empty = {""}, article = {"the"}, word = {"x"};
+  EXPECT_EQ(squad_exact_match(empty, "A"), 1);
+  EXPECT_EQ(squad_f1(article, "a"), 0);  // v1.1, unlike v2.0
+  EXPECT_EQ(squad_f1(word, ""), 0);
+  EXPECT_EQ(squad_exact_match(word, " "), 0);
+}
+
+TEST(Squad, SurvivesInvalidUtf8) {
+  const std::vector<std::string> references = {"\xFF\xC3 x"};
+  EXPECT_EQ(squad_exact_match(references, "\xFF\xC3 X"), 1);
+  EXPECT_GT(squad_f1(references, "x \xE2\x80"), 0);
+}
+
+}  // namespace
+}  // namespace rubric
