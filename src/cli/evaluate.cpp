@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "cli/commands.h"
@@ -45,6 +46,8 @@ CommandSyntax mocha_syntax() {
       "minimal-pairs", file(), "minimal pairs, in MOCHA's format")(
       "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
+      "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "evaluate only this constituent; may be repeated; all when left out")(
       "report", file(), "also write the tables as one HTML page")(
       "resamples", number(1000), "bootstrap resamples")("seed", number(0), "seed of the bootstrap");
   add_format_option(syntax);
@@ -105,7 +108,7 @@ std::vector<MochaPredictions> read_metrics(const OptionValues& values) {
         "prediction", read_mocha_predictions(text_option(values, "predictions"), "pred_score"),
         std::nullopt};
     const std::string pairs = text_option(values, "pair-predictions");
-    if (!pairs.empty()) {
+    if (values.contains("pair-predictions")) {
       metric.pairs = PairPredictions{read_mocha_predictions(pairs, "pred_score1"),
                                      read_mocha_predictions(pairs, "pred_score2")};
     }
@@ -113,7 +116,7 @@ std::vector<MochaPredictions> read_metrics(const OptionValues& values) {
   }
   MetricPredictions scores = read_scores(text_option(values, "scores"), "scores"), better, worse;
   const std::string pairs = text_option(values, "pair-scores");
-  if (!pairs.empty()) {
+  if (values.contains("pair-scores")) {
     better = read_scores(pairs, "scores1");
     worse = read_scores(pairs, "scores2");
   }
@@ -133,14 +136,44 @@ std::vector<MochaPredictions> read_metrics(const OptionValues& values) {
   return metrics;
 }
 
-std::string signature(const std::string& metric, const OptionValues& values) {
-  const std::string scores =
-      text_option(values, values.contains("scores") ? "scores" : "predictions");
-  const auto short_hash = [](const std::string& path) { return sha256_file(path).substr(0, 12); };
-  return metric + "|suite:mocha|data:" + short_hash(text_option(values, "data")) +
-         "|scores:" + short_hash(scores) +
-         "|resamples:" + std::to_string(values["resamples"].as<int64_t>()) +
+// What all figures of this call depend on, but for the metric.
+std::string common_signature(const OptionValues& values) {
+  std::string signature = "|suite:mocha";
+  for (const char* file :
+       {"data", "predictions", "scores", "minimal-pairs", "pair-predictions", "pair-scores"}) {
+    if (!values.contains(file)) continue;
+    const std::string hash = sha256_file(text_option(values, file)).substr(0, 12);
+    signature += "|" + std::string(file) + ":" + hash;
+  }
+  return signature + "|resamples:" + std::to_string(values["resamples"].as<int64_t>()) +
          "|seed:" + std::to_string(values["seed"].as<int64_t>()) + "|rubric:" + kVersion;
+}
+
+// Keeps what belongs to the constituents asked for.
+void choose_constituents(const std::vector<std::string>& chosen, std::vector<Answer>& answers,
+                         std::vector<AnswerPair>& pairs, std::vector<MochaPredictions>& metrics) {
+  const std::set<std::string> names(chosen.begin(), chosen.end());
+  std::set<std::string> known;
+  for (const Answer& answer : answers) known.insert(answer.constituent);
+  for (const std::string& name : names) {
+    if (!known.contains(name)) {
+      throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
+    }
+  }
+  std::erase_if(answers, [&](const Answer& a) { return !names.contains(a.constituent); });
+  std::erase_if(pairs, [&](const AnswerPair& p) { return !names.contains(p.better.constituent); });
+  const auto keep = [&](Predictions& predictions) {
+    // A key without constituent may belong to any.
+    std::erase_if(predictions, [&](const auto& prediction) {
+      return !prediction.first.first.empty() && !names.contains(prediction.first.first);
+    });
+  };
+  for (MochaPredictions& metric : metrics) {
+    keep(metric.answers);
+    if (!metric.pairs) continue;
+    keep(metric.pairs->better);
+    keep(metric.pairs->worse);
+  }
 }
 
 int run_mocha(const std::vector<std::string>& arguments) {
@@ -152,16 +185,23 @@ int run_mocha(const std::vector<std::string>& arguments) {
       integer_option(*values, "resamples", 1, 1'000'000),
       static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX))};
   const std::string data = text_option(*values, "data");
-  const std::vector<Answer> answers = read_mocha(data);
+  std::vector<Answer> answers = read_mocha(data);
   std::vector<AnswerPair> pairs;
   if (values->contains("minimal-pairs")) {
     pairs = read_minimal_pairs(text_option(*values, "minimal-pairs"));
   }
 
+  const std::string signature = common_signature(*values);
+  std::vector<MochaPredictions> metrics = read_metrics(*values);
+  if (values->contains("constituent")) {
+    choose_constituents((*values)["constituent"].as<std::vector<std::string>>(), answers, pairs,
+                        metrics);
+  }
+
   std::vector<MochaResult> results;
-  for (const MochaPredictions& metric : read_metrics(*values)) {
+  for (const MochaPredictions& metric : metrics) {
     results.push_back(evaluate_mocha(answers, pairs, metric, bootstrap));
-    results.back().signature = signature(metric.metric, *values);
+    results.back().signature = metric.metric + signature;
     log_info(results.back().signature);
   }
 

@@ -4,8 +4,8 @@
 #include "cli/options.h"
 #include "cli/train_setup.h"
 #include "core/log.h"
-#include "data/model_directory.h"
 #include "data/lerc_data.h"
+#include "data/model_directory.h"
 
 namespace rubric {
 namespace {

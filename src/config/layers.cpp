@@ -154,8 +154,7 @@ void expand_all(Yaml& node, const std::string& key) {
 
 Yaml load_layers(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
   Yaml merged = FileLoader().load(file);
-  for (const std::string& text : overrides)
-    merge(merged, parse_override(text));
+  for (const std::string& text : overrides) merge(merged, parse_override(text));
   expand_all(merged, "");
   return merged;
 }

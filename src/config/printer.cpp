@@ -88,8 +88,7 @@ std::string yaml_text(const std::string& value) {
 
 std::string yaml_text(const std::vector<std::string>& values) {
   std::vector<std::string> items;
-  for (const std::string& value : values)
-    items.push_back(yaml_text(value));
+  for (const std::string& value : values) items.push_back(yaml_text(value));
   return "[" + join(items) + "]";
 }
 

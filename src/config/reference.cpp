@@ -47,8 +47,7 @@ class Reference : public FieldVisitor {
   void field(const char* name, std::string& value, const char* comment,
              const std::vector<std::string>& choices) override {
     std::vector<std::string> allowed;
-    for (const std::string& choice : choices)
-      allowed.push_back(code(yaml_text(choice)));
+    for (const std::string& choice : choices) allowed.push_back(code(yaml_text(choice)));
     add(name, "string", yaml_text(value), join(allowed), comment);
   }
   void field(const char* name, std::vector<std::string>& value, const char* comment) override {

@@ -202,8 +202,7 @@ std::string shortened(const std::string& text) {
   constexpr size_t kLongest = 60;
   if (text.size() <= kLongest) return json_quote(text);
   size_t end = kLongest;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
-    --end;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return json_quote(text.substr(0, end) + "…");
 }
 

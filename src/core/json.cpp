@@ -24,8 +24,7 @@ std::string line_and_column(std::string_view text, size_t position) {
 std::string repeated_key(const Json::Object& members) {
   std::vector<std::string_view> keys;
   keys.reserve(members.size());
-  for (const auto& [key, value] : members)
-    keys.emplace_back(key);
+  for (const auto& [key, value] : members) keys.emplace_back(key);
   std::sort(keys.begin(), keys.end());
   const auto twice = std::adjacent_find(keys.begin(), keys.end());
   return twice == keys.end() ? "" : std::string(*twice);
@@ -166,8 +165,7 @@ const Json& Json::require(std::string_view key, const std::string& where) const 
   const Json* member = find(key);
   if (member != nullptr) return *member;
   std::vector<std::string> names;
-  for (const auto& [name, value] : object())
-    names.push_back(name);
+  for (const auto& [name, value] : object()) names.push_back(name);
   const std::string nearest = nearest_name(key, names);
   throw InputError("the field " + json_quote(key) + " is missing", where,
                    nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");

@@ -140,8 +140,7 @@ size_t clip(Grams& grams) {
       count.most = std::max(count.most, ++count.here);
     }
     if (text + 1 < grams.texts()) {
-      for (Counts& count : counts)
-        count.here = 0;
+      for (Counts& count : counts) count.here = 0;
     }
   }
   size_t matches = 0;

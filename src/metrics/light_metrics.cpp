@@ -39,8 +39,7 @@ class SentenceMetric : public Metric<Answer> {
   Scores score(std::span<const Answer> answers) override {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    for (const Answer& answer : answers)
-      scores.rows.push_back({score_one(answer)});
+    for (const Answer& answer : answers) scores.rows.push_back({score_one(answer)});
     return scores;
   }
 
@@ -114,8 +113,7 @@ std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
 
 std::vector<std::string> light_metric_names() {
   std::vector<std::string> names;
-  for (const Entry& entry : table())
-    names.push_back(entry.name);
+  for (const Entry& entry : table()) names.push_back(entry.name);
   return names;
 }
 

@@ -43,8 +43,7 @@ class Positions {
 
   size_t find(std::string_view word) const {
     size_t i = std::hash<std::string_view>()(word) % kSlots;
-    while (slots_[i].mask != 0 && slots_[i].word != word)
-      i = (i + 1) % kSlots;
+    while (slots_[i].mask != 0 && slots_[i].word != word) i = (i + 1) % kSlots;
     return i;
   }
 

@@ -18,8 +18,7 @@ namespace {
 std::string lower_case(std::string_view text) {
   std::string lower;
   if (std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; })) {
-    for (const char c : text)
-      lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
     return lower;
   }
   if (text.size() > INT32_MAX) throw InputError("a text of more than 2 GiB cannot be normalised");

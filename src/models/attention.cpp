@@ -51,8 +51,7 @@ struct Problem {
     at::parallel_for(0, static_cast<int64_t>(rows()), 1, [&](int64_t begin, int64_t end) {
       // Worker threads do not inherit the caller's mode.
       const at::NoGradGuard no_grad;
-      for (int64_t row = begin; row < end; ++row)
-        work(static_cast<size_t>(row));
+      for (int64_t row = begin; row < end; ++row) work(static_cast<size_t>(row));
     });
   }
 };

@@ -43,8 +43,7 @@ at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon
 
 std::string shape_text(at::IntArrayRef shape) {
   std::vector<std::string> sizes;
-  for (const int64_t size : shape)
-    sizes.push_back(std::to_string(size));
+  for (const int64_t size : shape) sizes.push_back(std::to_string(size));
   return "[" + join(sizes) + "]";
 }
 
@@ -54,8 +53,7 @@ PackedTokens pack(const TokenBatch& rows) {
   std::vector<int64_t> positions;
   positions.reserve(rows.ids.size());
   for (int64_t row = 0; row < rows.rows(); ++row) {
-    for (int64_t i = 0; i < rows.length(row); ++i)
-      positions.push_back(i);
+    for (int64_t i = 0; i < rows.length(row); ++i) positions.push_back(i);
   }
   const auto tensor = [](const std::vector<int64_t>& values) {
     return at::tensor(at::IntArrayRef(values), at::kLong);
@@ -133,8 +131,7 @@ NamedTensors Bert::parameters() const {
 
 at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
-  for (size_t i = 0; i + 1 < layers_.size(); ++i)
-    x = layer(i, x, tokens.offsets, keys);
+  for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
   return last_layer_first(x, tokens.offsets, keys);
 }
 
@@ -171,8 +168,7 @@ at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
   const at::Tensor indices =
       at::tensor(at::IntArrayRef(offsets.data(), offsets.size() - 1), at::kLong);
   Offsets one_each(offsets.size());
-  for (size_t i = 0; i < one_each.size(); ++i)
-    one_each[i] = static_cast<int64_t>(i);
+  for (size_t i = 0; i < one_each.size(); ++i) one_each[i] = static_cast<int64_t>(i);
 
   const at::Tensor first = x.index_select(0, indices);
   const DropoutKeys first_keys = keys.select(indices);

@@ -103,8 +103,7 @@ std::map<std::string, std::string> parse_metadata(const Json& json, const std::s
   const std::string where = file + ": __metadata__";
   if (!json.is_object()) throw InputError("expected an object", where);
   std::map<std::string, std::string> metadata;
-  for (const auto& [key, value] : json.object())
-    metadata[key] = json.require_string(key, where);
+  for (const auto& [key, value] : json.object()) metadata[key] = json.require_string(key, where);
   return metadata;
 }
 
@@ -186,8 +185,7 @@ std::string header_of(const std::vector<Outgoing>& tensors,
   size_t begin = 0;
   for (const Outgoing& outgoing : tensors) {
     std::vector<std::string> shape;
-    for (const int64_t size : outgoing.tensor->sizes())
-      shape.push_back(std::to_string(size));
+    for (const int64_t size : outgoing.tensor->sizes()) shape.push_back(std::to_string(size));
     const size_t end = begin + outgoing.tensor->nbytes();
     members.push_back(json_quote(outgoing.name) +
                       ":{\"dtype\":" + json_quote(kDtypes[outgoing.rank].name) + ",\"shape\":[" +
@@ -253,8 +251,7 @@ void write_safetensors(const std::filesystem::path& path, const NamedTensors& te
 
   AtomicFile file(path);
   char length[kLengthBytes];
-  for (size_t i = 0; i < kLengthBytes; ++i)
-    length[i] = static_cast<char>(header.size() >> (8 * i));
+  for (size_t i = 0; i < kLengthBytes; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
   file.write({length, kLengthBytes});
   file.write(header);
   for (const Outgoing& outgoing : order) {

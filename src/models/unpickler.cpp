@@ -132,8 +132,7 @@ class Unpickler {
 
   std::vector<Value> pop_values(size_t count) {
     std::vector<Value> values(count);
-    for (size_t i = count; i > 0; --i)
-      values[i - 1] = pop();
+    for (size_t i = count; i > 0; --i) values[i - 1] = pop();
     return values;
   }
 
@@ -234,8 +233,7 @@ class Unpickler {
     const Value top = pop();
     auto& dict = dicts_[static_cast<size_t>(as<Dict>(top, "a dictionary to add to"))];
     if (pairs.size() % 2 != 0) fail("a key without a value");
-    for (size_t i = 0; i < pairs.size(); i += 2)
-      dict.emplace_back(pairs[i], pairs[i + 1]);
+    for (size_t i = 0; i < pairs.size(); i += 2) dict.emplace_back(pairs[i], pairs[i + 1]);
     push(top);
   }
 
@@ -284,8 +282,7 @@ class Unpickler {
   std::vector<int64_t> integers(const Value& value) const {
     std::vector<int64_t> numbers;
     if (items(value).size() > kMostDimensions) fail("a tensor of too many dimensions");
-    for (const Value& item : items(value))
-      numbers.push_back(as<int64_t>(item, "a number"));
+    for (const Value& item : items(value)) numbers.push_back(as<int64_t>(item, "a number"));
     return numbers;
   }
 

@@ -76,8 +76,7 @@ class Lerc : public Metric<Answer> {
         throw InputError("the record has no reference", "record " + answer.id);
       }
       const size_t variants = reads_references ? answer.references.size() : 1;
-      for (size_t i = 0; i < variants; ++i)
-        encoder.encode(answer, answer.references[i], rows);
+      for (size_t i = 0; i < variants; ++i) encoder.encode(answer, answer.references[i], rows);
       rows_of_answer.push_back(variants);
     }
     rows_ += rows.rows();
@@ -105,15 +104,13 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
                                    int64_t max_tokens) {
   const at::NoGradGuard no_grad;
   std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < rows.rows(); ++row)
-    lengths.push_back(rows.length(row));
+  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
   const ExampleIndices order = longest_first(lengths);
   std::vector<double> scores(lengths.size());
   for (const auto piece : micro_batches(order, lengths, max_tokens)) {
     const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
     const float* values = predicted.const_data_ptr<float>();
-    for (size_t i = 0; i < piece.size(); ++i)
-      scores[static_cast<size_t>(piece[i])] = values[i];
+    for (size_t i = 0; i < piece.size(); ++i) scores[static_cast<size_t>(piece[i])] = values[i];
   }
   return scores;
 }

@@ -22,8 +22,7 @@ bool is_defined(std::span<const double> x, std::span<const double> y) {
 // All 0 for a constant series, exactly.
 std::vector<double> deviations(std::span<const double> values) {
   std::vector<double> result(values.size());
-  for (size_t i = 0; i < values.size(); ++i)
-    result[i] = values[i] - values[0];
+  for (size_t i = 0; i < values.size(); ++i) result[i] = values[i] - values[0];
   const double mean =
       std::accumulate(result.begin(), result.end(), 0.0) / static_cast<double>(result.size());
   double largest = 0;
@@ -32,8 +31,7 @@ std::vector<double> deviations(std::span<const double> values) {
     largest = std::max(largest, std::abs(value));
   }
   if (largest > 0) {
-    for (double& value : result)
-      value /= largest;
+    for (double& value : result) value /= largest;
   }
   return result;
 }
@@ -100,8 +98,7 @@ std::optional<double> spearman(std::span<const double> x, std::span<const double
 std::optional<double> kendall(std::span<const double> x, std::span<const double> y) {
   if (!is_defined(x, y)) return std::nullopt;
   Values values(x.size());
-  for (size_t i = 0; i < x.size(); ++i)
-    values[i] = {x[i], y[i]};
+  for (size_t i = 0; i < x.size(); ++i) values[i] = {x[i], y[i]};
   std::sort(values.begin(), values.end());
   const int64_t all = pairs_of(static_cast<int64_t>(values.size()));
   const int64_t tied_x =
@@ -124,11 +121,9 @@ std::vector<double> average_ranks(std::span<const double> values) {
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] < values[b]; });
   std::vector<double> ranks(values.size());
   for (size_t start = 0, end = 0; start < order.size(); start = end) {
-    while (end < order.size() && values[order[end]] == values[order[start]])
-      ++end;
+    while (end < order.size() && values[order[end]] == values[order[start]]) ++end;
     const double rank = static_cast<double>(start + 1 + end) / 2;  // the mean of start+1 … end
-    for (size_t i = start; i < end; ++i)
-      ranks[order[i]] = rank;
+    for (size_t i = start; i < end; ++i) ranks[order[i]] = rank;
   }
   return ranks;
 }

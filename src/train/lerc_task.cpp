@@ -61,16 +61,15 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
     if (*least < 0 || *most >= bert.vocab_size) {
-      throw InputError("a token id is outside the model's vocabulary of " +
-                           std::to_string(bert.vocab_size),
-                       encoder_directory.string(), "use the tokenizer that belongs to the model");
+      throw InputError(
+          "a token id is outside the model's vocabulary of " + std::to_string(bert.vocab_size),
+          encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
   }
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
   }
-  for (auto& [name, tensor] : model_.parameters())
-    tensor.set_requires_grad(true);
+  for (auto& [name, tensor] : model_.parameters()) tensor.set_requires_grad(true);
 }
 
 Loss LercTask::loss(std::span<const int64_t> examples, int64_t step) {

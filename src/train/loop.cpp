@@ -28,8 +28,7 @@ std::string rounded(double value) {
 [[noreturn]] void throw_not_finite(const char* what, double value, const Task& task,
                                    const ExampleIndices& batch, int64_t step) {
   std::vector<std::string> names;
-  for (const int64_t example : batch)
-    names.push_back(task.example_name(example));
+  for (const int64_t example : batch) names.push_back(task.example_name(example));
   throw Error(
       std::string("the ") + what + " is " + std::to_string(value) +
           "; the update was not made and the last checkpoint is good",

@@ -62,8 +62,7 @@ void AdamW::step(double learning_rate) {
 }
 
 void AdamW::zero_gradients() {
-  for (Parameter& parameter : parameters_)
-    parameter.tensor.mutable_grad().reset();
+  for (Parameter& parameter : parameters_) parameter.tensor.mutable_grad().reset();
 }
 
 void AdamW::save(const std::filesystem::path& file) const {

@@ -154,8 +154,7 @@ void RunDirectory::save_checkpoint(const TrainState& state, const AdamW& optimiz
     write_file(partial / "DONE", "");
   });
   const std::vector<fs::path> all = checkpoints(path_ / "checkpoints");
-  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i)
-    fs::remove_all(all[i]);
+  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) fs::remove_all(all[i]);
 }
 
 void RunDirectory::log(const Json& event) {

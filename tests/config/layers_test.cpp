@@ -10,10 +10,8 @@ namespace {
 // {a: 1, b: [x, y]}: the tree in one line.
 std::string flat(const Yaml& node) {
   std::vector<std::string> parts;
-  for (const Yaml& item : node.items)
-    parts.push_back(flat(item));
-  for (const auto& [key, value] : node.members)
-    parts.push_back(key + ": " + flat(value));
+  for (const Yaml& item : node.items) parts.push_back(flat(item));
+  for (const auto& [key, value] : node.members) parts.push_back(key + ": " + flat(value));
   switch (node.kind) {
     case Yaml::Kind::null:
       return "~";
@@ -152,8 +150,7 @@ TEST_F(Layers, RefusesBadOverrides) {
   EXPECT_NE(error("", {"a=b: c: d"}).find("not valid YAML"), std::string::npos);
   EXPECT_NE(error("", {"a=\xFF"}).find("not UTF-8 text"), std::string::npos);
   std::string deep = "a";
-  for (int i = 0; i < 100000; ++i)
-    deep += ".a";
+  for (int i = 0; i < 100000; ++i) deep += ".a";
   EXPECT_NE(error("", {deep + "=1"}).find("nested deeper than 50 levels"), std::string::npos);
 }
 

@@ -69,8 +69,7 @@ TEST_F(Variables, SaysWhatIsWrong) {
 TEST_F(Variables, BoundsTheResult) {
   setenv("RUBRIC_TEST_LONG", std::string(100000, 'x').c_str(), 1);
   std::string text;
-  for (int i = 0; i < 11; ++i)
-    text += "${RUBRIC_TEST_LONG}";
+  for (int i = 0; i < 11; ++i) text += "${RUBRIC_TEST_LONG}";
   EXPECT_NE(input_error([&] { expand(text); }).find("longer than 1048576 bytes"),
             std::string::npos);
   unsetenv("RUBRIC_TEST_LONG");

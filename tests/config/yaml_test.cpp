@@ -121,8 +121,7 @@ TEST(Yaml, RefusesAnchorsSoThatNoAliasCanGrow) {
 TEST(Yaml, BoundsNesting) {
   const auto nested = [](const std::string& open, size_t levels) {
     std::string text;
-    for (size_t i = 0; i < levels; ++i)
-      text += open;
+    for (size_t i = 0; i < levels; ++i) text += open;
     return text;
   };
   const std::string too_deep = error_lines("nested deeper than 50 levels", "f.yaml:1");
@@ -136,8 +135,7 @@ TEST(Yaml, BoundsNesting) {
 
 TEST(Yaml, BoundsSizes) {
   std::string keys;
-  for (int i = 0; i <= 1000; ++i)
-    keys += "key" + std::to_string(i) + ": 1\n";
+  for (int i = 0; i <= 1000; ++i) keys += "key" + std::to_string(i) + ": 1\n";
   EXPECT_EQ(parse_error(keys), error_lines("a map with more than 1000 keys", "f.yaml:1001"));
   EXPECT_EQ(
       parse_error(std::string(kLargestYaml + 1, ' ')),
@@ -178,8 +176,7 @@ TEST(Yaml, SaysWhereTheSyntaxIsWrong) {
 
 TEST(Yaml, DescribesLongScalarsBriefly) {
   std::string text(59, 'x');
-  for (int i = 0; i < 10; ++i)
-    text += "é";
+  for (int i = 0; i < 10; ++i) text += "é";
   EXPECT_EQ(parse_yaml(text, "f.yaml").describe(), "\"" + std::string(59, 'x') + "…\"");
 }
 

@@ -20,8 +20,7 @@ TEST(PackedAttention, GradientsWithDropoutEqualFiniteDifferences) {
             w)
         .sum(at::kDouble);
   };
-  for (at::Tensor& input : inputs)
-    input.set_requires_grad(true);
+  for (at::Tensor& input : inputs) input.set_requires_grad(true);
   value().backward();
   for (at::Tensor& input : inputs) {
     const at::Tensor gradient = input.grad();

@@ -53,8 +53,7 @@ TEST_P(BertParity, GradientsEqualTransformers) {
   at::Tensor weight = expected_.at("score_layer.weight"), bias = expected_.at("score_layer.bias");
   parameters.emplace_back("score_layer.weight", weight);
   parameters.emplace_back("score_layer.bias", bias);
-  for (auto& [name, tensor] : parameters)
-    tensor.set_requires_grad(true);
+  for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
   const at::Tensor last = encoder.model.hidden_states(tokens_, {}).back();
   const at::Tensor scores =
@@ -80,8 +79,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
   const Encoder encoder = load_encoder(RUBRIC_MINILM, {});
   auto parameters = encoder.model.parameters();
-  for (auto& [name, tensor] : parameters)
-    tensor.set_requires_grad(true);
+  for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
   const auto states = encoder.model.hidden_states(tokens, {});
   const at::Tensor starts =
@@ -95,8 +93,8 @@ TEST(Bert, MiniLmEqualsTransformers) {
   (encoder.model.encode_first(tokens, {}) * expected.at("w")).sum().backward();
   for (const auto& [name, tensor] : parameters) {
     const at::Tensor gradient = tensor.grad();
-    const at::Tensor actual =
-        at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}), gradient.reshape(-1).narrow(0, 0, 8)});
+    const at::Tensor actual = at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}),
+                                       gradient.reshape(-1).narrow(0, 0, 8)});
     EXPECT_LT(difference(actual, expected.at("grad." + name)), 1e-5) << name;
   }
 }

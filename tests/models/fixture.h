@@ -20,8 +20,7 @@ inline std::filesystem::path fixture(const std::string& name) {
 
 inline std::map<std::string, at::Tensor> fixture_tensors(const std::string& name) {
   std::map<std::string, at::Tensor> tensors;
-  for (auto& [key, tensor] : read_safetensors(fixture(name)))
-    tensors.emplace(key, tensor);
+  for (auto& [key, tensor] : read_safetensors(fixture(name))) tensors.emplace(key, tensor);
   return tensors;
 }
 

@@ -1,7 +1,7 @@
 // What every neural test includes, compiled once.
 #pragma once
 
-#include <ATen/core/grad_mode.h>
+#include <gtest/gtest.h>
 
 #include <ATen/ATen.h>
-#include <gtest/gtest.h>
+#include <ATen/core/grad_mode.h>

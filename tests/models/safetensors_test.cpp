@@ -27,8 +27,7 @@ std::filesystem::path scratch_file() {
 
 std::string with_length(const std::string& header) {
   std::string length(8, '\0');
-  for (size_t i = 0; i < 8; ++i)
-    length[i] = static_cast<char>(header.size() >> (8 * i));
+  for (size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
   return length + header;
 }
 
@@ -193,8 +192,7 @@ TEST(Safetensors, RefusesBadDescriptionsNamingTheTensor) {
   expect(entry("w", "F32", "[0,4294967296,4294967296]", "[0,0]"), "too many");
   expect(entry("w", "F32", "[4611686018427387904]", "[0,0]"), "too many");
   std::string ones = "[1";
-  for (int i = 0; i < 64; ++i)
-    ones += ",1";
+  for (int i = 0; i < 64; ++i) ones += ",1";
   expect(entry("w", "F32", ones + "]", "[0,4]"), "too many");
   expect(entry("w", "F32", "[1]", "[4,0]"), "do not span");
   expect(entry("w", "F32", "[2]", "[0,4]"), "do not span");

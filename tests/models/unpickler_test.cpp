@@ -18,8 +18,7 @@ const std::string kStop = ".";
 
 std::string little_endian(uint64_t number, int bytes) {
   std::string out;
-  for (int i = 0; i < bytes; ++i)
-    out += static_cast<char>(number >> (8 * i));
+  for (int i = 0; i < bytes; ++i) out += static_cast<char>(number >> (8 * i));
   return out;
 }
 
@@ -37,15 +36,13 @@ std::string global(const std::string& module, const std::string& name) {
 
 std::string tuple(const std::vector<std::string>& items) {
   std::string out = "(";
-  for (const std::string& item : items)
-    out += item;
+  for (const std::string& item : items) out += item;
   return out + "t";
 }
 
 std::string integers(const std::vector<int64_t>& values) {
   std::vector<std::string> items;
-  for (const int64_t value : values)
-    items.push_back(integer(value));
+  for (const int64_t value : values) items.push_back(integer(value));
   return tuple(items);
 }
 
@@ -178,8 +175,7 @@ TEST(Unpickler, BoundsTheStackTheMemoAndTheLength) {
   // A memo key costs nothing however large it is, and a repeated string is not copied.
   EXPECT_EQ(refusal("}r\xff\xff\xff\xff."), "accepted");
   std::string repeated = text(std::string(1'000'000, 'a')) + "q" + '\0';
-  for (int i = 0; i < 500'000; ++i)
-    repeated += "h"s + '\0';
+  for (int i = 0; i < 500'000; ++i) repeated += "h"s + '\0';
   expect_refused(repeated + ".", "expected a dictionary");
   expect_refused("h\x07.", "no entry 7");
 }
