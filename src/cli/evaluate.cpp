@@ -3,6 +3,7 @@
 #include <iostream>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "cli/commands.h"
@@ -54,10 +55,23 @@ CommandSyntax mocha_syntax() {
   return syntax;
 }
 
-// A scored file's numbers by metric, from its rows or from MOCHA's nesting.
+// Whether a scored file has MOCHA's nesting, or a row a line. Its name is only a hint: rows scored
+// into a file named .json are known by their first line, a whole object with its scores.
+bool is_nested(const std::string& path, const std::string& field) {
+  LineReader lines(path);
+  std::string first;
+  lines.next(first);
+  try {
+    return Json::parse(first, path).find(field) == nullptr && path.ends_with(".json");
+  } catch (const InputError&) {
+    return first == "{" || path.ends_with(".json");
+  }
+}
+
+// A scored file's numbers by metric.
 MetricPredictions read_scores(const std::string& path, const std::string& field) {
   MetricPredictions metrics;
-  if (path.ends_with(".json")) {
+  if (is_nested(path, field)) {
     metrics = read_mocha_scores(path, field);
   } else {
     LineReader reader(path);
@@ -105,17 +119,17 @@ void check_files(const OptionValues& values) {
 std::vector<MochaPredictions> read_metrics(const OptionValues& values) {
   if (values.contains("predictions")) {
     MochaPredictions metric{
-        "prediction", read_mocha_predictions(text_option(values, "predictions"), "pred_score"),
+        "prediction", read_mocha_predictions(file_option(values, "predictions"), "pred_score"),
         std::nullopt};
-    const std::string pairs = text_option(values, "pair-predictions");
+    const std::string pairs = file_option(values, "pair-predictions");
     if (values.contains("pair-predictions")) {
       metric.pairs = PairPredictions{read_mocha_predictions(pairs, "pred_score1"),
                                      read_mocha_predictions(pairs, "pred_score2")};
     }
     return {metric};
   }
-  MetricPredictions scores = read_scores(text_option(values, "scores"), "scores"), better, worse;
-  const std::string pairs = text_option(values, "pair-scores");
+  MetricPredictions scores = read_scores(file_option(values, "scores"), "scores"), better, worse;
+  const std::string pairs = file_option(values, "pair-scores");
   if (values.contains("pair-scores")) {
     better = read_scores(pairs, "scores1");
     worse = read_scores(pairs, "scores2");
@@ -142,65 +156,49 @@ std::string common_signature(const OptionValues& values) {
   for (const char* file :
        {"data", "predictions", "scores", "minimal-pairs", "pair-predictions", "pair-scores"}) {
     if (!values.contains(file)) continue;
-    const std::string hash = sha256_file(text_option(values, file)).substr(0, 12);
+    const std::string hash = sha256_file(file_option(values, file)).substr(0, 12);
     signature += "|" + std::string(file) + ":" + hash;
   }
   return signature + "|resamples:" + std::to_string(values["resamples"].as<int64_t>()) +
          "|seed:" + std::to_string(values["seed"].as<int64_t>()) + "|rubric:" + kVersion;
 }
 
-// Keeps what belongs to the constituents asked for.
-void choose_constituents(const std::vector<std::string>& chosen, std::vector<Answer>& answers,
-                         std::vector<AnswerPair>& pairs, std::vector<MochaPredictions>& metrics) {
-  const std::set<std::string> names(chosen.begin(), chosen.end());
+// The constituents asked for, all of them in the data; empty: all.
+std::set<std::string> chosen_constituents(const OptionValues& values,
+                                          std::span<const Answer> answers) {
+  if (!values.contains("constituent")) return {};
   std::set<std::string> known;
   for (const Answer& answer : answers) known.insert(answer.constituent);
+  const auto& names = values["constituent"].as<std::vector<std::string>>();
   for (const std::string& name : names) {
     if (!known.contains(name)) {
       throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
     }
   }
-  std::erase_if(answers, [&](const Answer& a) { return !names.contains(a.constituent); });
-  std::erase_if(pairs, [&](const AnswerPair& p) { return !names.contains(p.better.constituent); });
-  const auto keep = [&](Predictions& predictions) {
-    // A key without constituent may belong to any.
-    std::erase_if(predictions, [&](const auto& prediction) {
-      return !prediction.first.first.empty() && !names.contains(prediction.first.first);
-    });
-  };
-  for (MochaPredictions& metric : metrics) {
-    keep(metric.answers);
-    if (!metric.pairs) continue;
-    keep(metric.pairs->better);
-    keep(metric.pairs->worse);
-  }
+  return {names.begin(), names.end()};
 }
 
 int run_mocha(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(mocha_syntax(), arguments);
   if (!values) return kDone;
   check_files(*values);
+  const std::string report_file = output_option(*values, "report");
   const OutputFormat format = format_option(*values);
   const BootstrapOptions bootstrap{
       integer_option(*values, "resamples", 1, 1'000'000),
       static_cast<uint64_t>(integer_option(*values, "seed", 0, INT64_MAX))};
-  const std::string data = text_option(*values, "data");
-  std::vector<Answer> answers = read_mocha(data);
+  const std::string data = file_option(*values, "data");
+  const std::vector<Answer> answers = read_mocha(data);
   std::vector<AnswerPair> pairs;
   if (values->contains("minimal-pairs")) {
-    pairs = read_minimal_pairs(text_option(*values, "minimal-pairs"));
+    pairs = read_minimal_pairs(file_option(*values, "minimal-pairs"));
   }
 
   const std::string signature = common_signature(*values);
-  std::vector<MochaPredictions> metrics = read_metrics(*values);
-  if (values->contains("constituent")) {
-    choose_constituents((*values)["constituent"].as<std::vector<std::string>>(), answers, pairs,
-                        metrics);
-  }
-
+  const std::set<std::string> chosen = chosen_constituents(*values, answers);
   std::vector<MochaResult> results;
-  for (const MochaPredictions& metric : metrics) {
-    results.push_back(evaluate_mocha(answers, pairs, metric, bootstrap));
+  for (const MochaPredictions& metric : read_metrics(*values)) {
+    results.push_back(evaluate_mocha(answers, pairs, metric, bootstrap, chosen));
     results.back().signature = metric.metric + signature;
     log_info(results.back().signature);
   }
@@ -209,10 +207,10 @@ int run_mocha(const std::vector<std::string>& arguments) {
   if (format == OutputFormat::csv) {  // has no place for notes
     for (const std::string& note : table.notes) log_warning(note);
   }
-  if (values->contains("report")) {
+  if (!report_file.empty()) {
     Report report{"MOCHA: agreement with human judgements", {"Data: " + data}, {table}, {}};
     for (const MochaResult& result : results) report.signatures.push_back(result.signature);
-    write_file(text_option(*values, "report"), to_html(report));
+    write_file(report_file, to_html(report));
   }
   std::cout << (format == OutputFormat::json ? to_json(results).dump(2) + "\n"
                                              : print_table(table, format));

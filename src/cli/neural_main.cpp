@@ -1,13 +1,34 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
 
+#include <c10/util/Exception.h>
+
 #include "cli/commands.h"
 #include "cli/program.h"
+#include "core/error.h"
+
+namespace {
+
+// libtorch's errors carry a C++ backtrace, and its allocator has an error of its own.
+template <int (*run)(const std::vector<std::string>&)>
+int with_plain_errors(const std::vector<std::string>& arguments) {
+  try {
+    return run(arguments);
+  } catch (const c10::Error& error) {
+    const std::string what = error.what_without_backtrace();
+    const bool memory = what.find("not enough memory") != std::string::npos;
+    throw rubric::Error(what, "libtorch", memory ? "lower batches.max_tokens" : "");
+  }
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using rubric::Command;
   static constexpr Command kCommands[] = {
-      {"train", "trains a metric as a configuration file says", rubric::run_train},
-      {"score", "scores a file of answers with one or more metrics", rubric::run_score},
+      {"train", "trains a metric as a configuration file says",
+       with_plain_errors<rubric::run_train>},
+      {"score", "scores a file of answers with one or more metrics",
+       with_plain_errors<rubric::run_score>},
   };
   return rubric::run_program(argc, argv, kCommands);
 }

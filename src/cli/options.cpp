@@ -1,10 +1,14 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <iostream>
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
+#include <unistd.h>
 
 #include "core/json.h"
 #include "core/log.h"
@@ -71,6 +75,40 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
 
 std::string text_option(const OptionValues& values, const std::string& name) {
   return values.contains(name) ? values[name].as<std::string>() : "";
+}
+
+std::string file_option(const OptionValues& values, const std::string& name) {
+  const std::string file = text_option(values, name);
+  if (file.empty() && values.contains(name)) {
+    throw InputError("--" + name + " is empty", "command line",
+                     "name a file or folder, or leave --" + name + " out");
+  }
+  return file;
+}
+
+std::string output_option(const OptionValues& values, const std::string& name) {
+  namespace fs = std::filesystem;
+  const std::string file = file_option(values, name);
+  if (file.empty()) return file;
+  const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
+  const std::string where = "--" + name + " " + file;
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) {
+    throw InputError("the folder of the file to write does not exist", where,
+                     "make it first: mkdir -p " + folder.string());
+  }
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) throw InputError(error.message(), where);
+  if (fs::is_directory(status)) {
+    throw InputError("a folder, where a file is to be written", where, "name a file in it");
+  }
+  // A file is replaced by renaming, for which its folder counts; a device is written to.
+  const std::string target = fs::is_other(status) ? file : folder.string();
+  if (access(target.c_str(), W_OK) != 0) {
+    throw InputError("cannot write there: " + std::string(std::strerror(errno)), where,
+                     "choose another folder");
+  }
+  return file;
 }
 
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,

@@ -32,6 +32,14 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
 // The value of an option with a value, or "" when it was not given.
 std::string text_option(const OptionValues& values, const std::string& name);
 
+// The value of an option that names a file or folder, or "" when it was not given; InputError when
+// it is given empty (an unset shell variable, most often).
+std::string file_option(const OptionValues& values, const std::string& name);
+
+// As file_option, for a file that will be written when the work is done: InputError at once when it
+// cannot be, because its folder is missing or closed, or a folder has its name.
+std::string output_option(const OptionValues& values, const std::string& name);
+
 // A whole number (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);

@@ -32,7 +32,7 @@ int run_prepare(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   std::vector<std::string> overrides;
   if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  const TrainConfig config = read_train_config(text_option(*values, "config"), overrides, "");
+  const TrainConfig config = read_train_config(file_option(*values, "config"), overrides, "");
   const WordPiece tokenizer = WordPiece::from_directory(find_model(config.model.name));
   const LercData data = load_lerc_data(config, tokenizer);
   log_info(describe(data));

@@ -1,9 +1,12 @@
 #include "cli/program.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <new>
 
 #include <unistd.h>
@@ -22,22 +25,26 @@ const Command* find_command(std::span<const Command> commands, const std::string
   return found == commands.end() ? nullptr : &*found;
 }
 
-void print_help(std::span<const Command> commands) {
-  std::printf(
-      "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
-      "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
-      kVersion);
+void print_help(std::span<const Command> commands, std::FILE* stream) {
+  std::fprintf(stream,
+               "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
+               "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
+               kVersion);
   for (const Command& command : commands)
-    std::printf("  %-10s %s\n", command.name, command.summary);
+    std::fprintf(stream, "  %-10s %s\n", command.name, command.summary);
 }
 
 int dispatch(std::span<const Command> commands, const std::string& called_as,
              std::vector<std::string> arguments) {
   const Command* command = find_command(commands, called_as);
   if (command == nullptr) {
-    if (arguments.empty() || arguments[0] == "--help") {
-      print_help(commands);
-      return arguments.empty() ? kBadInput : kDone;
+    if (arguments.empty()) {
+      print_help(commands, stderr);
+      return kBadInput;
+    }
+    if (arguments[0] == "--help") {
+      print_help(commands, stdout);
+      return kDone;
     }
     if (arguments[0] == "--version") {
       std::printf("rubric %s\n", kVersion);
@@ -67,14 +74,22 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
 int run_program(int argc, char** argv, std::span<const Command> commands) {
   try {
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
-    return dispatch(commands, called_as,
-                    std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    const int code = dispatch(commands, called_as,
+                              std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    // Results that did not arrive are no success; std::cout and printf share this stream.
+    if (std::fflush(stdout) != 0 || !std::cout.flush()) {
+      throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");
+    }
+    return code;
   } catch (const Interrupted& stop) {
     log_warning(stop.what());
     return kInterrupted;
   } catch (const InputError& error) {
     log_error(error.what());
     return kBadInput;
+  } catch (const std::filesystem::filesystem_error& error) {
+    log_error(Error(error.code().message(), error.path1().string()).what());
+    return kFailed;
   } catch (const std::bad_alloc&) {
     log_error("out of memory\n  to do: lower batches.max_tokens, or --limit the rows");
     return kFailed;

@@ -1,6 +1,7 @@
 #include "cli/score_command.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/options.h"
 #include "core/files.h"
@@ -71,12 +72,16 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   constexpr int64_t kMostThreads = 4096;
   ScoreRequest request;
   request.metrics = split_names(text_option(*values, "metrics"));
-  request.input = text_option(*values, "input");
-  request.output = text_option(*values, "output");
-  request.model = text_option(*values, "model");
+  request.input = file_option(*values, "input");
+  request.output = output_option(*values, "output");
+  request.model = file_option(*values, "model");
   request.input_format = text_option(*values, "input-format");
   request.strip = text_option(*values, "strip");
-  request.summary = text_option(*values, "summary");
+  request.summary = output_option(*values, "summary");
+  if (request.summary == request.output) {
+    throw InputError("the summary would replace the scored file", "--summary " + request.summary,
+                     "name another file");
+  }
   if (values->contains("field")) request.fields = (*values)["field"].as<std::vector<std::string>>();
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
@@ -85,8 +90,14 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
 
 void score_file(const ScoreRequest& request,
                 const std::vector<std::unique_ptr<Metric<Answer>>>& metrics) {
-  AnswerFile file(request.input, input_format(request.input_format, request.input),
-                  parse_field_names(request.fields), request.limit);
+  const InputFormat format = input_format(request.input_format, request.input);
+  std::error_code ignored;  // a missing file is no other file's equal
+  if ((format == InputFormat::csv || format == InputFormat::tsv) &&
+      std::filesystem::equivalent(request.input, request.output, ignored)) {
+    throw InputError("the scored file, JSON lines, would replace the table that is scored",
+                     "--output " + request.output, "name another file");
+  }
+  AnswerFile file(request.input, format, parse_field_names(request.fields), request.limit);
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());

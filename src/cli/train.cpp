@@ -31,8 +31,7 @@ CommandSyntax syntax() {
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
       "The same command started again goes on where it was interrupted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("config", text("FILE")->required(),
-                               "as given, else looked up under configs/")(
+  syntax.options.add_options()("config", text("FILE"), "as given, else looked up under configs/")(
       "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
       "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated")(
       "output", text("DIR"), "run directory; else runs/ and the configuration's name")(
@@ -40,49 +39,71 @@ CommandSyntax syntax() {
       "auto: go on with what the run directory holds; never: refuse if it holds anything; or a run "
       "directory to go on with")("dry-run",
                                  "prints the resolved configuration and the data sizes, and "
-                                 "touches nothing");
+                                 "touches nothing")(
+      "config-reference", "prints the reference page of all configuration keys, as Markdown");
   return syntax;
 }
 
 Table validation_table(const std::filesystem::path& run) {
   Table table;
   table.title = "Validation";
-  table.header = {"epoch", "update", "training loss", "dev pearson", "best"};
+  table.header = {"epoch", "update", "training loss", "dev figure", "best"};
   LineReader lines(run / "log.jsonl");
   for (std::string line; lines.next(line);) {
     const Json event = Json::parse(line, lines.where());
     if (event.require_string("event", lines.where()) != "validation") continue;
     const auto number = [&](const char* name) { return event.require_number(name, lines.where()); };
     table.rows.push_back({format_fixed(number("epoch"), 0), format_fixed(number("step"), 0),
-                          format_fixed(number("train_loss"), 4), format_fixed(number("pearson"), 4),
+                          format_fixed(number("train_loss"), 4),
+                          event.require("value", lines.where()).is_null()
+                              ? "undefined"
+                              : format_fixed(number("value"), 4),
                           event.require("best", lines.where()).boolean() ? "best so far" : ""});
   }
   return table;
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const std::filesystem::path& run, const TrainConfig& config, const LercData& data,
+void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
             const TrainResult& result) {
-  if (std::filesystem::exists(run / "best")) {  // else an earlier start came this far
+  if (std::filesystem::exists(run / "best")) {
     std::filesystem::remove_all(run / "model");
     std::filesystem::rename(run / "best", run / "model");
+  } else if (!std::filesystem::exists(run / "model")) {  // else an earlier start came this far
+    throw Error("the best model is gone", (run / "best").string(),
+                "delete the run directory and train again");
   }
   const Table table = validation_table(run);
   const Report report{
       "Training " + run.filename().string(),
-      {describe(data), "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
-                                                                    : join(config.data.hold_out))},
+      {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
+                                                          : join(config.data.hold_out))},
       {table},
       {}};
   write_file(run / "report.html", to_html(report));
   Json results;
   results["figure"] = "pearson";
   results["best"]["step"] = result.best_step;
-  results["best"]["pearson"] = result.best_figure;
+  results["best"]["value"] = result.best_figure ? Json(*result.best_figure) : Json();
   results["steps"] = result.steps;
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()
             << "\n";
+}
+
+// The run directory that --output or --resume names, or "".
+std::string named_directory(const OptionValues& values) {
+  const std::string output = file_option(values, "output"), resume = file_option(values, "resume");
+  if (resume == "auto" || resume == "never") return output;
+  if (!output.empty()) {
+    throw InputError("two run directories are named", "--output and --resume", "name it once");
+  }
+  std::error_code unreadable;  // counts as missing
+  if (!std::filesystem::exists(std::filesystem::path(resume) / "config.yaml", unreadable)) {
+    throw InputError("there is no run to go on with", "--resume " + resume,
+                     "--resume takes auto, never or a run directory");
+  }
+  return resume;
 }
 
 }  // namespace
@@ -90,33 +111,48 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const L
 int run_train(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
+  if (values->contains("config-reference")) {
+    std::cout << train_config_page();
+    return kDone;
+  }
+  if (!values->contains("config")) {
+    throw InputError("no configuration is named", "command line", "add --config FILE");
+  }
   std::vector<std::string> overrides;
   if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  const std::string resume = text_option(*values, "resume");
-  const bool named_run = resume != "auto" && resume != "never";
-  const TrainConfig config = read_train_config(text_option(*values, "config"), overrides,
-                                               named_run ? resume : text_option(*values, "output"));
-  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
-
-  const std::filesystem::path encoder = find_model(config.model.name);
-  const WordPiece tokenizer = WordPiece::from_directory(encoder);
+  TrainConfig config =
+      read_train_config(file_option(*values, "config"), overrides, named_directory(*values));
   const std::string config_text = print_config(config);
-  if (values->contains("dry-run")) {
-    TrainConfig in_memory = config;
-    in_memory.data.store.clear();
-    std::cout << config_text << "# " << describe(load_lerc_data(in_memory, tokenizer)) << "\n";
+  const bool dry_run = values->contains("dry-run");
+  const std::filesystem::path encoder = find_model(config.model.name);
+  const Json inputs = input_hashes(config, encoder);
+  const bool started = holds_run(config, inputs);
+  if (started && text_option(*values, "resume") == "never") {
+    throw InputError("the output directory holds a run already", config.output,
+                     "choose another folder with --output, or go on with --resume auto");
+  }
+  if (started && !dry_run && is_finished(config.output)) {
+    log_info("this run is finished: " + config.output + "/model");
     return kDone;
   }
-  const LercData data = load_lerc_data(config, tokenizer);
-  LercTask task(config, encoder, data);
-  RunDirectory run(config.output, config_text, resume != "never");
-  if (run.finished()) {
-    log_info("this run is finished: " + (run.path() / "model").string());
+
+  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  if (dry_run) {
+    config.data.store.clear();  // tokenised in memory
+  } else {
+    catch_stop_signals();
+  }
+  LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
+  const std::string sizes = describe(data);
+  LercTask task(config, encoder, start_lerc(encoder, static_cast<uint64_t>(config.seed)),
+                std::move(data));
+  if (dry_run) {
+    std::cout << config_text << "# " << sizes << "\n";
     return kDone;
   }
-  log_info(describe(data));
-  catch_stop_signals();
-  finish(run.path(), config, data, train(task, config, run));
+  log_info(sizes);
+  RunDirectory run(config.output, config_text, inputs);
+  finish(run.path(), config, sizes, train(task, config, run));
   return kDone;
 }
 

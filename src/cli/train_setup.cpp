@@ -10,13 +10,17 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path find_config(const std::string& name) {
-  const std::vector<fs::path> places = {
-      name, fs::path("configs") / name,
-      program_directory().parent_path() / "share" / "rubric" / "configs" / name,
-      program_directory().parent_path().parent_path() / "configs" / name};
+  std::vector<fs::path> places = {name};
+  if (fs::path(name).is_relative()) {
+    const fs::path installed = program_directory().parent_path();
+    places.insert(places.end(),
+                  {fs::path("configs") / name, installed / "share" / "rubric" / "configs" / name,
+                   installed.parent_path() / "configs" / name});
+  }
   std::vector<std::string> looked;
   for (const fs::path& place : places) {
-    if (fs::is_regular_file(place)) return place;
+    std::error_code unreadable;  // counts as missing
+    if (fs::is_regular_file(place, unreadable)) return place;
     looked.push_back(place.string());
   }
   throw InputError("there is no configuration \"" + name + "\"", "looked at " + join(looked),
@@ -25,7 +29,8 @@ fs::path find_config(const std::string& name) {
 
 void require_data(const std::string& file, const std::string& key) {
   if (file.empty()) throw InputError("no file is named", key, "set it, or use --set " + key + "=F");
-  if (fs::is_regular_file(file)) return;
+  std::error_code unreadable;  // counts as missing
+  if (fs::is_regular_file(file, unreadable)) return;
   const bool mocha = file.find("mocha") != std::string::npos;
   throw InputError("the data file is missing", key + ": looked at " + fs::absolute(file).string(),
                    mocha
@@ -42,8 +47,12 @@ TrainConfig read_train_config(const std::string& name, const std::vector<std::st
   TrainConfig config = read_config<TrainConfig>(file, overrides);
   if (!output.empty()) config.output = output;
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
+  fs::path run = fs::path(config.output).lexically_normal();
+  if (!run.has_filename()) run = run.parent_path();  // "runs/x/" is "runs/x"
+  config.output = run.string();
   if (config.data.store.empty()) {
-    config.data.store = (fs::absolute(config.output).parent_path() / "token_store").string();
+    config.data.store =
+        (fs::absolute(run).lexically_normal().parent_path() / "token_store").string();
   }
   require_data(config.data.train, "data.train");
   require_data(config.data.dev, "data.dev");

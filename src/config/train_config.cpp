@@ -1,5 +1,7 @@
 #include "config/train_config.h"
 
+#include "config/reference.h"
+
 namespace rubric {
 
 void ModelConfig::visit_fields(FieldVisitor& visitor) {
@@ -52,7 +54,7 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
   visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
                 {0, 1'000'000'000});
-  visitor.field("checkpoint_every", checkpoint_every, "in updates; 0: with every validation",
+  visitor.field("checkpoint_every", checkpoint_every, "in updates, besides one with every validation; 0: only those",
                 {0, 1'000'000'000});
   visitor.field("patience", patience,
                 "stop after this many validations without a better figure; 0: never", {0, 100'000});
@@ -71,6 +73,15 @@ void TrainConfig::visit_fields(FieldVisitor& visitor) {
   visitor.group("batches", batches, "how examples are put together");
   visitor.group("optimizer", optimizer, "AdamW with a linear schedule");
   visitor.group("run", run, "how long, and what is kept");
+}
+
+std::string train_config_page() {
+  return "# Configuration\n\n"
+         "Made by `train --config-reference`; do not edit. A configuration is a YAML file of these "
+         "keys. `include:` names files that it builds on, `${VAR}` and `${VAR:-default}` read the "
+         "environment (`$${` is a literal `${`), and `--set key=value` on the command line "
+         "overrides last.\n\n" +
+         config_reference(TrainConfig{}, "Training");
 }
 
 }  // namespace rubric

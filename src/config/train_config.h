@@ -72,4 +72,7 @@ struct TrainConfig {
   void visit_fields(FieldVisitor& visitor);
 };
 
+// docs/configuration.md: every key with its type, default, range and comment.
+std::string train_config_page();
+
 }  // namespace rubric

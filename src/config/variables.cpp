@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "config/utf8.h"
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

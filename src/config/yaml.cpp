@@ -8,10 +8,10 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include "config/utf8.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

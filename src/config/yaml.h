@@ -27,6 +27,8 @@ struct YamlSource {
 struct Yaml {
   enum class Kind { null, scalar, list, map };
 
+  Yaml() = default;  // declared, as clang 14 asks of a type that holds pairs of itself
+
   Kind kind = Kind::null;
   std::string text;     // of a scalar
   bool quoted = false;  // the scalar was quoted or a block: a string, never a number

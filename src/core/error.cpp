@@ -42,7 +42,8 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestName) continue;
     const size_t distance = edit_distance(name, candidate);
-    if (distance < best_distance) {
+    // Names that share nothing are as far apart as the longer one is long.
+    if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;
     }
@@ -52,11 +53,21 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string joined;
-  for (const std::string& part : parts) {
-    if (!joined.empty()) joined += separator;
-    joined += part;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) joined += separator;
+    joined += parts[i];
   }
   return joined;
+}
+
+std::string join_some(std::vector<std::string> parts, std::string_view separator) {
+  constexpr size_t kListed = 10;
+  const size_t count = parts.size();
+  if (count > kListed) {
+    parts.resize(kListed);
+    parts.push_back("… " + std::to_string(count) + " in all");
+  }
+  return join(parts, separator);
 }
 
 }  // namespace rubric

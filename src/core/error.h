@@ -37,4 +37,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 // "a, b, c": how names are listed in messages.
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 
+// As join, but after the first ten only how many there are in all.
+std::string join_some(std::vector<std::string> parts, std::string_view separator = ", ");
+
 }  // namespace rubric

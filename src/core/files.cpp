@@ -20,7 +20,12 @@ constexpr size_t kWriteBuffer = size_t{1} << 20;
 void require_readable_file(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw InputError("no such file", path.string());
+  if (status.type() == std::filesystem::file_type::not_found) {
+    throw InputError("no such file", path.string());
+  }
+  if (!std::filesystem::exists(status)) {
+    throw InputError("cannot open: " + error.message(), path.string());
+  }
   if (std::filesystem::is_directory(status)) {
     throw InputError("a folder, where a file is needed", path.string());
   }
@@ -51,9 +56,19 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
-  temporary_ += ".partial-" + std::to_string(getpid());
-  descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (std::filesystem::is_other(status)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  } else {
+    if (std::filesystem::is_symlink(path_, error) && std::filesystem::exists(status)) {
+      path_ = std::filesystem::canonical(path_);
+    }
+    temporary_ = path_;
+    temporary_ += ".partial-" + std::to_string(getpid());
+    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  }
   if (descriptor_ < 0) throw_write_error(path_);
   buffer_.reserve(kWriteBuffer);
 }
@@ -61,30 +76,40 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), tem
 AtomicFile::~AtomicFile() {
   if (descriptor_ < 0) return;
   close(descriptor_);
-  unlink(temporary_.c_str());
+  if (!temporary_.empty()) unlink(temporary_.c_str());
 }
 
 void AtomicFile::write(std::string_view bytes) {
-  buffer_.append(bytes);
-  if (buffer_.size() >= kWriteBuffer) flush_buffer();
+  if (buffer_.size() + bytes.size() > kWriteBuffer) flush_buffer();
+  if (bytes.size() > kWriteBuffer) {
+    write_through(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
 }
 
 void AtomicFile::flush_buffer() {
-  size_t done = 0;
-  while (done < buffer_.size()) {
-    const ssize_t written = ::write(descriptor_, buffer_.data() + done, buffer_.size() - done);
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) throw_write_error(path_);
-    done += static_cast<size_t>(written);
+    bytes.remove_prefix(static_cast<size_t>(written));
   }
-  buffer_.clear();
 }
 
 void AtomicFile::commit() {
   flush_buffer();
+  if (temporary_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
+    return;
+  }
   if (fsync(descriptor_) != 0) throw_write_error(path_);
-  const int closed = close(descriptor_);
-  descriptor_ = -1;
+  const int closed = close(std::exchange(descriptor_, -1));
   if (closed != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) {
     unlink(temporary_.c_str());
     throw_write_error(path_);
@@ -123,7 +148,10 @@ LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
 }
 
 bool LineReader::next(std::string& line) {
-  if (!std::getline(stream_, line)) return false;
+  if (!std::getline(stream_, line)) {
+    if (stream_.bad()) throw InputError("cannot read", where());
+    return false;
+  }
   ++line_number_;
   if (line_number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
   if (line.ends_with('\r')) line.pop_back();
@@ -142,6 +170,11 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
     const std::string reason = std::strerror(errno);
     if (descriptor >= 0) close(descriptor);
     throw InputError("cannot open: " + reason, path.string());
+  }
+  if (!S_ISREG(status.st_mode)) {
+    close(descriptor);
+    throw InputError("a pipe or device, where a file is needed", path.string(),
+                     "write it to a file first");
   }
   size_ = static_cast<size_t>(status.st_size);
   if (size_ > 0) {

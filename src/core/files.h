@@ -10,12 +10,14 @@
 
 namespace rubric {
 
-// The whole file. Throws InputError when it is missing, not a regular file, or unreadable.
+// The whole file; a pipe is read to its end. Throws InputError when it is missing, a folder, or
+// unreadable.
 std::string read_file(const std::filesystem::path& path);
 
 // A file that gets its name only once it is complete: written beside `path` under a temporary name,
 // flushed to disk and renamed by commit(). Without commit() (an exception, say) nothing remains.
-// Throws Error when the disk is full or the folder cannot be written.
+// Behind a symbolic link it is the link's target that is replaced; a device or a pipe (/dev/stdout)
+// is written to at once. Throws Error when the disk is full or the folder cannot be written.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -28,8 +30,9 @@ class AtomicFile {
 
  private:
   void flush_buffer();
+  void write_through(std::string_view bytes);
 
-  std::filesystem::path path_, temporary_;
+  std::filesystem::path path_, temporary_;  // temporary_ is empty for a device
   int descriptor_ = -1;
   std::string buffer_;
 };
@@ -57,7 +60,7 @@ class LineReader {
   int64_t line_number_ = 0;
 };
 
-// A file's bytes mapped into memory, read-only. Throws as read_file does.
+// A file's bytes mapped into memory, read-only. Throws as read_file does, and for a pipe or device.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);

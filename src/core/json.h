@@ -33,7 +33,7 @@ class Json {
   Json(Object value) : value_(std::move(value)) {}
 
   // Parses hostile text: UTF-8 is checked, nesting is bounded, a repeated key is an error. Throws
-  // InputError with `where` and, in texts of several lines, line and column.
+  // InputError with `where` and the column, in texts of several lines line and column.
   static Json parse(std::string_view text, const std::string& where);
   static Json parse_file(const std::filesystem::path& path);
 

@@ -12,7 +12,7 @@ void log_info(const std::string& message);
 void log_warning(const std::string& message);
 void log_error(const std::string& message);
 
-// True when stderr is a terminal that takes colours and carriage returns (NO_COLOR is honoured).
+// True when somebody watches: a progress bar may be drawn.
 bool stderr_is_terminal();
 
 }  // namespace rubric

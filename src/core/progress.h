@@ -9,7 +9,8 @@ namespace rubric {
 
 class Progress {
  public:
-  Progress(std::string label, int64_t total);
+  // `done` of `total` were done by an earlier start.
+  Progress(std::string label, int64_t total, int64_t done = 0);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -21,7 +22,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
 
   std::string label_;
-  int64_t total_;
+  int64_t total_, first_;
   bool bar_;
   bool drawn_ = false;
   Clock::time_point start_, last_;

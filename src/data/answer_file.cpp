@@ -39,6 +39,23 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
+void check_column_names(const CsvRecord& header, const std::string& file) {
+  std::vector<std::string> names = header.fields;
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return;
+  throw InputError("two columns are named \"" + *twice + "\"",
+                   file + ":" + std::to_string(header.line), "give each column its own name");
+}
+
+// Scores join those of a row; anything else under their name would be lost.
+void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
+  const Json* value = row.find(member);
+  if (value == nullptr || value->is_null() || value->is_object()) return;
+  throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
+                   "rename it: scores are added under this name");
+}
+
 }  // namespace
 
 InputFormat input_format(const std::string& name, const std::filesystem::path& file) {
@@ -68,7 +85,9 @@ FieldNames parse_field_names(const std::vector<std::string>& assignments) {
       throw InputError("there is no field \"" + ours + "\"", "--field " + assignment,
                        "the fields are " + join(kFields));
     }
-    names[ours] = assignment.substr(equals + 1);
+    if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
+      throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
+    }
   }
   return names;
 }
@@ -81,6 +100,9 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, FieldName
       read_jsonl(limit);
       break;
     case InputFormat::mocha:
+      if (!names_.empty()) {
+        throw InputError("MOCHA's format has fixed field names", "--field", "leave --field out");
+      }
       read_mocha(limit);
       break;
     case InputFormat::csv:
@@ -108,6 +130,7 @@ void AnswerFile::read_jsonl(int64_t limit) {
 
 void AnswerFile::read_separated(char separator, int64_t limit) {
   const std::vector<CsvRecord> lines = parse_csv(read_file(file_), separator, file_.string());
+  if (!lines.empty()) check_column_names(lines[0], file_.string());
   for (size_t i = 1; i < lines.size() && (limit == 0 || std::ssize(rows_) < limit); ++i) {
     const std::string where = file_.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
@@ -127,6 +150,8 @@ void AnswerFile::read_separated(char separator, int64_t limit) {
 void AnswerFile::add_row(Json row, const std::string& where) {
   if (!row.is_object())
     throw InputError("expected an object, found " + std::string(row.kind()), where);
+  for (const auto& [ours, theirs] : names_) row.require(theirs, where);  // never a silent typo
+  check_scores_member(row, "scores", where);
   Answer answer;
   answer.id = optional_text(row, field_name("id"), where);
   if (answer.id.empty()) answer.id = std::to_string(rows_.size() + 1);
@@ -161,14 +186,17 @@ void AnswerFile::read_mocha(int64_t limit) {
       answer.passage = row.require_string("context", where);
       answer.question = row.require_string("question", where);
       answer.references = {row.require_string("reference", where)};
-      const bool pair = row.find("candidate1") != nullptr;
-      answer.candidate = row.require_string(pair ? "candidate1" : "candidate", where);
-      records_.push_back(answer);
-      slots_.push_back({rows_.size(), pair ? "scores1" : "scores"});
-      if (pair) {
-        answer.candidate = row.require_string("candidate2", where);
-        records_.push_back(std::move(answer));
-        slots_.push_back({rows_.size(), "scores2"});
+      const auto add = [&](const char* candidate, const char* member) {
+        check_scores_member(row, member, where);
+        answer.candidate = row.require_string(candidate, where);
+        records_.push_back(answer);
+        slots_.push_back({rows_.size(), member});
+      };
+      if (row.find("candidate1") == nullptr) {
+        add("candidate", "scores");
+      } else {
+        add("candidate1", "scores1");
+        add("candidate2", "scores2");
       }
       rows_.push_back(row);
       places_.emplace_back(constituent, id);

@@ -8,7 +8,7 @@
 
 #include "core/json.h"
 #include "data/records.h"
-#include "metrics/metric.h"
+#include "data/scores.h"
 
 namespace rubric {
 

@@ -15,6 +15,11 @@ int64_t segment_of(const std::string& input) {
 
 }  // namespace
 
+std::string record_place(const std::string& file, const Answer& answer) {
+  return (file.empty() ? "" : file + ": ") + "record " +
+         (answer.constituent.empty() ? "" : answer.constituent + "/") + answer.id;
+}
+
 void check_template(const AnswerTemplate& answer_template, const std::string& where) {
   if (answer_template.inputs.empty()) {
     throw InputError("no input field is given", where, "list some of " + join(kInputs));
@@ -30,8 +35,9 @@ void check_template(const AnswerTemplate& answer_template, const std::string& wh
   }
 }
 
-AnswerEncoder::AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template)
-    : tokenizer_(tokenizer), template_(std::move(answer_template)) {}
+AnswerEncoder::AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template,
+                             std::string file)
+    : tokenizer_(tokenizer), template_(std::move(answer_template)), file_(std::move(file)) {}
 
 void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
   std::vector<std::vector<int64_t>> fields;
@@ -64,7 +70,7 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
       throw InputError("question, reference and candidate alone need " +
                            std::to_string(length - cuttable) + " tokens, the model takes " +
                            std::to_string(template_.max_length),
-                       "record " + answer.id, "shorten it: only the passage is ever cut");
+                       record_place(file_, answer), "shorten it: only the passage is ever cut");
     }
     fields[passage].resize(static_cast<size_t>(cuttable - surplus));
     ++truncated_;

@@ -22,11 +22,15 @@ struct AnswerTemplate {
 // Throws InputError when an input is unknown, occurs twice, or none is given.
 void check_template(const AnswerTemplate& answer_template, const std::string& where);
 
+// "file: record constituent/id": where messages say that an answer stands.
+std::string record_place(const std::string& file, const Answer& answer);
+
 // Tokenises answers into rows of a batch. Throws InputError, naming the record, when a row does not
 // fit even without its passage.
 class AnswerEncoder {
  public:
-  AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template);
+  // `file` is where the answers stand, for messages.
+  AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template, std::string file = "");
 
   // Appends one row, with `reference` in the place of the reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
@@ -38,6 +42,7 @@ class AnswerEncoder {
  private:
   const WordPiece& tokenizer_;
   AnswerTemplate template_;
+  std::string file_;
   int64_t truncated_ = 0;
   std::string cached_passage_;  // candidates of one passage follow one another
   std::vector<int64_t> cached_passage_ids_;

@@ -1,7 +1,7 @@
 #include "data/csv.h"
 
 #include "core/error.h"
-#include "text/unicode.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

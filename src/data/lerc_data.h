@@ -17,7 +17,7 @@ struct LercData {
 // InputError as the parts do.
 LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer);
 
-// "train 250 rows (0 cut), dev 70 rows (0 cut), 31,020 tokens": for the log.
+// "train: 250 rows, 31020 tokens, 0 passages cut; dev: …": for the log.
 std::string describe(const LercData& data);
 
 }  // namespace rubric

@@ -11,7 +11,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_model(const fs::path& directory) {
-  return fs::is_regular_file(directory / "config.json");
+  std::error_code error;  // a folder that cannot be looked into holds no model
+  return fs::is_regular_file(directory / "config.json", error);
 }
 
 fs::path hugging_face_cache() {
@@ -27,18 +28,19 @@ std::string cache_folder(const std::string& name) {
   return folder;
 }
 
-// The snapshot that the main branch points to, else any.
+// The snapshot that the main branch points to, else the first by name.
 fs::path cached_snapshot(const fs::path& folder) {
   const fs::path snapshots = folder / "snapshots";
-  if (const fs::path main = folder / "refs" / "main"; fs::is_regular_file(main)) {
+  std::error_code error;
+  if (const fs::path main = folder / "refs" / "main"; fs::is_regular_file(main, error)) {
     const fs::path snapshot = snapshots / read_file(main);
     if (is_model(snapshot)) return snapshot;
   }
-  if (!fs::is_directory(snapshots)) return {};
-  for (const auto& entry : fs::directory_iterator(snapshots)) {
-    if (is_model(entry.path())) return entry.path();
+  fs::path first;
+  for (const auto& entry : fs::directory_iterator(snapshots, error)) {
+    if (is_model(entry.path()) && (first.empty() || entry.path() < first)) first = entry.path();
   }
-  return {};
+  return first;
 }
 
 }  // namespace

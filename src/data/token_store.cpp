@@ -1,10 +1,9 @@
 #include "data/token_store.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include <hdf5.h>
-#include <unistd.h>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -16,7 +15,8 @@
 namespace rubric {
 namespace {
 
-constexpr int64_t kFormat = 1;  // raised when the layout of the file changes
+constexpr int64_t kFormat = 2;     // raised when the layout of the file changes
+constexpr size_t kSealSize = 512;  // the smallest user block of an HDF5 file
 
 // An HDF5 identifier that closes itself. A negative identifier is the library's sign of failure.
 class Handle {
@@ -35,11 +35,21 @@ class Handle {
   Close close_;
 };
 
-// HDF5's own locks fail on some shared file systems; renaming makes them unnecessary.
-hid_t access_without_locks() {
+// HDF5 in memory alone: where it writes a file itself and the disk is full, it crashes when the
+// program ends; where it reads one, the file may change after its seal was checked.
+hid_t access_memory() {
+  constexpr size_t kIncrement = size_t{1} << 20;  // bytes by which the image grows
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-  if (access >= 0) H5Pset_file_locking(access, false, true);
+  if (access >= 0) H5Pset_fapl_core(access, kIncrement, false);
   return access;
+}
+
+// What stands before the HDF5 image, in the place of its user block: HDF5 itself neither notices
+// changed data nor survives every damaged file.
+std::string seal_of(std::string_view image) {
+  std::string seal = "rubric token store\nsha256 " + sha256(image) + "\n";
+  seal.resize(kSealSize, '\0');
+  return seal;
 }
 
 template <class Value>
@@ -54,7 +64,7 @@ hid_t memory_type<double>() {
 }
 template <>
 hid_t memory_type<char>() {
-  return H5T_NATIVE_CHAR;
+  return H5T_NATIVE_SCHAR;  // as stored, so that no byte is converted whatever the sign of char
 }
 
 template <class Value>
@@ -69,15 +79,17 @@ void write_values(hid_t file, const char* name, hid_t stored_as, const std::vect
 }
 
 template <class Value>
-std::vector<Value> read_values(hid_t file, const char* name) {
+std::vector<Value> read_values(hid_t file, const char* name, hid_t stored_as) {
   const Handle data(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose,
                     std::string("no data set ") + name);
+  const Handle type(H5Dget_type(data), H5Tclose, "no data type");
   const Handle space(H5Dget_space(data), H5Sclose, "no data space");
-  hsize_t size = 0;
+  hsize_t size = 0, file_size = 0;
   if (H5Sget_simple_extent_ndims(space) != 1 ||
       H5Sget_simple_extent_dims(space, &size, nullptr) != 1 ||
-      size > H5Dget_storage_size(data)) {  // every element takes at least one byte
-    throw Error(std::string(name) + " has an impossible size");
+      H5Fget_filesize(file, &file_size) < 0 || size > file_size ||  // nothing is compressed
+      H5Tequal(type, stored_as) <= 0) {
+    throw Error(std::string(name) + " has an impossible size or type");
   }
   std::vector<Value> values(size);
   if (H5Dread(data, memory_type<Value>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
@@ -107,8 +119,8 @@ void require_offsets(const std::vector<int64_t>& offsets, size_t rows, size_t si
 }
 
 std::vector<std::string> read_strings(hid_t file, const std::string& name, size_t rows) {
-  const auto text = read_values<char>(file, name.c_str());
-  const auto offsets = read_values<int64_t>(file, (name + "_offsets").c_str());
+  const auto text = read_values<char>(file, name.c_str(), H5T_STD_I8LE);
+  const auto offsets = read_values<int64_t>(file, (name + "_offsets").c_str(), H5T_STD_I64LE);
   require_offsets(offsets, rows, text.size());
   std::vector<std::string> strings;
   for (size_t i = 0; i < rows; ++i) {
@@ -122,30 +134,30 @@ void write_contents(hid_t file, const TokenizedAnswers& answers, const std::stri
   write_values(file, "segments", H5T_STD_I8LE, answers.tokens.segments);
   write_values(file, "offsets", H5T_STD_I64LE, answers.tokens.offsets);
   write_values(file, "labels", H5T_IEEE_F64LE, answers.labels);
+  write_values(file, "cut", H5T_STD_I8LE, answers.cut);
   write_strings(file, "ids", answers.ids);
   write_strings(file, "constituents", answers.constituents);
-  write_values(file, "counts", H5T_STD_I64LE,
-               std::vector<int64_t>{kFormat, answers.rows(), answers.truncated});
+  write_values(file, "counts", H5T_STD_I64LE, std::vector<int64_t>{kFormat, answers.rows()});
   write_strings(file, "source_sha256", {source_sha256});
 }
 
 TokenizedAnswers read_contents(hid_t file) {
   TokenizedAnswers answers;
-  const auto counts = read_values<int64_t>(file, "counts");
-  if (counts.size() != 3 || counts[0] != kFormat) throw Error("another version wrote it");
-  answers.labels = read_values<double>(file, "labels");
+  const auto counts = read_values<int64_t>(file, "counts", H5T_STD_I64LE);
+  if (counts.size() != 2 || counts[0] != kFormat) throw Error("another version wrote it");
+  answers.labels = read_values<double>(file, "labels", H5T_IEEE_F64LE);
   const size_t rows = answers.labels.size();
-  answers.tokens.ids = read_values<int64_t>(file, "tokens");
-  answers.tokens.segments = read_values<int64_t>(file, "segments");
-  answers.tokens.offsets = read_values<int64_t>(file, "offsets");
+  answers.cut = read_values<char>(file, "cut", H5T_STD_I8LE);
+  answers.tokens.ids = read_values<int64_t>(file, "tokens", H5T_STD_I32LE);
+  answers.tokens.segments = read_values<int64_t>(file, "segments", H5T_STD_I8LE);
+  answers.tokens.offsets = read_values<int64_t>(file, "offsets", H5T_STD_I64LE);
   require_offsets(answers.tokens.offsets, rows, answers.tokens.ids.size());
-  if (answers.tokens.segments.size() != answers.tokens.ids.size() ||
+  if (answers.tokens.segments.size() != answers.tokens.ids.size() || answers.cut.size() != rows ||
       counts[1] != static_cast<int64_t>(rows)) {
     throw Error("the data sets do not fit each other");
   }
   answers.ids = read_strings(file, "ids", rows);
   answers.constituents = read_strings(file, "constituents", rows);
-  answers.truncated = counts[2];
   return answers;
 }
 
@@ -164,35 +176,48 @@ std::string store_name(const std::string& source_sha256, const WordPiece& tokeni
   return "mocha-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
 }
 
+std::string make_image(const TokenizedAnswers& answers, const std::string& source_sha256) {
+  const Handle access(access_memory(), H5Pclose, "HDF5: no property list");
+  const Handle file(H5Fcreate("token store", H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose,
+                    "HDF5: cannot create a file in memory");
+  write_contents(file, answers, source_sha256);
+  if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0) throw Error("HDF5: cannot flush");
+  const ssize_t size = H5Fget_file_image(file, nullptr, 0);
+  std::string image(static_cast<size_t>(std::max<ssize_t>(size, 0)), '\0');
+  if (size <= 0 || H5Fget_file_image(file, image.data(), image.size()) != size) {
+    throw Error("HDF5: no image of the file");
+  }
+  return image;
+}
+
+TokenizedAnswers read_image(std::string image) {
+  const Handle access(access_memory(), H5Pclose, "HDF5: no property list");
+  if (H5Pset_file_image(access, image.data(), image.size()) < 0) throw Error("HDF5: no memory");
+  const Handle file(H5Fopen("token store", H5F_ACC_RDONLY, access), H5Fclose,
+                    "it is not an HDF5 file");
+  return read_contents(file);
+}
+
 }  // namespace
 
 void write_token_store(const std::filesystem::path& file, const TokenizedAnswers& answers,
                        const std::string& source_sha256) {
-  std::filesystem::path temporary = file;
-  temporary += ".partial-" + std::to_string(getpid());
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by us
-  try {
-    {
-      const Handle access(access_without_locks(), H5Pclose, "HDF5: no property list");
-      const Handle out(H5Fcreate(temporary.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose,
-                       "cannot create the token store");
-      write_contents(out, answers, source_sha256);
-      if (H5Fflush(out, H5F_SCOPE_GLOBAL) < 0) throw Error("HDF5: cannot flush");
-    }
-    publish_file(temporary, file);
-  } catch (const Error& error) {
-    std::filesystem::remove(temporary);
-    throw Error(error.what(), file.string(), "free some space or set data.store to another folder");
-  }
+  const std::string image = make_image(answers, source_sha256);
+  AtomicFile out(file);
+  out.write(seal_of(image));
+  out.write(image);
+  out.commit();
 }
 
 TokenizedAnswers read_token_store(const std::filesystem::path& file) {
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  const MappedFile mapped(file);
+  const std::string_view seal = mapped.bytes().substr(0, kSealSize);
   try {
-    const Handle access(access_without_locks(), H5Pclose, "HDF5: no property list");
-    const Handle in(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), H5Fclose,
-                    "it is not an HDF5 file");
-    return read_contents(in);
+    std::string image(mapped.bytes().substr(seal.size()));
+    if (seal != seal_of(image)) throw Error("it is damaged, or none of ours");
+    return read_image(std::move(image));
   } catch (const Error& error) {
     throw InputError(std::string("not a usable token store: ") + error.what(), file.string(),
                      "delete it; it is made again from its source");
@@ -204,15 +229,21 @@ TokenizedAnswers stored_answers(const std::filesystem::path& source,
                                 const AnswerTemplate& answer_template,
                                 const Augmentation& augmentation) {
   const auto tokenize = [&] {
-    return tokenize_answers(augment(read_mocha(source), augmentation), tokenizer, answer_template);
+    return tokenize_answers(augment(read_mocha(source), augmentation), tokenizer, answer_template,
+                            source.string());
   };
   if (directory.empty()) return tokenize();
   const std::string hash = sha256_file(source);
   const std::filesystem::path file =
       directory / store_name(hash, tokenizer, answer_template, augmentation);
   if (std::filesystem::exists(file)) return read_token_store(file);
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) {
+    throw InputError("cannot make the folder of the token store: " + error.message(),
+                     directory.string(), "set data.store to another folder");
+  }
   TokenizedAnswers answers = tokenize();
-  std::filesystem::create_directories(directory);
   write_token_store(file, answers, hash);
   log_info("tokenised " + std::to_string(answers.rows()) + " rows of " + source.string() +
            " into " + file.string());

@@ -1,5 +1,5 @@
 // Tokenised data on disk: one HDF5 file for each (source, tokenizer, template), named by their
-// hash.
+// hash. A hash of its bytes stands before them, where HDF5 lets other programs put a user block.
 #pragma once
 
 #include <filesystem>

@@ -37,21 +37,22 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
 }
 
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
-                                  const AnswerTemplate& answer_template) {
+                                  const AnswerTemplate& answer_template, const std::string& file) {
   TokenizedAnswers tokenized;
-  AnswerEncoder encoder(tokenizer, answer_template);
+  AnswerEncoder encoder(tokenizer, answer_template, file);
   for (const Answer& answer : answers) {
     if (!answer.score) {
       throw InputError("a row without a score cannot be trained or validated on",
-                       answer.constituent + "/" + answer.id,
+                       record_place(file, answer),
                        "use a split with labels, or score the file instead");
     }
+    const int64_t cut_before = encoder.truncated();
     encoder.encode(answer, answer.references.front(), tokenized.tokens);
+    tokenized.cut.push_back(encoder.truncated() > cut_before ? 1 : 0);
     tokenized.labels.push_back(*answer.score);
     tokenized.ids.push_back(answer.id);
     tokenized.constituents.push_back(answer.constituent);
   }
-  tokenized.truncated = encoder.truncated();
   return tokenized;
 }
 
@@ -78,9 +79,9 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
     result.labels.push_back(answers.labels[i]);
     result.ids.push_back(answers.ids[i]);
     result.constituents.push_back(answers.constituents[i]);
+    result.cut.push_back(answers.cut[i]);
   }
   result.tokens = select_rows(answers.tokens, kept);
-  result.truncated = answers.truncated;
   return result;
 }
 

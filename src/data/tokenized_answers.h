@@ -13,7 +13,7 @@ struct TokenizedAnswers {
   TokenBatch tokens;
   std::vector<double> labels;  // human scores
   std::vector<std::string> ids, constituents;
-  int64_t truncated = 0;  // rows whose passage was cut
+  std::vector<char> cut;  // 1: the row's passage was cut, 0: it was not
   int64_t rows() const { return tokens.rows(); }
 };
 
@@ -28,9 +28,9 @@ struct Augmentation {
 std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& augmentation);
 
 // Tokenises with the first reference of each answer. Every answer must have a score: the first that
-// has none is an InputError.
+// has none is an InputError. `file` is where the answers stand, for messages.
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
-                                  const AnswerTemplate& answer_template);
+                                  const AnswerTemplate& answer_template, const std::string& file);
 
 // The rows whose constituent is not in `hold_out`. A name that no row has is an InputError that
 // lists the constituents there are; `where` is the file and key.

@@ -234,7 +234,8 @@ std::vector<std::string> notes_of(const MochaResult& result, int64_t unused) {
 }  // namespace
 
 MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
-                           const MochaPredictions& predictions, const BootstrapOptions& options) {
+                           const MochaPredictions& predictions, const BootstrapOptions& options,
+                           const std::set<std::string>& constituents) {
   MochaResult result;
   result.metric = predictions.metric;
   const auto matched = [&](const std::vector<InstanceKey>& keys, const Predictions& values) {
@@ -242,12 +243,30 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
   };
   const MatchedPredictions scores = matched(keys_of(answers), predictions.answers);
   int64_t unused = scores.unused;
-  evaluate_answers(answers, scores.values, options, result);
+  const auto chosen = [&](const std::string& constituent) {
+    return constituents.empty() || constituents.contains(constituent);
+  };
+  std::vector<Answer> kept_answers;
+  Matched kept_scores;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!chosen(answers[i].constituent)) continue;
+    kept_answers.push_back(answers[i]);
+    kept_scores.push_back(scores.values[i]);
+  }
+  evaluate_answers(kept_answers, kept_scores, options, result);
   if (predictions.pairs) {
     const MatchedPredictions better = matched(keys_of(pairs), predictions.pairs->better);
     const MatchedPredictions worse = matched(keys_of(pairs), predictions.pairs->worse);
     unused += better.unused + worse.unused;
-    evaluate_pairs(pairs, better.values, worse.values, result);
+    std::vector<AnswerPair> kept_pairs;
+    Matched kept_better, kept_worse;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      if (!chosen(pairs[i].better.constituent)) continue;
+      kept_pairs.push_back(pairs[i]);
+      kept_better.push_back(better.values[i]);
+      kept_worse.push_back(worse.values[i]);
+    }
+    if (!kept_pairs.empty()) evaluate_pairs(kept_pairs, kept_better, kept_worse, result);
   }
   result.notes = notes_of(result, unused);
   return result;

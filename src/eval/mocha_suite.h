@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -64,10 +65,13 @@ struct MochaResult {
   std::vector<std::string> notes;  // what is missing, unused or undefined
 };
 
+// Of the constituents named, or of all when none is. Predictions are matched with the whole data
+// first, so what an id means does not depend on what is asked for.
 // Throws InputError when an answer has no human score, when an id without a constituent fits
 // several instances, and when no prediction at all belongs to the data.
 MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
-                           const MochaPredictions& predictions, const BootstrapOptions& options);
+                           const MochaPredictions& predictions, const BootstrapOptions& options,
+                           const std::set<std::string>& constituents = {});
 
 // {"constituents", "average", "minimal_pairs", "signature", "notes"}, the last three where there
 // are any; undefined figures are null, accuracies are in [0, 1]. Of several results {"metrics":

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "text/unicode.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

@@ -6,7 +6,7 @@
 #include <unicode/uchar.h>
 
 #include "core/json.h"
-#include "text/unicode.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

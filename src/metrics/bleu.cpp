@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/random.h"
+#include "core/utf8.h"
 #include "text/unicode.h"
 
 namespace rubric {
@@ -53,13 +54,12 @@ class Numbering {
   uint32_t count_ = 0;
 };
 
-// The length in bytes of what starts at `position` if str.isspace() accepts it, else 0: Unicode's
-// White_Space and the four ASCII separators.
+// The length in bytes of the white space that starts at `position`, else 0.
 size_t white_space_at(std::string_view text, size_t position) {
   const auto byte = static_cast<unsigned char>(text[position]);
-  if (byte < 0x80) return byte == ' ' || (byte - 9u) < 5 || (byte - 0x1Cu) < 4 ? 1 : 0;
+  if (byte < 0x80) return is_python_space(byte) ? 1 : 0;
   size_t end = position;
-  return is_white_space(decode_utf8(text, end)) ? end - position : 0;
+  return is_python_space(decode_utf8(text, end)) ? end - position : 0;
 }
 
 void append_words(std::string_view text, std::vector<std::string_view>& words) {

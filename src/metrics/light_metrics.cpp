@@ -6,11 +6,11 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/utf8.h"
 #include "core/version.h"
 #include "metrics/bleu.h"
 #include "metrics/rouge_l.h"
 #include "metrics/squad.h"
-#include "text/unicode.h"
 
 namespace rubric {
 namespace {
@@ -77,9 +77,10 @@ using Factory = std::function<std::unique_ptr<Metric<Answer>>(const std::string&
                                                               const LightMetricOptions& options)>;
 
 Factory sentence_metric(SentenceScore function) {
-  return [function](const std::string& name, const LightMetricOptions& options) {
-    return std::make_unique<SentenceMetric>(name, function, options);
-  };
+  return
+      [function = std::move(function)](const std::string& name, const LightMetricOptions& options) {
+        return std::make_unique<SentenceMetric>(name, function, options);
+      };
 }
 
 struct Entry {

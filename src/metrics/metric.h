@@ -3,14 +3,10 @@
 
 #include <span>
 #include <string>
-#include <vector>
+
+#include "data/scores.h"
 
 namespace rubric {
-
-struct Scores {
-  std::vector<std::string> names;
-  std::vector<std::vector<double>> rows;  // rows[record][name]
-};
 
 // Scores never depend on how records are batched (to 1e-5).
 template <class Record>

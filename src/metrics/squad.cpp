@@ -10,6 +10,7 @@
 #include <unicode/uchar.h>
 
 #include "core/error.h"
+#include "core/utf8.h"
 #include "text/unicode.h"
 
 namespace rubric {
@@ -34,12 +35,6 @@ std::string lower_case(std::string_view text) {
 bool is_punctuation(char32_t c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
          (c >= '{' && c <= '~');
-}
-
-// What str.isspace() accepts: Unicode's White_Space and the four ASCII separators.
-bool is_python_space(char32_t c) {
-  if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
-  return is_white_space(c);
 }
 
 // What \w matches in Python (marks are no part of words), but for the underscore: that is

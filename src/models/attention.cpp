@@ -118,10 +118,10 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
   static Problem make_problem(const at::Tensor& q, const Offsets& query_offsets,
                               const Offsets& key_offsets, const AttentionSettings& settings,
                               const std::optional<at::Tensor>& keys) {
-    const double head_size = static_cast<double>(q.size(1) / settings.heads);
+    const int64_t head_size = q.size(1) / settings.heads;
     const bool drops = settings.dropout_rate > 0 && keys.has_value();
     return {query_offsets, key_offsets, settings, drops ? *keys : at::Tensor(),
-            1.0 / std::sqrt(head_size)};
+            1.0 / std::sqrt(static_cast<double>(head_size))};
   }
 };
 

@@ -10,9 +10,6 @@ namespace {
 // Where in the network a dropout mask is drawn; with the layer's index the site is unique.
 enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
 
-// [PAD]'s row of the word embeddings takes no gradient, as in transformers.
-constexpr int64_t kPadding = 0;
-
 constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
@@ -22,7 +19,8 @@ at::Tensor linear(const at::Tensor& x, const Linear& map) {
 }
 
 // Several maps of one input as a single matrix product; the outputs, each [tokens, out].
-std::vector<at::Tensor> linear_together(const at::Tensor& x, std::vector<const Linear*> maps) {
+std::vector<at::Tensor> linear_together(const at::Tensor& x,
+                                        const std::vector<const Linear*>& maps) {
   std::vector<at::Tensor> weights, biases;
   for (const Linear* map : maps) {
     weights.push_back(map->weight);
@@ -77,14 +75,9 @@ Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
       weights.erase(found);
     }
   }
-  constexpr size_t kListed = 10;
   if (problems.empty()) return;
-  const size_t count = problems.size();
-  if (count > kListed) {
-    problems.resize(kListed);
-    problems.push_back("… " + std::to_string(count) + " in all");
-  }
-  throw InputError("the weights do not fit the model:\n    " + join(problems, "\n    "), where);
+  throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "),
+                   where);
 }
 
 std::vector<Bert::Slot> Bert::slots() {
@@ -145,7 +138,7 @@ std::vector<at::Tensor> Bert::hidden_states(const PackedTokens& tokens,
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
-  const at::Tensor x = at::embedding(word_embeddings_, tokens.ids, kPadding) +
+  const at::Tensor x = at::embedding(word_embeddings_, tokens.ids, config_.pad_token_id) +
                        at::embedding(position_embeddings_, tokens.positions) +
                        at::embedding(token_type_embeddings_, tokens.segments);
   return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,

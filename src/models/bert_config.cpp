@@ -54,6 +54,12 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   if (json.find("type_vocab_size") != nullptr) {
     config.type_vocab_size = size_field(json, "type_vocab_size", where);
   }
+  if (const Json* padding = json.find("pad_token_id"); padding != nullptr && !padding->is_null()) {
+    config.pad_token_id = json.require_integer("pad_token_id", where);
+    if (config.pad_token_id < 0 || config.pad_token_id >= config.vocab_size) {
+      throw InputError("pad_token_id is outside the vocabulary", where);
+    }
+  }
   config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
   config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
   config.attention_probs_dropout_prob =

@@ -1,5 +1,6 @@
 #include "models/dropout.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <ATen/Parallel.h>
@@ -60,7 +61,8 @@ DropoutKeys DropoutKeys::select(const at::Tensor& indices) const {
 
 void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, int64_t width,
                 double rate, uint64_t site) {
-  const auto threshold = static_cast<uint32_t>(std::lround(rate * 0x1.0p32));
+  const auto threshold =
+      static_cast<uint32_t>(std::min(std::llround(rate * 0x1.0p32), 0xFFFFFFFFll));
   const auto scale = static_cast<float>(1.0 / (1.0 - rate));
   const int64_t grain = std::max<int64_t>(1, kElementsPerTask / std::max<int64_t>(1, width));
   at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {

@@ -46,8 +46,9 @@ Encoder load_encoder(const std::filesystem::path& directory,
     if (std::find(heads.begin(), heads.end(), name) == heads.end()) unexpected.push_back(name);
   }
   if (!unexpected.empty()) {
-    throw InputError("the weights hold tensors that this model does not have: " + join(unexpected),
-                     directory.string());
+    throw InputError(
+        "the weights hold tensors that this model does not have: " + join_some(unexpected),
+        directory.string());
   }
   return {std::move(model), std::move(weights)};
 }

@@ -14,13 +14,13 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "models/binary_file.h"
 
 namespace rubric {
 namespace {
 
 constexpr uint64_t kLengthBytes = 8;
 constexpr uint64_t kLongestHeader = 100'000'000;  // the official library's limit
-constexpr const char* kFetchAgain = "fetch or save the file again";
 
 struct Dtype {
   std::string_view name;
@@ -126,13 +126,10 @@ void check_cover(const std::vector<Entry>& entries, size_t data_size, const std:
 }
 
 Contents parse(std::string_view bytes, const std::string& file) {
-  uint64_t length = 0;
   if (bytes.size() < kLengthBytes) {
     throw InputError("too short for a safetensors file", file, kFetchAgain);
   }
-  for (size_t i = 0; i < kLengthBytes; ++i) {
-    length |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
-  }
+  const uint64_t length = little_endian(bytes.substr(0, kLengthBytes));
   if (length > kLongestHeader || length > bytes.size() - kLengthBytes) {
     throw InputError("the header's length, " + std::to_string(length) +
                          " bytes, is over 100 MB or runs past the end of the file",

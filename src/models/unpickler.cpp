@@ -1,63 +1,26 @@
 #include "models/unpickler.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
 
-#include "core/error.h"
 #include "core/json.h"
+#include "models/pickle_reader.h"
+#include "models/pickle_values.h"
 
 namespace rubric {
 namespace {
+
+using namespace pickled;
 
 // Bounds far above real state dicts, which take some 130 bytes and 15 memo entries a tensor.
 constexpr size_t kLongestPickle = size_t{16} << 20;
 constexpr size_t kMostValues = size_t{1} << 19;  // on the stack, in the memo, in each table
 constexpr size_t kLongestKey = 100;              // of a storage; the keys are counting numbers
 constexpr size_t kMostDimensions = 64;           // libtorch's own bound
-
-enum class Callable { ordered_dict, rebuild_tensor, rebuild_parameter, storage };
-
-struct Global {
-  std::string_view module, name;
-  Callable callable;
-  at::ScalarType type = at::ScalarType::Undefined;  // of a storage
-};
-
-constexpr std::array kAllowedGlobals = {
-    Global{"collections", "OrderedDict", Callable::ordered_dict},
-    Global{"torch._utils", "_rebuild_tensor_v2", Callable::rebuild_tensor},
-    Global{"torch._utils", "_rebuild_parameter", Callable::rebuild_parameter},
-    Global{"torch", "FloatStorage", Callable::storage, at::kFloat},
-    Global{"torch", "HalfStorage", Callable::storage, at::kHalf},
-    Global{"torch", "BFloat16Storage", Callable::storage, at::kBFloat16},
-    Global{"torch", "DoubleStorage", Callable::storage, at::kDouble},
-    Global{"torch", "LongStorage", Callable::storage, at::kLong},
-    Global{"torch", "IntStorage", Callable::storage, at::kInt},
-    Global{"torch", "ShortStorage", Callable::storage, at::kShort},
-    Global{"torch", "CharStorage", Callable::storage, at::kChar},
-    Global{"torch", "ByteStorage", Callable::storage, at::kByte},
-    Global{"torch", "BoolStorage", Callable::storage, at::kBool}};
-
-// What can lie on the stack. Strings point into the pickle, and what holds other values is an index
-// into the interpreter's tables: a value is cheap to copy however often the memo repeats it, cycles
-// leak nothing, and nested values are never freed recursively.
-struct None {};
-struct Mark {};
-enum class Tuple : size_t {};
-enum class Dict : size_t {};
-enum class Tensor : size_t {};
-struct Storage {
-  const Global* type;
-  std::string_view key;
-  int64_t elements;
-};
-using Value = std::variant<None, Mark, bool, int64_t, std::string_view, const Global*, Tuple, Dict,
-                           Storage, Tensor>;
 
 // A name of the file in a message: quoted, and cut to a readable length.
 std::string shown(std::string_view name) {
@@ -67,56 +30,21 @@ std::string shown(std::string_view name) {
 
 class Unpickler {
  public:
-  Unpickler(std::string_view pickle, const std::string& where) : pickle_(pickle), where_(where) {}
+  Unpickler(std::string_view pickle, const std::string& where) : reader_(pickle, where) {
+    if (pickle.size() > kLongestPickle) fail("over 16 MB long, which no state dict needs");
+  }
 
   std::vector<PickledTensor> run() {
     constexpr uint64_t kStop = '.';
-    if (pickle_.size() > kLongestPickle) fail("over 16 MB long, which no state dict needs");
     for (;;) {
-      const uint64_t opcode = take_unsigned(1);
+      const uint64_t opcode = reader_.take_unsigned(1);
       if (opcode == kStop) return state_dict(pop());
       execute(opcode);
     }
   }
 
  private:
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(
-        what, where_ + ": byte " + std::to_string(position_) + " of the pickle",
-        "save model.state_dict() alone with torch.save, or convert the model to safetensors");
-  }
-
-  std::string_view take(uint64_t count) {
-    if (count > pickle_.size() - position_) fail("cut short, or a length runs past the end");
-    const std::string_view bytes = pickle_.substr(position_, count);
-    position_ += count;
-    return bytes;
-  }
-
-  std::string_view take_line() {
-    const std::string_view text =
-        take(std::min(pickle_.find('\n', position_), pickle_.size()) - position_);
-    take(1);
-    return text;
-  }
-
-  // Little-endian.
-  uint64_t take_unsigned(size_t bytes) {
-    uint64_t number = 0;
-    const std::string_view digits = take(bytes);
-    for (size_t i = 0; i < bytes; ++i) {
-      number |= static_cast<uint64_t>(static_cast<unsigned char>(digits[i])) << (8 * i);
-    }
-    return number;
-  }
-
-  // Little-endian, two's complement.
-  int64_t take_signed(size_t bytes) {
-    if (bytes > 8) fail("a number of more than 64 bits");
-    if (bytes == 0) return 0;
-    const size_t unused = 64 - 8 * bytes;
-    return static_cast<int64_t>(take_unsigned(bytes) << unused) >> unused;
-  }
+  [[noreturn]] void fail(const std::string& what) const { reader_.fail(what); }
 
   void push(Value value) {
     if (stack_.size() >= kMostValues) fail("too many values on the stack");
@@ -166,42 +94,42 @@ class Unpickler {
   // The value that an opcode alone makes, if it is such an opcode (named as in Python's
   // pickletools).
   std::optional<Value> constant(uint64_t opcode) {
-    if (opcode == '(') return Mark{};                                  // MARK
-    if (opcode == 'N') return None{};                                  // NONE
-    if (opcode == 0x88) return true;                                   // NEWTRUE
-    if (opcode == 0x89) return false;                                  // NEWFALSE
-    if (opcode == 'J') return take_signed(4);                          // BININT
-    if (opcode == 'K') return static_cast<int64_t>(take_unsigned(1));  // BININT1
-    if (opcode == 'M') return static_cast<int64_t>(take_unsigned(2));  // BININT2
-    if (opcode == 0x8a) return take_signed(take_unsigned(1));          // LONG1
-    if (opcode == 0x8c) return take(take_unsigned(1));                 // SHORT_BINUNICODE
-    if (opcode == 'X') return take(take_unsigned(4));                  // BINUNICODE
-    if (opcode == 0x8d) return take(take_unsigned(8));                 // BINUNICODE8
-    if (opcode == '}') return Dict(store(dicts_, {}));                 // EMPTY_DICT
+    if (opcode == '(') return Mark{};                                          // MARK
+    if (opcode == 'N') return None{};                                          // NONE
+    if (opcode == 0x88) return true;                                           // NEWTRUE
+    if (opcode == 0x89) return false;                                          // NEWFALSE
+    if (opcode == 'J') return reader_.take_signed(4);                          // BININT
+    if (opcode == 'K') return static_cast<int64_t>(reader_.take_unsigned(1));  // BININT1
+    if (opcode == 'M') return static_cast<int64_t>(reader_.take_unsigned(2));  // BININT2
+    if (opcode == 0x8a) return reader_.take_signed(reader_.take_unsigned(1));  // LONG1
+    if (opcode == 0x8c) return reader_.take(reader_.take_unsigned(1));         // SHORT_BINUNICODE
+    if (opcode == 'X') return reader_.take(reader_.take_unsigned(4));          // BINUNICODE
+    if (opcode == 0x8d) return reader_.take(reader_.take_unsigned(8));         // BINUNICODE8
+    if (opcode == '}') return Dict(store(dicts_, {}));                         // EMPTY_DICT
     return std::nullopt;
   }
 
   void execute(uint64_t opcode) {
     if (const std::optional<Value> value = constant(opcode)) return push(*value);
-    if (opcode == 0x80) return void(take(1));              // PROTO
-    if (opcode == 0x95) return void(take(8));              // FRAME
-    if (opcode == 'h') return recall(take_unsigned(1));    // BINGET
-    if (opcode == 'j') return recall(take_unsigned(4));    // LONG_BINGET
-    if (opcode == 'q') return memoize(take_unsigned(1));   // BINPUT
-    if (opcode == 'r') return memoize(take_unsigned(4));   // LONG_BINPUT
-    if (opcode == 0x94) return memoize(memo_.size());      // MEMOIZE
-    if (opcode == ')') return push_tuple({});              // EMPTY_TUPLE
-    if (opcode == 't') return push_tuple(pop_to_mark());   // TUPLE
-    if (opcode == 0x85) return push_tuple(pop_values(1));  // TUPLE1
-    if (opcode == 0x86) return push_tuple(pop_values(2));  // TUPLE2
-    if (opcode == 0x87) return push_tuple(pop_values(3));  // TUPLE3
-    if (opcode == 's') return set_items(pop_values(2));    // SETITEM
-    if (opcode == 'u') return set_items(pop_to_mark());    // SETITEMS
-    if (opcode == 'b') return ignore_attributes();         // BUILD
-    if (opcode == 'Q') return push_storage(items(pop()));  // BINPERSID
-    if (opcode == 'c') {                                   // GLOBAL
-      const std::string_view module = take_line();
-      return push_global(module, take_line());
+    if (opcode == 0x80) return void(reader_.take(1));             // PROTO
+    if (opcode == 0x95) return void(reader_.take(8));             // FRAME
+    if (opcode == 'h') return recall(reader_.take_unsigned(1));   // BINGET
+    if (opcode == 'j') return recall(reader_.take_unsigned(4));   // LONG_BINGET
+    if (opcode == 'q') return memoize(reader_.take_unsigned(1));  // BINPUT
+    if (opcode == 'r') return memoize(reader_.take_unsigned(4));  // LONG_BINPUT
+    if (opcode == 0x94) return memoize(memo_.size());             // MEMOIZE
+    if (opcode == ')') return push_tuple({});                     // EMPTY_TUPLE
+    if (opcode == 't') return push_tuple(pop_to_mark());          // TUPLE
+    if (opcode == 0x85) return push_tuple(pop_values(1));         // TUPLE1
+    if (opcode == 0x86) return push_tuple(pop_values(2));         // TUPLE2
+    if (opcode == 0x87) return push_tuple(pop_values(3));         // TUPLE3
+    if (opcode == 's') return set_items(pop_values(2));           // SETITEM
+    if (opcode == 'u') return set_items(pop_to_mark());           // SETITEMS
+    if (opcode == 'b') return ignore_attributes();                // BUILD
+    if (opcode == 'Q') return push_storage(items(pop()));         // BINPERSID
+    if (opcode == 'c') {                                          // GLOBAL
+      const std::string_view module = reader_.take_line();
+      return push_global(module, reader_.take_line());
     }
     if (opcode == 0x93) {  // STACK_GLOBAL
       const auto name = as<std::string_view>(pop(), "the name of a global");
@@ -245,9 +173,8 @@ class Unpickler {
   }
 
   void push_global(std::string_view module, std::string_view name) {
-    for (const Global& global : kAllowedGlobals) {
-      if (global.module == module && global.name == name) return push(&global);
-    }
+    const Global* global = find_allowed_global(module, name);
+    if (global != nullptr) return push(global);
     fail("refuses to run " + shown(std::string(module) + "." + std::string(name)) +
          ", which the file names: weights need no code");
   }
@@ -316,9 +243,7 @@ class Unpickler {
     return result;
   }
 
-  std::string_view pickle_;
-  size_t position_ = 0;
-  const std::string& where_;
+  PickleReader reader_;
   std::vector<Value> stack_;
   std::unordered_map<uint64_t, Value> memo_;
   std::vector<std::vector<Value>> tuples_;

@@ -13,9 +13,4 @@ namespace rubric {
 // not hold exactly the tensors the index says.
 NamedTensors read_weights(const std::filesystem::path& model_directory);
 
-// The state dict in a zip file of torch.save (PyTorch 1.6 and later). Nothing in it is executed
-// (models/unpickler.h). Tied tensors share their storage, and views may be strided. Throws
-// InputError naming file and tensor.
-NamedTensors read_pytorch_bin(const std::filesystem::path& path);
-
 }  // namespace rubric

@@ -44,6 +44,7 @@ class Lerc : public Metric<Answer> {
   Scores score(std::span<const Answer> records) override {
     Scores scores{{"lerc"}, {}};
     AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
+    check_lengths(records);
     Progress progress("scoring", static_cast<int64_t>(records.size()));
     for (size_t begin = 0; begin < records.size(); begin += kWindow) {
       const auto window = records.subspan(begin, std::min(kWindow, records.size() - begin));
@@ -55,31 +56,52 @@ class Lerc : public Metric<Answer> {
   }
 
   std::string signature() const override {
-    std::string inputs;
+    std::string inputs;  // their initials, which differ: p,q,r,c
     for (const std::string& input : card_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
-    // p, q, r, c: the initials are distinct
     return "lerc|model:" + fingerprint_ + "|inputs:" + inputs +
            "|max:" + std::to_string(card_.max_length) + "|trunc:" + std::to_string(truncated_) +
-           "/" + std::to_string(rows_) + "|rubric:" + kVersion;
+           "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
+           std::to_string(answers_) + "|rubric:" + kVersion;
   }
 
  private:
-  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder, Scores& scores) {
-    const bool reads_references =
-        std::find(card_.inputs.begin(), card_.inputs.end(), "reference") != card_.inputs.end();
-    TokenBatch rows;
-    std::vector<size_t> rows_of_answer;
-    for (const Answer& answer : answers) {
+  bool reads(const char* input) const {
+    return std::find(card_.inputs.begin(), card_.inputs.end(), input) != card_.inputs.end();
+  }
+
+  bool lacks_an_input(const Answer& answer) const {
+    return (answer.passage.empty() && reads("passage")) ||
+           (answer.question.empty() && reads("question"));
+  }
+
+  // A record that cannot be scored stops the run before hours are spent on the others.
+  void check_lengths(std::span<const Answer> records) const {
+    AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
+    for (const Answer& answer : records) {
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }
+      for (const std::string& reference : answer.references) {
+        TokenBatch row;
+        encoder.encode(answer, reference, row);
+      }
+    }
+  }
+
+  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder, Scores& scores) {
+    const bool reads_references = reads("reference");
+    TokenBatch rows;
+    std::vector<size_t> rows_of_answer;
+    for (const Answer& answer : answers) {
+      missing_ += lacks_an_input(answer) ? 1 : 0;
       const size_t variants = reads_references ? answer.references.size() : 1;
       for (size_t i = 0; i < variants; ++i) encoder.encode(answer, answer.references[i], rows);
       rows_of_answer.push_back(variants);
     }
     rows_ += rows.rows();
+    answers_ += std::ssize(answers);
     const std::vector<double> predicted = predict_scores(model_, rows, options_.max_tokens);
     size_t row = 0;
     for (const size_t variants : rows_of_answer) {
@@ -95,7 +117,8 @@ class Lerc : public Metric<Answer> {
   WordPiece tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
-  int64_t truncated_ = 0, rows_ = 0;
+  int64_t truncated_ = 0, rows_ = 0;   // rows cut, and of how many
+  int64_t missing_ = 0, answers_ = 0;  // answers without a passage or question that is read
 };
 
 }  // namespace

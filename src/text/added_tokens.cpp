@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/utf8.h"
 #include "text/unicode.h"
 
 namespace rubric {

@@ -1,7 +1,7 @@
 #include "text/token_entries.h"
 
 #include "core/error.h"
-#include "text/unicode.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {

@@ -2,16 +2,12 @@
 
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
-#include <unicode/utf8.h>
 
 #include "core/error.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {
-
-const uint8_t* bytes_of(std::string_view text) {
-  return reinterpret_cast<const uint8_t*>(text.data());
-}
 
 UChar32 icu(char32_t c) {
   return static_cast<UChar32>(c);
@@ -51,48 +47,6 @@ constexpr CapitalRange kNewCapitals[] = {{0x1C89, 0x1C89, 0x1C8A},    {0xA7CB, 0
                                          {0x10D50, 0x10D65, 0x10D70}, {0x16EA0, 0x16EB8, 0x16EBB}};
 
 }  // namespace
-
-char32_t decode_utf8(std::string_view text, size_t& position) {
-  UChar32 c;
-  U8_NEXT_OR_FFFD(bytes_of(text), position, text.size(), c);
-  return static_cast<char32_t>(c);
-}
-
-char32_t decode_utf8_backwards(std::string_view text, size_t& position) {
-  // ICU's function behind U8_PREV takes 32-bit offsets; no character is longer than four bytes.
-  const size_t first = position < 4 ? 0 : position - 4;
-  const uint8_t* const bytes = bytes_of(text) + first;
-  int32_t offset = static_cast<int32_t>(position - first);
-  UChar32 c;
-  U8_PREV_OR_FFFD(bytes, 0, offset, c);
-  position = first + static_cast<size_t>(offset);
-  return static_cast<char32_t>(c);
-}
-
-void append_utf8(char32_t character, std::string& out) {
-  uint8_t bytes[U8_MAX_LENGTH];
-  size_t length = 0;
-  U8_APPEND_UNSAFE(bytes, length, character);
-  out.append(reinterpret_cast<const char*>(bytes), length);
-}
-
-bool is_valid_utf8(std::string_view text) {
-  for (size_t position = 0; position < text.size();) {
-    UChar32 c;
-    U8_NEXT(bytes_of(text), position, text.size(), c);
-    if (c < 0) return false;
-  }
-  return true;
-}
-
-std::string repair_utf8(std::string_view text) {
-  std::string repaired;
-  repaired.reserve(text.size());
-  for (size_t position = 0; position < text.size();) {
-    append_utf8(decode_utf8(text, position), repaired);
-  }
-  return repaired;
-}
 
 bool is_white_space(char32_t c) {
   return u_isUWhiteSpace(icu(c));

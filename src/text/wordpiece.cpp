@@ -57,10 +57,11 @@ WordPiece WordPiece::from_vocabulary(const std::filesystem::path& vocab_txt,
   return WordPiece(read_wordpiece_vocabulary(vocab_txt, options));
 }
 
-WordPiece::WordPiece(WordPieceModel model) : options_(model.options) {
-  fingerprint_ = fingerprint_of(model);
-  vocabulary_ = std::move(model.vocabulary);
-  added_tokens_ = std::move(model.added_tokens);
+WordPiece::WordPiece(WordPieceModel model)
+    : fingerprint_(fingerprint_of(model)),
+      vocabulary_(std::move(model.vocabulary)),
+      options_(model.options),
+      added_tokens_(std::move(model.added_tokens)) {
   for (const AddedToken& token : added_tokens_) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
     size_ = std::max<int64_t>(size_, token.id + 1);

@@ -48,12 +48,12 @@ class WordPiece {
   void encode_words(std::string_view normalized, std::vector<int64_t>& ids) const;
   void encode_word(std::string_view word, std::vector<int64_t>& ids) const;
 
+  std::string fingerprint_;  // first: of the model before it is taken apart
   Vocabulary vocabulary_;
   WordPieceOptions options_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
   std::vector<AddedToken> added_tokens_;
   int64_t size_ = 0, cls_id_ = 0, sep_id_ = 0, pad_id_ = 0, unk_id_ = 0;
-  std::string fingerprint_;
 };
 
 }  // namespace rubric

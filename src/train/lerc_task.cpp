@@ -1,6 +1,7 @@
 #include "train/lerc_task.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "config/model_card.h"
@@ -23,6 +24,7 @@ bool decays(const std::string& name) {
   return !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
 }
 
+// The mean over constituents; undefined when it is for one of them, as `evaluate` has it.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
                                    const TokenizedAnswers& answers, Json& parts) {
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
@@ -30,27 +32,23 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
     groups[answers.constituents[i]].first.push_back(predicted[i]);
     groups[answers.constituents[i]].second.push_back(answers.labels[i]);
   }
-  double sum = 0;
-  int64_t defined = 0;
+  std::optional<double> sum = 0.0;
   for (const auto& [constituent, values] : groups) {
     const std::optional<double> r = pearson(values.first, values.second);
     parts[constituent] = r ? Json(*r) : Json();
-    if (!r) continue;
-    sum += *r;
-    ++defined;
+    sum = sum && r ? std::optional(*sum + *r) : std::nullopt;
   }
-  if (defined == 0) return std::nullopt;
-  return sum / static_cast<double>(defined);
+  return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
 }  // namespace
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-                   LercData data)
+                   LercModel model, LercData data)
     : config_(config),
       encoder_directory_(encoder_directory),
       data_(std::move(data)),
-      model_(start_lerc(encoder_directory, static_cast<uint64_t>(config.seed))) {
+      model_(std::move(model)) {
   const BertConfig& bert = model_.encoder.config();
   if (config.data.max_length > bert.max_position_embeddings) {
     throw InputError("data.max_length is " + std::to_string(config.data.max_length) +
@@ -72,7 +70,11 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   for (auto& [name, tensor] : model_.parameters()) tensor.set_requires_grad(true);
 }
 
-Loss LercTask::loss(std::span<const int64_t> examples, int64_t step) {
+double LercTask::targets(std::span<const int64_t> examples) const {
+  return static_cast<double>(examples.size());
+}
+
+at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   std::vector<float> labels;
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
@@ -80,7 +82,7 @@ Loss LercTask::loss(std::span<const int64_t> examples, int64_t step) {
   const at::Tensor predicted =
       model_.predict(pack(select_rows(data_.train.tokens, examples)), dropout_keys(examples, step));
   const at::Tensor error = predicted - at::tensor(at::ArrayRef<float>(labels));
-  return {(error * error).sum(), static_cast<double>(examples.size())};
+  return (error * error).sum();
 }
 
 DropoutKeys LercTask::dropout_keys(std::span<const int64_t> examples, int64_t step) const {
@@ -112,10 +114,15 @@ Parameters LercTask::parameters() {
 Validation LercTask::validate() {
   const std::vector<double> predicted =
       predict_scores(model_, data_.dev.tokens, config_.batches.max_tokens);
-  Validation validation{0, "pearson", Json(Json::Object()), {}};
-  std::optional<double> figure = mean_pearson(predicted, data_.dev, validation.parts);
-  if (config_.run.pooled_validation) figure = pearson(predicted, data_.dev.labels);
-  validation.figure = figure.value_or(0);
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    if (std::isfinite(predicted[i])) continue;
+    throw Error("the model predicts " + std::to_string(predicted[i]),
+                "dev example " + data_.dev.constituents[i] + "/" + data_.dev.ids[i],
+                "lower optimizer.learning_rate or add optimizer.warmup_steps");
+  }
+  Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
+  validation.figure = mean_pearson(predicted, data_.dev, validation.parts);
+  if (config_.run.pooled_validation) validation.figure = pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
     row["constituent"] = data_.dev.constituents[i];
@@ -146,7 +153,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.hold_out = config_.data.hold_out;
   card.seed = config_.seed;
   card.validation = validation.name;
-  card.validation_figure = validation.figure;
+  card.validation_figure = validation.figure.value_or(0);
   write_file(directory / "rubric.yaml", print_config(card));
 }
 

@@ -10,12 +10,13 @@ namespace rubric {
 
 class LercTask : public Task {
  public:
-  // Starts from the encoder in `encoder_directory`, which must suit the data: InputError.
+  // Trains `model`, which was opened from `encoder_directory` and must suit the data: InputError.
   LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-           LercData data);
+           LercModel model, LercData data);
 
   std::span<const int64_t> lengths() const override { return lengths_; }
-  Loss loss(std::span<const int64_t> examples, int64_t step) override;  // squared error
+  double targets(std::span<const int64_t> examples) const override;
+  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // squared error
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
   // Pearson on the tuning data: the mean over constituents, or pooled.

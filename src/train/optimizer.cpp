@@ -81,21 +81,26 @@ void AdamW::load(const std::filesystem::path& file) {
   if (tensors.size() != 3 * parameters_.size()) {
     throw InputError("the optimiser's state is of another model", file.string());
   }
-  const auto restore = [&](const std::string& name, at::Tensor& target) {
+  std::vector<at::Tensor> first, second, updates;
+  const auto restore = [&](const std::string& name, const at::Tensor& like,
+                           std::vector<at::Tensor>& into) {
     const auto found = std::find_if(tensors.begin(), tensors.end(),
                                     [&](const auto& named) { return named.first == name; });
-    if (found == tensors.end() || found->second.sizes() != target.sizes() ||
-        found->second.scalar_type() != target.scalar_type()) {
+    if (found == tensors.end() || found->second.sizes() != like.sizes() ||
+        found->second.scalar_type() != like.scalar_type()) {
       throw InputError(name + " is missing or has another shape", file.string());
     }
-    target = found->second.clone();
+    into.push_back(found->second);
   };
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const std::string& name = parameters_[i].name;
-    restore(name + ".exp_avg", first_moments_[i]);
-    restore(name + ".exp_avg_sq", second_moments_[i]);
-    restore(name + ".step", updates_[i]);
+    restore(name + ".exp_avg", first_moments_[i], first);
+    restore(name + ".exp_avg_sq", second_moments_[i], second);
+    restore(name + ".step", updates_[i], updates);
   }
+  first_moments_ = std::move(first);
+  second_moments_ = std::move(second);
+  updates_ = std::move(updates);
 }
 
 }  // namespace rubric

@@ -26,7 +26,8 @@ class AdamW {
   void step(double learning_rate);
   void zero_gradients();
 
-  // The moments and the update count as safetensors; load() throws InputError when they do not fit.
+  // The moments and the update count as safetensors; load() throws InputError when they do not fit,
+  // and then changes nothing.
   void save(const std::filesystem::path& file) const;
   void load(const std::filesystem::path& file);
 

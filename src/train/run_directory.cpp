@@ -1,12 +1,20 @@
 #include "train/run_directory.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <sstream>
-#include <vector>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "config/printer.h"
+#include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/log.h"
 #include "models/safetensors.h"
 
@@ -16,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPartial = ".partial";
+constexpr const char* kInputs = "inputs.json";  // what input_hashes() gave
 
 std::string checkpoint_name(int64_t step) {
   char name[32];
@@ -42,25 +51,40 @@ std::vector<fs::path> checkpoints(const fs::path& directory) {
   return found;
 }
 
-// The first line in which two texts differ.
+// The first key whose value differs between two printed configurations, with both values; "" when
+// none does.
 std::string first_difference(const std::string& before, const std::string& now) {
-  std::istringstream a(before), b(now);
-  std::string line_a, line_b;
-  while (true) {
-    const bool has_a = static_cast<bool>(std::getline(a, line_a));
-    const bool has_b = static_cast<bool>(std::getline(b, line_b));
-    if (!has_a && !has_b) return "";
-    if (!has_a) line_a.clear();
-    if (!has_b) line_b.clear();
-    if (line_a != line_b) return "there \"" + line_a + "\", here \"" + line_b + "\"";
+  std::istringstream lines_before(before), lines_now(now);
+  std::string old_line, line, group;
+  while (std::getline(lines_before, old_line) && std::getline(lines_now, line)) {
+    const size_t begin = line.find_first_not_of(' ');
+    const std::string key = line.substr(begin, line.find(':') - begin);
+    if (begin == 0) group = key + ".";
+    if (line == old_line) continue;
+    const auto value = [](const std::string& text) { return text.substr(text.find(':') + 2); };
+    return (begin == 0 ? "" : group) + key + " is " + value(old_line) + " there and " +
+           value(line) + " here";
   }
+  return "";
+}
+
+// Removes what was being written when an earlier start was killed.
+void remove_partial(const fs::path& directory) {
+  if (!fs::is_directory(directory)) return;
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.path().filename().string().find(kPartial) != std::string::npos) {
+      found.push_back(entry.path());
+    }
+  }
+  for (const fs::path& partial : found) fs::remove_all(partial);
 }
 
 Json to_json(const TrainState& state) {
   Json json;
   json["step"] = state.step;
   json["best_step"] = state.best_step;
-  json["best_figure"] = state.best_figure;
+  json["best_figure"] = state.best_figure ? Json(*state.best_figure) : Json();
   json["validations_without_gain"] = state.validations_without_gain;
   json["loss_sum"] = state.loss_sum;
   json["loss_steps"] = state.loss_steps;
@@ -71,16 +95,19 @@ TrainState state_from(const Json& json, const std::string& where) {
   TrainState state;
   state.step = json.require_integer("step", where);
   state.best_step = json.require_integer("best_step", where);
-  state.best_figure = json.require_number("best_figure", where);
+  if (!json.require("best_figure", where).is_null()) {
+    state.best_figure = json.require_number("best_figure", where);
+  }
   state.validations_without_gain = json.require_integer("validations_without_gain", where);
   state.loss_sum = json.require_number("loss_sum", where);
   state.loss_steps = json.require_integer("loss_steps", where);
   return state;
 }
 
-void load_parameters(const fs::path& file, const Parameters& parameters) {
-  const at::NoGradGuard no_grad;
+// The saved values of the parameters, in their order.
+std::vector<at::Tensor> saved_parameters(const fs::path& file, const Parameters& parameters) {
   const NamedTensors tensors = read_safetensors(file);
+  std::vector<at::Tensor> values;
   for (const Parameter& parameter : parameters) {
     const auto found = std::find_if(tensors.begin(), tensors.end(), [&](const auto& named) {
       return named.first == parameter.name;
@@ -88,55 +115,139 @@ void load_parameters(const fs::path& file, const Parameters& parameters) {
     if (found == tensors.end() || found->second.sizes() != parameter.tensor.sizes()) {
       throw InputError(parameter.name + " is missing or has another shape", file.string());
     }
-    parameter.tensor.copy_(found->second);
+    values.push_back(found->second);
   }
+  return values;
+}
+
+void require_same_inputs(const fs::path& run, const Json& inputs) {
+  const Json earlier = Json::parse_file(run / kInputs);
+  for (const auto& [key, hash] : inputs.object()) {
+    if (earlier.require_string(key, (run / kInputs).string()) == hash.string()) continue;
+    throw InputError("the file of " + key + " has changed since this run was started", run.string(),
+                     "choose another folder with --output, or delete this one");
+  }
+}
+
+// The run directory will be made when data and model are found good; this is whether it can be.
+void require_place(const fs::path& directory) {
+  fs::path above = fs::absolute(directory).parent_path();
+  while (!fs::exists(above)) above = above.parent_path();
+  if (fs::is_directory(above) && access(above.c_str(), W_OK) == 0) return;
+  throw InputError("the output directory cannot be made: " + above.string() +
+                       (fs::is_directory(above) ? " is closed to you" : " is no folder"),
+                   directory.string(), "choose another folder with --output");
+}
+
+[[noreturn]] void throw_log_error(const fs::path& run) {
+  throw Error(std::string("cannot write: ") + std::strerror(errno), (run / "log.jsonl").string(),
+              "free some space, then start again");
 }
 
 }  // namespace
 
-RunDirectory::RunDirectory(fs::path path, const std::string& config_text, bool may_resume)
-    : path_(std::move(path)) {
-  const fs::path config = path_ / "config.yaml";
-  if (fs::exists(config)) {
-    const std::string difference = first_difference(read_file(config), config_text);
-    if (!difference.empty()) {
-      throw InputError("the output directory holds a run of another configuration: " + difference,
-                       config.string(), "choose another folder with --output, or delete this one");
-    }
-    if (!may_resume) {
-      throw InputError("the output directory holds a run already", path_.string(),
-                       "choose another folder with --output, or go on with --resume auto");
-    }
-  } else if (fs::exists(path_) && (!fs::is_directory(path_) || !fs::is_empty(path_))) {
-    throw InputError("the output directory exists and is not a run", path_.string(),
-                     "choose another folder with --output");
-  } else {
-    std::error_code error;
-    fs::create_directories(path_ / "checkpoints", error);
-    if (error)
-      throw InputError("cannot make the output directory: " + error.message(), path_.string());
-    write_file(config, config_text);
+Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) {
+  Json hashes;
+  hashes["data.train"] = sha256_file(config.data.train);
+  hashes["data.dev"] = sha256_file(config.data.dev);
+  std::string encoder;
+  for (const char* name : {"config.json", "model.safetensors", "pytorch_model.bin",
+                           "model.safetensors.index.json", "vocab.txt", "tokenizer.json"}) {
+    const fs::path file = encoder_directory / name;
+    if (fs::exists(file)) encoder += name + sha256_file(file);
   }
-  log_.open(path_ / "log.jsonl", std::ios::app | std::ios::binary);
-  if (!log_) throw Error("cannot write", (path_ / "log.jsonl").string());
+  hashes["model.name"] = sha256(encoder);
+  return hashes;
 }
 
-bool RunDirectory::finished() const {
-  return fs::exists(path_ / "results.json");
+bool holds_run(const TrainConfig& config, const Json& inputs) {
+  const fs::path directory = config.output, file = directory / "config.yaml";
+  if (fs::exists(file)) {
+    TrainConfig earlier = read_config<TrainConfig>(file, {});
+    earlier.output = config.output;
+    earlier.data.store = config.data.store;
+    const std::string difference = first_difference(print_config(earlier), print_config(config));
+    if (difference.empty()) {
+      require_same_inputs(directory, inputs);
+      return true;
+    }
+    throw InputError("the output directory holds a run of another configuration: " + difference,
+                     file.string(), "choose another folder with --output, or delete this one");
+  }
+  const auto foreign = [&] {
+    return InputError("the output directory exists and is not a run", directory.string(),
+                      "choose another folder with --output");
+  };
+  if (!fs::exists(directory)) {
+    require_place(directory);
+    return false;
+  }
+  if (!fs::is_directory(directory)) throw foreign();
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    // All that a start which was killed at once can have left.
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("config.yaml.partial") && !name.starts_with(kInputs)) throw foreign();
+  }
+  return false;
+}
+
+bool is_finished(const fs::path& run) {
+  return fs::exists(run / "results.json");
+}
+
+DirectoryLock::DirectoryLock(const fs::path& directory)
+    : descriptor_(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  // File systems without locks go without.
+  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  close(descriptor_);
+  throw InputError("another process is training in the output directory", directory.string(),
+                   "wait for it, or choose another folder with --output");
+}
+
+DirectoryLock::~DirectoryLock() {
+  close(descriptor_);
+}
+
+RunDirectory::RunDirectory(fs::path path, const std::string& config_text, const Json& inputs)
+    : path_(std::move(path)) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) {
+    throw InputError("cannot make the output directory: " + error.message(), path_.string(),
+                     "choose another folder with --output");
+  }
+  lock_.emplace(path_);
+  remove_partial(path_);
+  remove_partial(path_ / "checkpoints");
+  remove_partial(path_ / "predictions");
+  write_file(path_ / kInputs, inputs.dump(2) + "\n");
+  write_file(path_ / "config.yaml", config_text);  // again, as the run may have been moved
+  open_log();
 }
 
 std::optional<TrainState> RunDirectory::resume(AdamW& optimizer) {
-  for (const fs::path& checkpoint : checkpoints(path_ / "checkpoints")) {
+  const std::vector<fs::path> all = checkpoints(path_ / "checkpoints");
+  for (const fs::path& checkpoint : all) {
     try {
       const fs::path state_file = checkpoint / "state.json";
       const TrainState state = state_from(Json::parse_file(state_file), state_file.string());
-      load_parameters(checkpoint / "model.safetensors", optimizer.parameters());
+      const std::vector<at::Tensor> values =
+          saved_parameters(checkpoint / "model.safetensors", optimizer.parameters());
       optimizer.load(checkpoint / "optimizer.safetensors");
+      // Everything is read: from here on nothing can fail half-way.
+      const at::NoGradGuard no_grad;
+      for (size_t i = 0; i < values.size(); ++i) {
+        optimizer.parameters()[i].tensor.copy_(values[i]);
+      }
       cut_log_after(state.step);
       return state;
     } catch (const Error& error) {
       log_warning("this checkpoint is not used: " + std::string(error.what()));
     }
+  }
+  if (!all.empty()) {
+    throw InputError("no checkpoint of this run can be read", path_.string(),
+                     "delete the folder to start anew, or put a good checkpoint back");
   }
   cut_log_after(0);
   return std::nullopt;
@@ -154,12 +265,29 @@ void RunDirectory::save_checkpoint(const TrainState& state, const AdamW& optimiz
     write_file(partial / "DONE", "");
   });
   const std::vector<fs::path> all = checkpoints(path_ / "checkpoints");
-  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) fs::remove_all(all[i]);
+  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
+    fs::path going = all[i];  // so that none that is half gone has a checkpoint's name
+    going += kPartial;
+    fs::rename(all[i], going);
+    fs::remove_all(going);
+  }
+}
+
+void RunDirectory::open_log() {
+  log_.open(path_ / "log.jsonl", std::ios::app | std::ios::binary);
+  if (!log_) throw_log_error(path_);
 }
 
 void RunDirectory::log(const Json& event) {
   log_ << event.dump() << '\n' << std::flush;
-  if (!log_) throw Error("cannot write: is the disk full?", (path_ / "log.jsonl").string());
+  if (!log_) throw_log_error(path_);
+}
+
+void RunDirectory::save_predictions(const std::string& split, const std::vector<Json>& rows) {
+  fs::create_directories(path_ / "predictions");
+  AtomicFile file(path_ / "predictions" / (split + ".jsonl"));
+  for (const Json& row : rows) file.write(row.dump() + "\n");
+  file.commit();
 }
 
 fs::path RunDirectory::begin_directory(const std::string& name) {
@@ -196,7 +324,7 @@ void RunDirectory::cut_log_after(int64_t step) {
     kept += line + "\n";
   }
   write_file(file, kept);
-  log_.open(file, std::ios::app | std::ios::binary);
+  open_log();
 }
 
 }  // namespace rubric

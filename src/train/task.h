@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,14 +21,8 @@ struct Parameter {
 };
 using Parameters = std::vector<Parameter>;
 
-// The sum of the loss over targets, and how many they are: micro-batches and ranks combine exactly.
-struct Loss {
-  at::Tensor sum;  // scalar
-  double targets;
-};
-
 struct Validation {
-  double figure;                  // higher is better
+  std::optional<double> figure;   // higher is better; nothing: undefined, and never the best
   std::string name;               // "pearson"
   Json parts;                     // what the figure is made of
   std::vector<Json> predictions;  // one object an example, in file order
@@ -38,8 +33,11 @@ class Task {
   virtual ~Task() = default;
   // How many tokens each training example has; its size is the number of examples.
   virtual std::span<const int64_t> lengths() const = 0;
-  // One micro-batch, gradients recorded. `step` is part of every dropout mask's key.
-  virtual Loss loss(std::span<const int64_t> examples, int64_t step) = 0;
+  // How many targets the examples have: what the loss of a batch is divided by.
+  virtual double targets(std::span<const int64_t> examples) const = 0;
+  // The loss of one micro-batch, summed over its targets: a scalar with gradients recorded. `step`
+  // is part of every dropout mask's key.
+  virtual at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) = 0;
   virtual std::string example_name(int64_t example) const = 0;  // for messages
   virtual Parameters parameters() = 0;
   virtual Validation validate() = 0;

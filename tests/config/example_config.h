@@ -2,16 +2,14 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "config/fields.h"
-#include "core/error.h"
-#include "core/files.h"
+#include "messages.h"
+#include "temporary_folder.h"
 
 namespace rubric {
 
@@ -63,42 +61,15 @@ struct ExampleConfig {
   }
 };
 
-// A folder of this test alone, removed with it.
+// A test with a folder of its own.
 class ConfigFolder : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* const test = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::path(testing::TempDir()) /
-              (std::string("rubric-config-") + std::to_string(getpid()) + "-" + test->name());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::filesystem::create_directories((folder_ / name).parent_path());
-    write_file(folder_ / name, text);
-    return folder_ / name;
+    return folder_.write(name, text);
   }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
 
-  std::filesystem::path folder_;
+  TemporaryFolder folder_;
 };
-
-// The message of the InputError that `call` ends with; "" and a failed test when it does not.
-inline std::string input_error(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no InputError";
-  return "";
-}
-
-// The three lines of an Error's message.
-inline std::string error_lines(const std::string& what, const std::string& where,
-                               const std::string& what_to_do = "") {
-  return Error(what, where, what_to_do).what();
-}
 
 }  // namespace rubric

@@ -110,7 +110,7 @@ TEST_F(Layers, RefusesBadIncludes) {
       error("a: 1\ninclude: none.yaml"),
       error_lines("the included file " + path("none.yaml") + " is missing", path("run.yaml") + ":2",
                   "correct the name; it is relative to the including file"));
-  write("loop.yaml", "b: 1\ninclude: ../" + folder_.filename().string() + "/run.yaml");
+  write("loop.yaml", "b: 1\ninclude: ../" + folder_.path().filename().string() + "/run.yaml");
   const std::string loop = error("include: loop.yaml");
   EXPECT_NE(loop.find("includes this one"), std::string::npos);
   EXPECT_NE(loop.find(path("loop.yaml") + ":2"), std::string::npos);

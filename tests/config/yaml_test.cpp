@@ -115,7 +115,7 @@ TEST(Yaml, RefusesAnchorsSoThatNoAliasCanGrow) {
   }
   EXPECT_EQ(parse_error(bomb), error_lines("anchors are not supported: &a", "f.yaml:1",
                                            "write the value out where it is needed"));
-  EXPECT_NE(parse_error("a: *b"), "");
+  EXPECT_NE(parse_error("a: *b"), "accepted");
 }
 
 TEST(Yaml, BoundsNesting) {
@@ -216,7 +216,8 @@ TEST_F(YamlFile, NamesTheFile) {
   EXPECT_EQ(parse_yaml_file(write("a.yaml", "x: 1")).find("x")->where(), path("a.yaml") + ":1");
   EXPECT_EQ(input_error([&] { parse_yaml_file(path("none.yaml")); }),
             error_lines("no such file", path("none.yaml")));
-  EXPECT_NE(input_error([&] { parse_yaml_file(folder_); }).find("a folder"), std::string::npos);
+  EXPECT_NE(input_error([&] { parse_yaml_file(folder_.path()); }).find("a folder"),
+            std::string::npos);
   EXPECT_EQ(input_error([] { parse_yaml_file("/dev/zero"); }),
             error_lines("not a regular file", "/dev/zero"));
   write("big.yaml", "");

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
+#include "messages.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -162,12 +162,7 @@ TEST(MochaSuite, TableHasAColumnForEachMetric) {
 TEST(MochaSuite, InstanceWithoutHumanScoreIsNamed) {
   Example example;
   example.answers[1].score.reset();
-  try {
-    example.result();
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("\"quoref\" / \"0\""), std::string::npos);
-  }
+  expect_contains(input_error([&] { example.result(); }), "\"quoref\" / \"0\"");
 }
 
 TEST(MochaSuite, EqualsThePublishedExample) {

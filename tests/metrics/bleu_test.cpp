@@ -2,23 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "metrics/fixture_rows.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFixtures = std::string(RUBRIC_FIXTURES) + "/metrics/";
-
-std::vector<std::string> references_of(const Json& row) {
-  std::vector<std::string> references;
-  for (const Json& reference : row.find("references")->array()) {
-    references.push_back(reference.string());
-  }
-  return references;
-}
-
 TEST(Bleu, EqualsPycocoevalcap) {
-  const Json rows = Json::parse_file(kFixtures + "ngram.json");
+  const Json rows = metric_fixture("ngram.json");
   ASSERT_GE(rows.array().size(), 100u);
   for (const Json& row : rows.array()) {
     const std::string& candidate = row.find("candidate")->string();

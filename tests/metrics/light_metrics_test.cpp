@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "messages.h"
 
 namespace rubric {
 namespace {
@@ -48,23 +48,13 @@ TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
-  try {
-    make_light_metric("rougel");
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("did you mean rouge_l?"), std::string::npos);
-  }
+  expect_contains(input_error([] { make_light_metric("rougel"); }), "did you mean rouge_l?");
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
   std::vector<Answer> answers = {answer("x", "x")};
   answers[0].references.clear();
-  try {
-    make_light_metric("bleu1")->score(answers);
-    FAIL();
-  } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("\"q1\""), std::string::npos);
-  }
+  expect_contains(input_error([&] { make_light_metric("bleu1")->score(answers); }), "\"q1\"");
 }
 
 // The two sentences of a row of STS-B, which quotes fields with commas.

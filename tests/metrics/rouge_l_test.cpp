@@ -5,19 +5,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "metrics/fixture_rows.h"
 
 namespace rubric {
 namespace {
 
 TEST(RougeL, EqualsPycocoevalcap) {
-  const Json rows = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/ngram.json");
+  const Json rows = metric_fixture("ngram.json");
   ASSERT_GE(rows.array().size(), 100u);
   for (const Json& row : rows.array()) {
-    std::vector<std::string> references;
-    for (const Json& reference : row.find("references")->array()) {
-      references.push_back(reference.string());
-    }
+    const std::vector<std::string> references = references_of(row);
     EXPECT_NEAR(rouge_l(references, row.find("candidate")->string()), row.find("rouge_l")->number(),
                 1e-9)
         << row.dump();

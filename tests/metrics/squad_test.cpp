@@ -4,19 +4,16 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "metrics/fixture_rows.h"
 
 namespace rubric {
 namespace {
 
 TEST(Squad, EqualsTheScriptOfV11) {
-  const Json rows = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/squad.json");
+  const Json rows = metric_fixture("squad.json");
   ASSERT_GE(rows.array().size(), 100u);
   for (const Json& row : rows.array()) {
-    std::vector<std::string> references;
-    for (const Json& reference : row.find("references")->array()) {
-      references.push_back(reference.string());
-    }
+    const std::vector<std::string> references = references_of(row);
     const std::string& candidate = row.find("candidate")->string();
     EXPECT_NEAR(squad_f1(references, candidate), row.find("f1")->number(), 1e-12) << row.dump();
     EXPECT_EQ(squad_exact_match(references, candidate), row.find("em")->number()) << row.dump();

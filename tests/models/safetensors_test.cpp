@@ -13,6 +13,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "messages.h"
+#include "models/little_endian.h"
 
 namespace rubric {
 namespace {
@@ -26,19 +28,12 @@ std::filesystem::path scratch_file() {
 }
 
 std::string with_length(const std::string& header) {
-  std::string length(8, '\0');
-  for (size_t i = 0; i < 8; ++i) length[i] = static_cast<char>(header.size() >> (8 * i));
-  return length + header;
+  return to_little_endian(header.size(), 8) + header;
 }
 
 // The message of the InputError that reading scratch_file() ends in.
 std::string refusal_of_file() {
-  try {
-    read_safetensors(scratch_file());
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return input_error([] { read_safetensors(scratch_file()); });
 }
 
 std::string refusal(const std::string& bytes) {
@@ -54,10 +49,6 @@ std::string entry(const std::string& name, const std::string& dtype, const std::
 
 std::string refusal(const std::string& entries, size_t data_size) {
   return refusal(with_length("{" + entries + "}") + std::string(data_size, '\1'));
-}
-
-void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "expected \"" << part << "\" in: " << text;
 }
 
 // One tensor of every dtype, as safetensors 0.8.0's save_file wrote them.

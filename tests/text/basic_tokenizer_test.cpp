@@ -1,7 +1,7 @@
 #include "text/basic_tokenizer.h"
 
 #include "core/hash.h"
-#include "text/unicode.h"
+#include "core/utf8.h"
 #include "tokenizer_fixtures.h"
 
 namespace rubric {

@@ -44,7 +44,7 @@ TEST(TokenizerJson, ReadsVocabularyAddedTokensAndOptions) {
 }
 
 TEST(TokenizerJson, ModelsOfTheFirstReleasesHaveNoType) {
-  EXPECT_EQ(error_with(R"("type": "WordPiece", )", ""), "");
+  EXPECT_EQ(error_with(R"("type": "WordPiece", )", ""), "accepted");
 }
 
 TEST(TokenizerJson, OtherTokenizersAreNamed) {
@@ -67,7 +67,7 @@ TEST(TokenizerJson, BadIdsAreNamed) {
   expect_says(error_with("\"the\": 6", "\"the\": 1.5"), {"whole number", "1.5"});
   expect_says(error_with("\"the\": 6", "\"the\": \"6\""), {"whole number", "a string"});
   expect_says(error_with("\"id\": 4", "\"id\": -4"), {"-4", "added_tokens[0]"});
-  EXPECT_EQ(error_with("\"the\": 6", "\"the\": 10000000"), "");
+  EXPECT_EQ(error_with("\"the\": 6", "\"the\": 10000000"), "accepted");
 }
 
 TEST(TokenizerJson, BrokenFilesAreNamed) {

@@ -5,50 +5,6 @@
 namespace rubric {
 namespace {
 
-using namespace std::string_literals;
-
-// Replacement characters as Python's bytes.decode("utf-8", errors="replace") writes them.
-TEST(Utf8, RepairsEachMaximalInvalidPart) {
-  const std::string r = "\uFFFD";
-  EXPECT_EQ(repair_utf8("plain é 中 😀"), "plain é 中 😀");
-  EXPECT_EQ(repair_utf8("a\0b"s), "a\0b"s);
-  EXPECT_EQ(repair_utf8("a\x80z"), "a" + r + "z");            // a lone continuation
-  EXPECT_EQ(repair_utf8("\xE2\x82z"), r + "z");               // cut off, then text
-  EXPECT_EQ(repair_utf8("\xF0\x9F\x98"), r);                  // cut off at the end
-  EXPECT_EQ(repair_utf8("\xF0\x9F\xC3\xA9"), r + "é");        // cut off by a whole one
-  EXPECT_EQ(repair_utf8("\xC0\x80"), r + r);                  // overlong
-  EXPECT_EQ(repair_utf8("\xE0\x80\x80"), r + r + r);          // overlong
-  EXPECT_EQ(repair_utf8("\xED\xA0\x80"), r + r + r);          // a surrogate
-  EXPECT_EQ(repair_utf8("\xF4\x90\x80\x80"), r + r + r + r);  // over U+10FFFF
-  EXPECT_EQ(repair_utf8("\xFE\xFF"), r + r);
-  EXPECT_TRUE(is_valid_utf8("é中😀"));
-  EXPECT_FALSE(is_valid_utf8("\xED\xA0\x80"));
-  EXPECT_FALSE(is_valid_utf8("abc\xC3"));
-}
-
-TEST(Utf8, EveryCharacterComesBack) {
-  for (char32_t c = 0; c < 0x110000; ++c) {
-    if (is_surrogate(c)) continue;
-    std::string text = "é";
-    append_utf8(c, text);
-    size_t position = 2;
-    ASSERT_EQ(decode_utf8(text, position), c);
-    ASSERT_EQ(position, text.size());
-    ASSERT_EQ(decode_utf8_backwards(text, position), c);
-    ASSERT_EQ(position, 2u);
-  }
-}
-
-TEST(Utf8, DecodesBackwardsOverInvalidBytes) {
-  const std::string text = "a\x80\xE2\x82";
-  size_t position = text.size();
-  EXPECT_EQ(decode_utf8_backwards(text, position), kReplacementCharacter);
-  EXPECT_EQ(position, 2u);
-  EXPECT_EQ(decode_utf8_backwards(text, position), kReplacementCharacter);
-  EXPECT_EQ(decode_utf8_backwards(text, position), U'a');
-  EXPECT_EQ(position, 0u);
-}
-
 TEST(CharacterClasses, AreThoseOfTheReferenceForEveryCodePoint) {
   const Json table = Json::parse_file(tokenizer_fixture("codepoints.json"));
   const Json &removed = table.require("removed", ""), &blank = table.require("to_blank", ""),
@@ -72,6 +28,16 @@ TEST(CharacterClasses, WordCharacters) {
   }
   for (const char32_t c : U" \t.-'$€😀\u00a0\u200b\uFFFD²") {
     EXPECT_FALSE(is_word_character(c)) << uint32_t{c};
+  }
+}
+
+TEST(CharacterClasses, PythonSpaces) {
+  // Every c with chr(c).isspace() in Python 3.11.
+  const std::u32string spaces =
+      U"\t\n\v\f\r\x1c\x1d\x1e\x1f \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005"
+      U"\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000";
+  for (char32_t c = 0; c < 0x110000; ++c) {
+    ASSERT_EQ(is_python_space(c), spaces.find(c) != std::u32string::npos) << uint32_t{c};
   }
 }
 

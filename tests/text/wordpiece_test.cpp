@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "core/hash.h"
-#include "text/unicode.h"
+#include "core/utf8.h"
 #include "tokenizer_fixtures.h"
 
 namespace rubric {

@@ -1,0 +1,223 @@
+"""What is compared. Each program is a function from the round's number to its figures."""
+import dataclasses
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from measure import run
+
+BENCH = Path(__file__).resolve().parent
+BUILD = BENCH.parent / "build"
+MODEL = BENCH.parent / ".deps" / "minilm"
+CORES = len(os.sched_getaffinity(0))
+WARM_UP = 2  # updates of fine-tuning that are not counted, as in peers/finetune.py
+
+
+@dataclasses.dataclass
+class Figure:
+    name: str
+    more_is_better: bool = True
+
+
+@dataclasses.dataclass
+class Comparison:
+    name: str
+    threads: int
+    figures: list[Figure]  # besides "memory", which every program gives
+    ours: Callable[[int], dict]
+    peers: dict[str, Callable[[int], dict]]
+    # The largest difference between our values and those of a peer, after a round.
+    difference: Callable[[str], float] | None = None
+
+
+@dataclasses.dataclass
+class Place:
+    python: str  # of the reference environment
+    folder: Path  # temporary; rows/ in it is what rows.py wrote
+
+    @property
+    def rows(self):
+        return self.folder / "rows"
+
+    def peer(self, script, *arguments, threads):
+        return run([self.python, BENCH / "peers" / script, *arguments], threads)
+
+
+def count_lines(file):
+    with open(file) as lines:
+        return sum(1 for _ in lines)
+
+
+def finetuning(place):
+    runs = place.folder / "runs"
+
+    def ours(number):
+        output = runs / f"run{number}"
+        store = runs / f"store{number}"  # a new one: the data are tokenised in every round
+        done = run(
+            [BUILD / "bin" / "train", "--quiet", "--config", BENCH / "finetune.yaml"]
+            + ["--set", f"data.store={store}", "--output", output],
+            CORES,
+            RUBRIC_BENCH_ROWS=place.rows,
+            RUBRIC_BENCH_MODEL=MODEL,
+        )
+        events = [json.loads(line) for line in (output / "log.jsonl").read_text().splitlines()]
+        updates = [event for event in events if event["event"] == "update"]
+        tokens = [round(update["tokens_per_second"] * update["seconds"]) for update in updates]
+        shutil.rmtree(runs)
+        report = {
+            "examples": count_lines(place.rows / "answers.jsonl"),
+            "tokens": sum(tokens),
+            "timed tokens": sum(tokens[WARM_UP:]),
+            "timed seconds": sum(update["seconds"] for update in updates[WARM_UP:]),
+        }
+        return figures(done, report)
+
+    def peer(batching):
+        def measured(_):
+            arguments = (MODEL, place.rows / "answers.jsonl", place.folder / "trainer", batching)
+            done = place.peer("finetune.py", *arguments, threads=CORES)
+            return figures(done, done.report)
+
+        return measured
+
+    def figures(done, report):
+        # By the tokens: the updates that are not counted are short in one program and long in another.
+        rate = report["timed tokens"] / report["timed seconds"]
+        return {
+            "examples/s": rate * report["examples"] / report["tokens"],
+            "whole run, s": done.seconds,
+            "memory": done.memory,
+            "all tokens": report["tokens"],
+        }
+
+    return Comparison(
+        "fine-tuning",
+        CORES,
+        [Figure("examples/s"), Figure("whole run, s", more_is_better=False)],
+        ours,
+        {"Trainer, grouped by length": peer("grouped"), "Trainer, default padding": peer("default")},
+    )
+
+
+def scored_files(place, metric, rows, one_row, threads, score_ours, peers, unit):
+    """A comparison of programs that score a file; `peers` are functions of (rows, output)."""
+    total = count_lines(place.rows / rows)
+    outputs = {}
+
+    def measured(name, score):
+        outputs[name] = place.folder / f"{metric}-{len(outputs)}.jsonl"
+
+        def measure(_):
+            start = score(place.rows / one_row, outputs[name])
+            whole = score(place.rows / rows, outputs[name])
+            return {
+                f"{unit}": total / (whole.seconds - start.seconds),
+                "whole run, s": whole.seconds,
+                "start, s": start.seconds,
+                "memory": whole.memory,
+            }
+
+        return measure
+
+    def difference(peer):
+        done = place.peer("largest_difference.py", metric, outputs["ours"], outputs[peer], threads=1)
+        return done.report["difference"]
+
+    return Comparison(
+        f"scoring, {metric}",
+        threads,
+        [Figure(unit), Figure("whole run, s", more_is_better=False), Figure("start, s", more_is_better=False)],
+        measured("ours", score_ours),
+        {name: measured(name, score) for name, score in peers.items()},
+        difference,
+    )
+
+
+def scoring_lerc(place):
+    model = place.folder / "lerc"
+    if not model.exists():
+        place.peer("make_lerc.py", MODEL, model, threads=1)
+
+    def ours(rows, output):
+        return run(
+            [BUILD / "bin" / "score", "lerc", "--quiet", "--model", model, "--input", rows, "--output", output], CORES
+        )
+
+    def peer(order):
+        return lambda rows, output: place.peer("score_lerc.py", model, rows, output, order, threads=CORES)
+
+    peers = {"transformers, file order": peer("ordered"), "transformers, sorted": peer("sorted")}
+    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", CORES, ours, peers, "rows/s")
+
+
+def scoring_ngrams(metric):
+    def comparison(place):
+        def ours(rows, output):
+            return run([BUILD / "bin" / "score", metric, "--quiet", "--input", rows, "--output", output], 1)
+
+        def peer(rows, output):
+            return place.peer("score_ngrams.py", metric, rows, output, threads=1)
+
+        return scored_files(
+            place, metric, "replies.jsonl", "reply.jsonl", 1, ours, {"pycocoevalcap": peer}, "rows/s"
+        )
+
+    return comparison
+
+
+def metric_alone(metric):
+    """The metric without reading and writing."""
+
+    def comparison(place):
+        rows = place.rows / "replies.jsonl"
+
+        def figures(done):
+            return {"rows/s": done.report["rows"] / done.report["seconds"], "memory": done.memory}
+
+        def ours(_):
+            return figures(run([BUILD / "bench" / "metric_bench", metric, rows], 1))
+
+        def peer(_):
+            return figures(place.peer("score_ngrams.py", metric, rows, os.devnull, threads=1))
+
+        return Comparison(f"{metric} alone", 1, [Figure("rows/s")], ours, {"pycocoevalcap": peer})
+
+    return comparison
+
+
+def wordpiece(text, passes):
+    def comparison(place):
+        arguments = (MODEL, place.rows / text, passes)
+
+        def figures(done):
+            return {
+                "MB/s": done.report["bytes"] / done.report["seconds"] / 1e6,
+                "memory": done.memory,
+                "all tokens": done.report["ids"],
+            }
+
+        return Comparison(
+            f"WordPiece, {text}",
+            1,
+            [Figure("MB/s")],
+            lambda _: figures(run([BUILD / "bench" / "wordpiece_bench", *arguments], 1)),
+            {"tokenizers": lambda _: figures(place.peer("wordpiece.py", *arguments, threads=1))},
+        )
+
+    return comparison
+
+
+# Every comparison, by its name: a new one is a line here.
+COMPARISONS = {
+    "fine-tuning": finetuning,
+    "scoring, lerc": scoring_lerc,
+    "WordPiece, english.txt": wordpiece("english.txt", 3),
+    "WordPiece, world.txt": wordpiece("world.txt", 6),
+    "scoring, bleu1": scoring_ngrams("bleu1"),
+    "scoring, rouge_l": scoring_ngrams("rouge_l"),
+    "bleu1 alone": metric_alone("bleu1"),
+    "rouge_l alone": metric_alone("rouge_l"),
+}

@@ -1,0 +1,159 @@
+"""Writes what the comparisons run on into a folder. Deterministic; the standard library only.
+
+    python3 bench/rows.py FOLDER
+
+answers.json   MOCHA's form, six constituents: what LERC is fine-tuned on
+dev.json       a dozen of them
+answers.jsonl  the same rows, a line each: what LERC scores
+answer.jsonl   the first of them, to time the start of a program
+replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
+reply.jsonl    the first of them
+english.txt    English text; world.txt English, Thai and Chinese text
+
+With $RUBRIC_DATA set these are real texts: stories, questions and answers of MCTest, the systems' answers of
+EVOUNA, paragraphs of XQuAD. Else the shipped sample, repeated.
+"""
+import itertools
+import json
+import os
+import random
+import sys
+from pathlib import Path
+
+ANSWERS = 384  # 12 batches of 32
+REPLIES = 100_000
+
+# MOCHA's training set (Chen et al. 2020, Table 2): words a passage, and candidates.
+MOCHA = {
+    "narrativeqa": (333.0, 7471),
+    "mcscript": (197.1, 7210),
+    "cosmosqa": (72.8, 5033),
+    "socialiqa": (15.7, 7409),
+    "drop": (213.4, 687),
+    "quoref": (324.0, 3259),
+}
+SHIPPED = Path(__file__).resolve().parent.parent / "samples" / "mocha"
+
+
+def mctest_stories(folder):
+    """(story, [(question, [right answer, wrong answers…])…]) of MCTest's training and test sets."""
+    for name in ("mc500.train", "mc500.test", "mc160.train"):
+        keys = (folder / f"{name}.ans").read_text().splitlines()
+        for line, key in zip((folder / f"{name}.tsv").read_text().splitlines(), keys):
+            _, _, story, *questions = line.replace("\\newline", " ").replace("\\tab", " ").split("\t")
+            asked = []
+            for i, letter in enumerate(key.split("\t")):
+                question, *options = questions[5 * i : 5 * i + 5]
+                right = options.pop("ABCD".index(letter))
+                asked.append((question.split(": ", 1)[1], [right, *options]))
+            yield story, asked
+
+
+def mctest_answers(folder):
+    """Rows whose passages have the lengths of MOCHA's: the longer ones are several stories in a row, cut."""
+    numbers = random.Random(0)
+    stories = itertools.cycle(list(mctest_stories(folder)))
+    names = list(MOCHA)
+    weights = [candidates for _, candidates in MOCHA.values()]
+    while True:
+        constituent = numbers.choices(names, weights)[0]
+        length = round(MOCHA[constituent][0] * numbers.uniform(0.5, 1.5))
+        story, asked = next(stories)
+        words = story.split()
+        while len(words) < length:
+            words += next(stories)[0].split()
+        question, (right, *wrong) = numbers.choice(asked)
+        candidate = numbers.choice(wrong)
+        yield constituent, {
+            "context": " ".join(words[:length]),
+            "question": question,
+            "reference": right,
+            "candidate": candidate,
+            "score": numbers.randint(1, 5),
+        }
+
+
+def shipped_answers():
+    constituents = json.loads((SHIPPED / "train.json").read_text())
+    rows = [(name, row) for name, rows in constituents.items() for row in rows.values()]
+    random.Random(0).shuffle(rows)
+    return itertools.cycle(rows)
+
+
+def evouna_replies(file):
+    """Every system's answer to every proper question."""
+    for row in json.loads(file.read_text()):
+        for system in ("fid", "gpt35", "chatgpt", "gpt4", "newbing"):
+            if not row["improper"] and row[f"answer_{system}"]:
+                yield row["question"], row["golden_answer"].split("/"), row[f"answer_{system}"]
+
+
+def write_answers(folder, source):
+    rows = [(name, row) for name, row in itertools.islice(source, ANSWERS)]
+    as_mocha, dev = {}, {}
+    with open(folder / "answers.jsonl", "w") as lines:
+        for i, (name, row) in enumerate(rows):
+            as_mocha.setdefault(name, {})[f"r{i}"] = row
+            if i < 12:
+                dev.setdefault(name, {})[f"d{i}"] = row
+            line = {
+                "id": f"r{i}",
+                "passage": row["context"],
+                "question": row["question"],
+                "reference": row["reference"],
+                "candidate": row["candidate"],
+            }
+            lines.write(json.dumps(line) + "\n")
+    (folder / "answers.json").write_text(json.dumps(as_mocha, indent=1))
+    (folder / "dev.json").write_text(json.dumps(dev, indent=1))
+
+
+def write_replies(folder, source):
+    replies = itertools.cycle(list(source))
+    with open(folder / "replies.jsonl", "w") as lines:
+        for i, (question, references, candidate) in enumerate(itertools.islice(replies, REPLIES)):
+            line = {"id": f"r{i}", "question": question, "reference": references, "candidate": candidate}
+            lines.write(json.dumps(line) + "\n")
+
+
+def write_text(file, source, size):
+    """Lines of the source, over and over, up to `size` characters."""
+    texts = [line for text in source for line in text.splitlines() if line.strip()]
+    written = 0
+    with open(file, "w", newline="\n") as out:
+        for line in itertools.cycle(texts):
+            if written >= size:
+                return
+            out.write(line + "\n")
+            written += len(line)
+
+
+def xquad_texts(file):
+    for article in json.loads(file.read_text())["data"]:
+        for paragraph in article["paragraphs"]:
+            yield paragraph["context"]
+
+
+def write_rows(folder):
+    data = os.environ.get("RUBRIC_DATA")
+    if data:
+        data = Path(data)
+        write_answers(folder, mctest_answers(data / "mctest"))
+        write_replies(folder, evouna_replies(data / "evouna" / "NQ.json"))
+        english = [story for story, _ in mctest_stories(data / "mctest")]
+        english += [candidate for _, _, candidate in evouna_replies(data / "evouna" / "NQ.json")]
+        world = [t for name in ("en", "th", "zh") for t in xquad_texts(data / "xquad" / f"xquad.{name}.json")]
+    else:
+        write_answers(folder, shipped_answers())
+        shipped = [row for _, row in itertools.islice(shipped_answers(), ANSWERS)]
+        write_replies(folder, ((r["question"], [r["reference"]], r["candidate"]) for r in shipped))
+        english = world = [text for r in shipped for text in (r["context"], r["question"], r["candidate"])]
+    for whole, first in (("answers.jsonl", "answer.jsonl"), ("replies.jsonl", "reply.jsonl")):
+        with open(folder / whole) as lines:
+            (folder / first).write_text(next(lines))
+    write_text(folder / "english.txt", english, 4_000_000)
+    write_text(folder / "world.txt", world, 1_000_000)
+
+
+if __name__ == "__main__":
+    write_rows(Path(sys.argv[1]))

@@ -1,0 +1,22 @@
+// One update of the parameters: the train step.
+#pragma once
+
+#include "train/optimizer.h"
+#include "train/task.h"
+
+namespace rubric {
+
+struct StepResult {
+  double loss = 0;  // mean over the targets of the global batch
+  double gradient_norm = 0;
+  int64_t tokens = 0;
+};
+
+// Gradients of the mean loss over the global batch, clipped, and one AdamW update. The batch is
+// computed in pieces of at most `max_tokens` tokens; its loss is divided by all of its targets, so
+// the pieces do not show. `step` is the number of updates made before. Throws Error, naming the
+// examples, when the loss or a gradient is not finite: the update is then not made.
+StepResult train_step(Task& task, AdamW& optimizer, std::span<const int64_t> batch, int64_t step,
+                      int64_t max_tokens, double learning_rate, double max_gradient_norm);
+
+}  // namespace rubric

@@ -1,0 +1,117 @@
+// From the sample to the table through the programs: what `score` writes, `evaluate` reads.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/mocha/";
+
+class EvaluateSample : public testing::Test {
+ protected:
+  EvaluateSample() {
+    score("test.json", "scored.json");
+    score("minimal_pairs.json", "pairs.json");
+  }
+
+  void score(const std::string& name, const std::string& output) const {
+    const Outcome outcome = run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input",
+                                 kSample + name, "--output", folder_.file(output)});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+
+  Outcome evaluate(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"evaluate", "mocha",
+                                          "--data",   kSample + "test.json",
+                                          "--scores", folder_.file("scored.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  Json figures(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = evaluate(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+
+  std::vector<std::string> with_pairs() const {
+    return {"--minimal-pairs", kSample + "minimal_pairs.json", "--pair-scores",
+            folder_.file("pairs.json")};
+  }
+
+  TestFolder folder_;
+};
+
+TEST_F(EvaluateSample, AgreesInEveryFormat) {
+  const Json json = figures(with_pairs());
+  const Json& bleu = *json.find("metrics")->find("bleu1");
+  ASSERT_EQ(bleu.find("constituents")->object().size(), 6u);
+  char pearson[16];
+  std::snprintf(pearson, sizeof(pearson), "%.3f",
+                bleu.find("constituents")->find("quoref")->find("pearson")->number());
+  const std::pair<const char*, const char*> kMarks[] = {{"text", "constituent  "},
+                                                        {"markdown", "| constituent |"},
+                                                        {"csv", "constituent,"},
+                                                        {"latex", "\\begin{tabular}"}};
+  for (const auto& [format, mark] : kMarks) {
+    std::vector<std::string> arguments = with_pairs();
+    arguments.insert(arguments.end(), {"--format", format});
+    const Outcome outcome = evaluate(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(holds(outcome.out, mark)) << outcome.out;
+    EXPECT_TRUE(holds(outcome.out, pearson)) << pearson << " in " << outcome.out;
+    EXPECT_TRUE(holds(outcome.err, "bleu1|suite:mocha|data:")) << outcome.err;
+  }
+  EXPECT_EQ(bleu.find("minimal_pairs")->find("constituents")->object().size(),
+            Json::parse_file(kSample + "minimal_pairs.json").object().size());
+}
+
+TEST_F(EvaluateSample, OneConstituentHasTheFiguresItHasAmongAll) {
+  const Json all = figures({"--metric", "rouge_l"});
+  const Json one = figures({"--metric", "rouge_l", "--constituent", "drop"});
+  ASSERT_EQ(one.find("constituents")->object().size(), 1u);
+  const double pearson = one.find("constituents")->find("drop")->find("pearson")->number();
+  EXPECT_EQ(pearson, all.find("constituents")->find("drop")->find("pearson")->number());
+  EXPECT_EQ(pearson, one.find("average")->find("pearson")->number());
+  expect_message(evaluate({"--constituent", "dorp"}), 2, {"\"dorp\"", "did you mean drop?"});
+}
+
+TEST_F(EvaluateSample, RowsAndNestingGiveTheSameFigures) {
+  const Json data = Json::parse_file(kSample + "test.json");
+  std::string rows;
+  for (const auto& [constituent, instances] : data.object()) {
+    for (const auto& [id, instance] : instances.object()) {
+      Json row = instance;
+      row["id"] = id;
+      row["constituent"] = constituent;
+      rows += row.dump() + "\n";
+    }
+  }
+  write_file(folder_.file("rows.jsonl"), rows);
+  // A name that would be MOCHA's: rows are known by their first line.
+  for (const std::string name : {"scored_rows.jsonl", "scored_rows.json"}) {
+    ASSERT_EQ(run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input",
+                   folder_.file("rows.jsonl"), "--output", folder_.file(name)})
+                  .code,
+              0);
+    const Outcome outcome = run({"evaluate", "mocha", "--data", kSample + "test.json", "--scores",
+                                 folder_.file(name), "--format", "csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, evaluate({"--format", "csv"}).out);
+  }
+}
+
+TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
+  expect_message(evaluate({"--report", folder_.file("absent/report.html")}), 2,
+                 {"--report", "mkdir -p"});
+  EXPECT_EQ(evaluate({"--report", folder_.file("report.html")}).code, 0);
+  EXPECT_TRUE(holds(read_file(folder_.file("report.html")), "rouge_l|suite:mocha|data:"));
+}
+
+}  // namespace
+}  // namespace rubric

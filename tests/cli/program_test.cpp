@@ -1,0 +1,28 @@
+// One program with a command each, and each command as a program of its own name.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+
+namespace rubric {
+namespace {
+
+TEST(Program, IsOneProgramByAnyName) {
+  const Outcome nothing = run({"rubric"});
+  EXPECT_EQ(nothing.code, 2);
+  EXPECT_TRUE(holds(nothing.err, "usage: rubric COMMAND")) << nothing.err;
+  for (const char* command : {"train", "score", "evaluate", "prepare"}) {
+    EXPECT_TRUE(holds(nothing.err, command));
+  }
+  EXPECT_EQ(run({"rubric", "--help"}).out, nothing.err);
+  EXPECT_TRUE(holds(run({"rubric", "--version"}).out, "rubric "));
+  for (const char* command : {"score", "evaluate", "prepare"}) {
+    const Outcome help = run({command, "--help"});
+    EXPECT_EQ(help.code, 0);
+    EXPECT_TRUE(holds(help.out, std::string("usage: rubric ") + command)) << help.out;
+    EXPECT_EQ(run({"rubric", command, "--help"}).out, help.out);
+  }
+  expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean \"score\"?"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,146 @@
+// Starts the built programs as a user does, and tells how they ended.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace rubric {
+
+// A folder for one test, gone with it.
+class TestFolder {
+ public:
+  TestFolder() {
+    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
+    path_ = testing::TempDir() + "rubric_" + test->test_suite_name() + "_" + test->name() + "_" +
+            std::to_string(getpid());
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  std::string file(const std::string& name) const { return path_ + "/" + name; }
+
+  std::vector<std::string> names() const {  // of what lies in it, sorted
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+ private:
+  std::string path_;
+};
+
+struct Outcome {
+  int code = -1;   // exit code; -1: ended by a signal
+  int signal = 0;  // that signal
+  std::string out, err;
+};
+
+// Variables to set besides those of the test itself; "" takes one away.
+using Environment = std::map<std::string, std::string>;
+
+// A program of the build, running in the repository's root.
+class Process {
+ public:
+  // arguments[0] is the program's name, such as "score" or "rubric".
+  explicit Process(std::vector<std::string> arguments, const Environment& environment = {})
+      : out_(memfd_create("stdout", MFD_CLOEXEC)), err_(memfd_create("stderr", MFD_CLOEXEC)) {
+    const std::string program = std::string(RUBRIC_BIN) + "/" + arguments[0];
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    child_ = fork();
+    if (child_ != 0) return;
+    for (const auto& [name, value] : environment) {
+      value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
+    }
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(out_, STDOUT_FILENO);
+    dup2(err_, STDERR_FILENO);
+    if (chdir(RUBRIC_SOURCE) == 0) execv(program.c_str(), argv.data());
+    _exit(127);
+  }
+  ~Process() {
+    if (child_ > 0) {
+      send(SIGKILL);
+      wait();
+    }
+    close(out_);
+    close(err_);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  void send(int signal) const { kill(child_, signal); }
+
+  bool ended() const {  // without taking its outcome
+    siginfo_t info{};
+    return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid != 0;
+  }
+
+  Outcome wait() {
+    Outcome outcome;
+    int status = 0;
+    waitpid(child_, &status, 0);
+    child_ = -1;
+    if (WIFEXITED(status)) outcome.code = WEXITSTATUS(status);
+    if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
+    outcome.out = content(out_);
+    outcome.err = content(err_);
+    return outcome;
+  }
+
+ private:
+  static std::string content(int file) {
+    std::string text(static_cast<size_t>(lseek(file, 0, SEEK_END)), '\0');
+    const ssize_t size = pread(file, text.data(), text.size(), 0);
+    text.resize(static_cast<size_t>(std::max<ssize_t>(size, 0)));
+    return text;
+  }
+
+  int out_, err_;
+  pid_t child_ = -1;
+};
+
+inline Outcome run(const std::vector<std::string>& arguments, const Environment& environment = {}) {
+  return Process(arguments, environment).wait();
+}
+
+inline bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// One clear message as the last thing on stderr, with `parts` in it, and no results.
+inline void expect_message(const Outcome& outcome, int code,
+                           const std::vector<std::string>& parts) {
+  constexpr int64_t kMostLines = 8;
+  EXPECT_EQ(outcome.code, code) << "signal " << outcome.signal << "\n" << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  const size_t begin = ("\n" + outcome.err).find("\nerror: ");
+  ASSERT_NE(begin, std::string::npos) << outcome.err;
+  EXPECT_LE(
+      std::count(outcome.err.begin() + static_cast<std::ptrdiff_t>(begin), outcome.err.end(), '\n'),
+      kMostLines)
+      << outcome.err;
+  for (const std::string& part : parts) {
+    EXPECT_TRUE(holds(outcome.err, part)) << "\"" << part << "\" in: " << outcome.err;
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,63 @@
+#include "config/train_config.h"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "config/printer.h"
+#include "config/reader.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(TrainConfig, TheReferencePageIsUpToDate) {
+  EXPECT_EQ(read_file(fs::path(RUBRIC_SOURCE) / "docs" / "configuration.md"), train_config_page())
+      << "make it again: build/bin/train --config-reference > docs/configuration.md";
+}
+
+// The configurations read $RUBRIC_DATA, which other tests read too: set, and set back.
+class WithData {
+ public:
+  WithData() { setenv("RUBRIC_DATA", "somewhere", 1); }
+  ~WithData() {
+    before_.empty() ? unsetenv("RUBRIC_DATA") : setenv("RUBRIC_DATA", before_.c_str(), 1);
+  }
+
+ private:
+  std::string before_ = environment("RUBRIC_DATA");
+};
+
+TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
+  const WithData with_data;
+  int files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(RUBRIC_SOURCE) / "configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const std::string text = print_config(read_config<TrainConfig>(entry.path(), {}));
+    const fs::path copy = fs::path(testing::TempDir()) / "copy.yaml";
+    write_file(copy, text);
+    EXPECT_EQ(print_config(read_config<TrainConfig>(copy, {})), text) << entry.path();
+    ++files;
+  }
+  EXPECT_GE(files, 14);
+}
+
+TEST(TrainConfig, ThePapersSetUpOutOfDataset) {
+  const WithData with_data;
+  for (const char* name : {"narrativeqa", "mcscript", "cosmosqa", "socialiqa", "drop", "quoref"}) {
+    const auto config = read_config<TrainConfig>(
+        fs::path(RUBRIC_SOURCE) / "configs" / ("lerc_ood_" + std::string(name) + ".yaml"), {});
+    EXPECT_EQ(config.data.hold_out, std::vector<std::string>{name});
+    EXPECT_EQ(config.data.train, "somewhere/mocha/train.json");
+    EXPECT_EQ(config.model.name, "bert-base-uncased");
+    EXPECT_EQ(config.batches.size, 32);
+    EXPECT_EQ(config.run.epochs, 3);
+    EXPECT_EQ(config.optimizer.warmup_steps, 0);
+    EXPECT_EQ(config.data.max_length, 512);
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,65 @@
+// Includes go one way (docs/architecture.md).
+
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What each folder may include, besides itself.
+const std::map<std::string, std::set<std::string>> kBelow = {
+    {"core", {}},
+    {"config", {"core"}},
+    {"text", {"core", "config"}},
+    {"stats", {"core", "config", "text"}},
+    {"data", {"core", "config", "text", "stats"}},
+    {"metrics", {"core", "config", "text", "stats", "data"}},
+    {"eval", {"core", "config", "text", "stats", "data", "metrics"}},
+    {"models", {"core", "config", "text", "stats", "data"}},
+    {"neural_metrics", {"core", "config", "text", "stats", "data", "metrics", "models"}},
+    {"train", {"core", "config", "text", "stats", "data", "metrics", "models", "neural_metrics"}},
+    {"cli",
+     {"core", "config", "text", "stats", "data", "metrics", "eval", "models", "neural_metrics",
+      "train"}},
+};
+const std::set<std::string> kNeural = {"models", "neural_metrics", "train", "cli"};
+
+TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
+  const fs::path source = fs::path(RUBRIC_SOURCE) / "src";
+  const std::regex include("#include ([\"<])([^\">]+)[\">]");
+  int files = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(source)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string file = fs::relative(entry.path(), source).string();
+    const std::string folder = file.substr(0, file.find('/'));
+    ASSERT_TRUE(kBelow.contains(folder)) << folder << " is not in the picture";
+    LineReader lines(entry.path());
+    for (std::string line; lines.next(line);) {
+      std::smatch match;
+      if (!std::regex_search(line, match, include)) continue;
+      const std::string target = match[2], target_folder = target.substr(0, target.find('/'));
+      if (match[1] == "\"") {
+        const auto& below = kBelow.at(folder);
+        EXPECT_TRUE(target_folder == folder || below.contains(target_folder))
+            << file << " includes " << target;
+      } else if (!kNeural.contains(folder)) {
+        EXPECT_FALSE(target_folder == "torch" || target_folder == "ATen" || target_folder == "c10")
+            << file << " includes " << target;
+      }
+    }
+    ++files;
+  }
+  EXPECT_GT(files, 100);
+}
+
+}  // namespace
+}  // namespace rubric

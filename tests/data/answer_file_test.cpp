@@ -1,0 +1,243 @@
+#include "data/answer_file.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AnswerFiles : public testing::Test {
+ protected:
+  AnswerFile read(const std::string& text, InputFormat format, const FieldNames& names = {},
+                  int64_t limit = 0) const {
+    return AnswerFile(folder_.write("in", text), format, names, limit);
+  }
+
+  std::string error(const std::string& text, InputFormat format,
+                    const FieldNames& names = {}) const {
+    return input_error([&] { read(text, format, names); });
+  }
+
+  // What is written after each record got the score "m": 0.5, 1.5, …
+  std::string scored(const std::string& text, InputFormat format, int64_t limit = 0) const {
+    AnswerFile file = read(text, format, {}, limit);
+    Scores scores{{"m"}, {}};
+    for (size_t i = 0; i < file.records().size(); ++i) {
+      scores.rows.push_back({0.5 + static_cast<double>(i)});
+    }
+    file.add_scores(scores);
+    file.write(out_);
+    return read_file(out_);
+  }
+
+  // "file:line" of the input.
+  std::string where(int line) const {
+    return (folder_.path() / "in").string() + ":" + std::to_string(line);
+  }
+
+  TemporaryFolder folder_;
+  fs::path out_ = folder_.path() / "out";
+};
+
+const std::string kRow = R"("reference": "r", "candidate": "c")";
+
+TEST_F(AnswerFiles, JsonLinesBecomeRecords) {
+  const AnswerFile file = read(
+      R"({"id": "a", "constituent": "drop", "source": "bert", "passage": "p", "question": "q",)"
+      R"( "reference": ["r", "s"], "candidate": "c"})"
+      "\n\n"
+      R"({"id": 7, "passage": null, "reference": "r", "candidate": ""})"
+      "\r\n"
+      "{" +
+          kRow + "}",
+      InputFormat::jsonl);
+  ASSERT_EQ(file.records().size(), 3u);
+  const Answer& first = file.records()[0];
+  EXPECT_EQ(first.id, "a");
+  EXPECT_EQ(first.constituent, "drop");
+  EXPECT_EQ(first.source, "bert");
+  EXPECT_EQ(first.passage, "p");
+  EXPECT_EQ(first.question, "q");
+  EXPECT_EQ(first.references, (std::vector<std::string>{"r", "s"}));
+  EXPECT_EQ(first.candidate, "c");
+  EXPECT_EQ(file.records()[1].id, "7");
+  EXPECT_EQ(file.records()[1].passage, "");
+  EXPECT_EQ(file.records()[2].id, "3");  // the row number
+}
+
+TEST_F(AnswerFiles, JsonLinesKeepEveryFieldAndMergeScores) {
+  EXPECT_EQ(
+      scored("\xEF\xBB\xBF{\"z\": 1.50, " + kRow + ", \"a\": [null, {\"k\": \"é\"}]}\n{" + kRow +
+                 ", \"scores\": {\"old\": 3, \"m\": 9}}\n{\"scores\": null, " + kRow + "}\n",
+             InputFormat::jsonl),
+      "{\"z\": 1.50, " + kRow + ", \"a\": [null, {\"k\": \"é\"}], \"scores\": {\"m\": 0.5}}\n{" +
+          kRow + ", \"scores\": {\"old\": 3, \"m\": 1.5}}\n{\"scores\": {\"m\": 2.5}, " + kRow +
+          "}\n");
+}
+
+TEST_F(AnswerFiles, CsvAndTsvBecomeJsonLines) {
+  EXPECT_EQ(scored("\xEF\xBB\xBF"
+                   "note,candidate,reference\n\"1,\"\"x\"\"\",c,r\n,\"two\nlines\",s",
+                   InputFormat::csv),
+            R"({"note": "1,\"x\"", "candidate": "c", "reference": "r", "scores": {"m": 0.5}})"
+            "\n"
+            R"({"note": "", "candidate": "two\nlines", "reference": "s", "scores": {"m": 1.5}})"
+            "\n");
+  EXPECT_EQ(scored("candidate\treference\n\"c\tr,s\n", InputFormat::tsv),
+            R"({"candidate": "\"c", "reference": "r,s", "scores": {"m": 0.5}})"
+            "\n");
+}
+
+const std::string kInstance = R"("context": "p", "question": "q", "reference": "r")";
+
+TEST_F(AnswerFiles, MochaKeepsItsNesting) {
+  const std::string text = "{\"drop\": {\"b\": {" + kInstance +
+                           R"(, "candidate": "c", "score": 4.50}}, "mine": {"a": {)" + kInstance +
+                           R"(, "candidate": "d"}, "b": {)" + kInstance +
+                           R"(, "candidate": "e"}}})";
+  const AnswerFile file = read(text, InputFormat::mocha);
+  ASSERT_EQ(file.records().size(), 3u);
+  EXPECT_EQ(file.records()[0].constituent, "drop");
+  EXPECT_EQ(file.records()[0].id, "b");
+  EXPECT_EQ(file.records()[0].passage, "p");
+  EXPECT_EQ(file.records()[0].references, std::vector<std::string>{"r"});
+  EXPECT_EQ(file.records()[2].candidate, "e");
+  EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
+            "{\"drop\": {\"b\": {" + kInstance +
+                R"(, "candidate": "c", "score": 4.50, "scores": {"m": 0.5}}}, "mine": {"a": {)" +
+                kInstance + R"(, "candidate": "d", "scores": {"m": 1.5}}, "b": {)" + kInstance +
+                R"(, "candidate": "e", "scores": {"m": 2.5}}}})");
+}
+
+TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
+  const std::string text = "{\"drop\": {\"m\": {" + kInstance +
+                           R"(, "candidate1": "good", "candidate2": "bad", "score1": 5}}})";
+  const AnswerFile file = read(text, InputFormat::mocha);
+  ASSERT_EQ(file.records().size(), 2u);
+  EXPECT_EQ(file.records()[0].candidate, "good");
+  EXPECT_EQ(file.records()[1].candidate, "bad");
+  EXPECT_EQ(file.records()[1].question, "q");
+  EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
+            "{\"drop\": {\"m\": {" + kInstance +
+                R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, )"
+                R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}}}})");
+}
+
+TEST_F(AnswerFiles, TheLimitCountsRows) {
+  const std::string line = "{" + kRow + "}\n";
+  EXPECT_EQ(read(line + line + line, InputFormat::jsonl, {}, 2).records().size(), 2u);
+  EXPECT_EQ(read(line, InputFormat::jsonl, {}, 2).records().size(), 1u);
+  EXPECT_EQ(read("candidate,reference\na,b\nc,d\n", InputFormat::csv, {}, 1).records().size(), 1u);
+  const std::string pair = "{" + kInstance + R"(, "candidate1": "x", "candidate2": "y"})";
+  const std::string pairs = "{\"a\": {\"1\": " + pair + "}, \"b\": {\"2\": " + pair + "}}";
+  EXPECT_EQ(read(pairs, InputFormat::mocha, {}, 1).records().size(), 2u);
+  EXPECT_EQ(Json::parse(scored(pairs, InputFormat::mocha, 1), "").find("b"), nullptr);
+}
+
+TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {
+  const FieldNames names = parse_field_names({"candidate=prediction", "id=a=b"});
+  const std::string row = R"({"a=b": "x", "prediction": "c", "reference": "r"})";
+  const AnswerFile file = read(row, InputFormat::jsonl, names);
+  EXPECT_EQ(file.records()[0].candidate, "c");
+  EXPECT_EQ(file.records()[0].id, "x");
+  const std::string no_id = R"({"prediction": "c", "reference": "r"})";
+  EXPECT_EQ(error(no_id, InputFormat::jsonl, names),
+            error_lines("the field \"a=b\" is missing", where(1)));
+  expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha, names),
+                  "fixed field names");
+}
+
+TEST(FieldNames, AreChecked) {
+  const auto error = [](const std::vector<std::string>& assignments) {
+    return input_error([&] { parse_field_names(assignments); });
+  };
+  EXPECT_EQ(error({}), "accepted");
+  expect_contains(error({"candidate"}), "expected ours=theirs, found \"candidate\"");
+  expect_contains(error({"candidate="}), "expected ours=theirs");
+  expect_contains(error({"answer=x"}), "there is no field \"answer\"");
+  expect_contains(error({"answer=x"}), "the fields are id, constituent");
+  expect_contains(error({"candidate=x", "candidate=y"}), "\"candidate\" is named twice");
+}
+
+TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
+  const auto second_row = [&](const std::string& row) {
+    return error("{" + kRow + "}\n" + row + "\n", InputFormat::jsonl);
+  };
+  EXPECT_EQ(
+      second_row(R"({"reference": "r", "candidat": "c"})"),
+      error_lines("the field \"candidate\" is missing", where(2), "did you mean \"candidat\"?"));
+  expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
+  expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
+  for (const char* reference : {"[]", "[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
+    EXPECT_EQ(
+        second_row(std::string(R"({"candidate": "c", "reference": )") + reference + "}"),
+        error_lines("the field \"reference\" must be a string or a list of strings", where(2)));
+  }
+  expect_contains(second_row("{\"passage\": [], " + kRow + "}"), "\"passage\" must be a string");
+  expect_contains(second_row("[1]"), "expected an object, found an array");
+  EXPECT_EQ(second_row("{" + kRow),
+            error_lines("not valid JSON: unexpected end of input; expected '}'",
+                        where(2) + ", column 36"));
+}
+
+TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
+  EXPECT_EQ(error("{\"scores\": [4, 5], " + kRow + "}", InputFormat::jsonl),
+            error_lines("the field \"scores\" must be an object, it is an array", where(1),
+                        "rename it: scores are added under this name"));
+  expect_contains(error("candidate,reference,scores\nc,r,1\n", InputFormat::csv), "it is a string");
+  expect_contains(error("{\"d\": {\"m\": {" + kInstance +
+                            R"(, "candidate1": "x", "candidate2": "y", "scores2": 3}}})",
+                        InputFormat::mocha),
+                  "\"scores2\" must be an object");
+}
+
+TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
+  EXPECT_EQ(error("candidate,reference\nc,r\n\nc,r,x\n", InputFormat::csv),
+            error_lines("the row has 3 fields, the first line names 2", where(4)));
+  expect_contains(error("candidate\treference\nc\n", InputFormat::tsv), "the row has 1 fields");
+  EXPECT_EQ(error("\nreference,candidate,reference\nr,c,s\n", InputFormat::csv),
+            error_lines("two columns are named \"reference\"", where(2),
+                        "give each column its own name"));
+  expect_contains(error("answer,reference\nc,r\n", InputFormat::csv), "\"candidate\" is missing");
+}
+
+TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
+  for (const char* text : {"", "\n \n", "\xEF\xBB\xBF"}) {
+    expect_contains(error(text, InputFormat::jsonl), "the file has no rows");
+    expect_contains(error(text, InputFormat::csv), "the file has no rows");
+  }
+  expect_contains(error("candidate,reference\n", InputFormat::csv), "the file has no rows");
+  expect_contains(error("{}", InputFormat::mocha), "the file has no rows");
+  expect_contains(error("{\"drop\": {}}", InputFormat::mocha), "the file has no rows");
+  expect_contains(error("", InputFormat::mocha), "unexpected end of input");
+}
+
+TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
+  expect_contains(error("[]", InputFormat::mocha), "expected {constituent: {id: {…}}}");
+  expect_contains(error("{\"drop\": []}", InputFormat::mocha), ": drop");
+  expect_contains(error("{\"drop\": {\"a\": 3}}", InputFormat::mocha), ": drop/a");
+  expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha),
+                  "\"candidate\" is missing");
+}
+
+TEST(InputFormats, ComeFromTheNameOrTheFile) {
+  EXPECT_EQ(input_format("", "a.b/rows.jsonl"), InputFormat::jsonl);
+  EXPECT_EQ(input_format("", "dev.json"), InputFormat::mocha);
+  EXPECT_EQ(input_format("", "x.csv"), InputFormat::csv);
+  EXPECT_EQ(input_format("", "x.tsv"), InputFormat::tsv);
+  EXPECT_EQ(input_format("jsonl", "x.csv"), InputFormat::jsonl);
+  EXPECT_EQ(input_format("mocha", "x"), InputFormat::mocha);
+  EXPECT_EQ(input_error([] { input_format("xml", "x.csv"); }),
+            error_lines("unknown input format \"xml\"", "--input-format",
+                        "choose jsonl, mocha, csv or tsv"));
+  EXPECT_EQ(input_error([] { input_format("", "rows.txt"); }),
+            error_lines("the file's name does not tell its format", "rows.txt",
+                        "add --input-format jsonl, mocha, csv or tsv"));
+}
+
+}  // namespace
+}  // namespace rubric

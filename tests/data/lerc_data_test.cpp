@@ -1,0 +1,113 @@
+#include "data/lerc_data.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/log.h"
+#include "data/mocha.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/mocha/";
+
+const WordPiece& tokenizer() {
+  static const WordPiece instance =
+      WordPiece::from_directory(std::string(RUBRIC_FIXTURES) + "/lerc");
+  return instance;
+}
+
+TrainConfig sample_config() {
+  TrainConfig config;
+  config.data.train = kSample + "train.json";
+  config.data.dev = kSample + "dev.json";
+  return config;
+}
+
+std::set<std::string> constituents_of(const TokenizedAnswers& answers) {
+  return {answers.constituents.begin(), answers.constituents.end()};
+}
+
+TEST(LercData, HoldsTheRowsOfBothFiles) {
+  const LercData data = load_lerc_data(sample_config(), tokenizer());
+  const auto train = read_mocha(kSample + "train.json");
+  ASSERT_EQ(data.train.rows(), std::ssize(train));
+  EXPECT_EQ(data.train.labels.back(), train.back().score);
+  EXPECT_EQ(data.dev.rows(), std::ssize(read_mocha(kSample + "dev.json")));
+  EXPECT_EQ(constituents_of(data.train).size(), 6u);
+}
+
+TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
+  TrainConfig config = sample_config();
+  config.data.hold_out = {"drop", "quoref"};
+  const LercData data = load_lerc_data(config, tokenizer());
+  const std::set<std::string> expected = {"cosmosqa", "mcscript", "narrativeqa", "socialiqa"};
+  EXPECT_EQ(constituents_of(data.train), expected);
+  EXPECT_EQ(constituents_of(data.dev), expected);
+}
+
+TEST(LercData, OnlyTrainingRowsAreAugmented) {
+  TrainConfig config = sample_config();
+  const LercData plain = load_lerc_data(config, tokenizer());
+  config.data.augment_identity = config.data.augment_swap = true;
+  const LercData augmented = load_lerc_data(config, tokenizer());
+  const auto perfect = std::count(plain.train.labels.begin(), plain.train.labels.end(), 5.0);
+  EXPECT_GT(augmented.train.rows(), plain.train.rows() + perfect);
+  EXPECT_EQ(augmented.dev.rows(), plain.dev.rows());
+}
+
+TEST(LercData, TheStoreHoldsAllConstituents) {
+  const TemporaryFolder folder;
+  TrainConfig config = sample_config();
+  config.data.store = (folder.path() / "store").string();
+  set_quiet(true);
+  const auto all = load_lerc_data(config, tokenizer()).train.rows();
+  config.data.hold_out = {"drop"};
+  EXPECT_LT(load_lerc_data(config, tokenizer()).train.rows(), all);
+  set_quiet(false);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config.data.store), {}), 2);
+}
+
+std::string summary(const TokenizedAnswers& answers) {
+  return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
+         " tokens, " + std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) +
+         " passages cut";
+}
+
+TEST(LercData, IsDescribedWithWhatWasCut) {
+  TrainConfig config = sample_config();
+  config.data.max_length = 150;
+  const LercData data = load_lerc_data(config, tokenizer());
+  const std::string text = describe(data);
+  EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev));
+  EXPECT_EQ(text.find(" 0 passages cut"), std::string::npos) << text;
+  config.data.max_length = 2048;
+  expect_contains(describe(load_lerc_data(config, tokenizer())), " 0 passages cut; dev: ");
+}
+
+TEST(LercData, ErrorsNameTheKey) {
+  const auto error = [](const std::vector<std::string>& hold_out,
+                        const std::vector<std::string>& inputs) {
+    TrainConfig config = sample_config();
+    config.data.hold_out = hold_out;
+    config.data.inputs = inputs;
+    return input_error([&] { load_lerc_data(config, tokenizer()); });
+  };
+  expect_contains(error({}, {"passages"}), "\n  where: data.inputs\n");
+  EXPECT_EQ(error({"dropp"}, {"candidate"}),
+            error_lines("the file has no constituent \"dropp\" to hold out",
+                        kSample + "train.json (data.hold_out)",
+                        "it has cosmosqa, drop, mcscript, narrativeqa, quoref, socialiqa; did you "
+                        "mean \"drop\"?"));
+  EXPECT_EQ(
+      error({"cosmosqa", "drop", "mcscript", "narrativeqa", "quoref", "socialiqa"}, {"candidate"}),
+      error_lines("no row is left after data.hold_out", kSample + "train.json (data.train)",
+                  "hold out fewer constituents"));
+}
+
+}  // namespace
+}  // namespace rubric

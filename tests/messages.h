@@ -1,0 +1,33 @@
+// What tests of refused input share: the message, and what it must say.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+
+namespace rubric {
+
+// The message of the InputError that `call` ends with; "accepted" when it throws nothing.
+inline std::string input_error(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// The three lines of an Error's message.
+inline std::string error_lines(const std::string& what, const std::string& where,
+                               const std::string& what_to_do = "") {
+  return Error(what, where, what_to_do).what();
+}
+
+inline void expect_contains(const std::string& text, const std::string& part) {
+  EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in: " << text;
+}
+
+}  // namespace rubric
