@@ -117,10 +117,10 @@ def main():
     print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
     print(f"float32 matrix product: {statistics.median(rates):.0f} GFLOP/s ({min(rates):.0f}–{max(rates):.0f})\n")
     print_table(rows)
+    print()
     for name, entry in record.items():
         for peer, difference in entry["differences"].items():
-            print(f"\n{name}: our values and those of {peer} differ by {difference:.1e} at most", end="")
-    print()
+            print(f"{name}: our values and those of {peer} differ by {difference:.1e} at most")
     if arguments.json:
         summary = {"machine": processor(), "cores": CORES, "gflops": rates, "comparisons": record}
         arguments.json.write_text(json.dumps(summary, indent=1) + "\n")

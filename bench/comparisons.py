@@ -1,5 +1,6 @@
 """What is compared. Each program is a function from the round's number to its figures."""
 import dataclasses
+import functools
 import json
 import os
 import shutil
@@ -40,6 +41,12 @@ class Place:
     @property
     def rows(self):
         return self.folder / "rows"
+
+    @functools.cached_property
+    def lerc(self):
+        """A model directory to score with."""
+        self.peer("make_lerc.py", MODEL, self.folder / "lerc", threads=1)
+        return self.folder / "lerc"
 
     def peer(self, script, *arguments, threads):
         return run([self.python, BENCH / "peers" / script, *arguments], threads)
@@ -137,17 +144,12 @@ def scored_files(place, metric, rows, one_row, threads, score_ours, peers, unit)
 
 
 def scoring_lerc(place):
-    model = place.folder / "lerc"
-    if not model.exists():
-        place.peer("make_lerc.py", MODEL, model, threads=1)
-
     def ours(rows, output):
-        return run(
-            [BUILD / "bin" / "score", "lerc", "--quiet", "--model", model, "--input", rows, "--output", output], CORES
-        )
+        command = [BUILD / "bin" / "score", "lerc", "--quiet", "--model", place.lerc]
+        return run([*command, "--input", rows, "--output", output], CORES)
 
     def peer(order):
-        return lambda rows, output: place.peer("score_lerc.py", model, rows, output, order, threads=CORES)
+        return lambda rows, output: place.peer("score_lerc.py", place.lerc, rows, output, order, threads=CORES)
 
     peers = {"transformers, file order": peer("ordered"), "transformers, sorted": peer("sorted")}
     return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", CORES, ours, peers, "rows/s")

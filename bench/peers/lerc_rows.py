@@ -1,4 +1,4 @@
-"""LERC's input as transformers users make it: [CLS] p [SEP] q [SEP] reference [SEP] candidate [SEP], the passage cut."""
+"""LERC's input as transformers users make it: [CLS] p [SEP] q [SEP] reference [SEP] candidate [SEP]; p is cut."""
 import json
 
 MAX_LENGTH = 256

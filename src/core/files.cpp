@@ -123,14 +123,6 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
   file.commit();
 }
 
-void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path) {
-  const int descriptor = open(temporary.c_str(), O_RDONLY | O_CLOEXEC);
-  const bool flushed = descriptor >= 0 && fsync(descriptor) == 0;
-  if (descriptor >= 0) close(descriptor);
-  if (!flushed || rename(temporary.c_str(), path.c_str()) != 0) throw_write_error(path);
-  sync_directory(path.parent_path());
-}
-
 void sync_directory(const std::filesystem::path& directory) {
   const int descriptor =
       open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -39,9 +39,6 @@ class AtomicFile {
 
 void write_file(const std::filesystem::path& path, std::string_view bytes);  // one AtomicFile
 
-// Gives a complete temporary file its name: flushed to disk, then renamed. Throws Error.
-void publish_file(const std::filesystem::path& temporary, const std::filesystem::path& path);
-
 // Flushes a folder's entries to disk, so that a rename in it survives a crash.
 void sync_directory(const std::filesystem::path& directory);
 

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "core/error.h"
@@ -15,7 +16,7 @@ namespace {
 
 class Evaluate : public testing::Test {
  protected:
-  Evaluate() : directory_(testing::TempDir() + "rubric_evaluate_test") {
+  Evaluate() : directory_(testing::TempDir() + "rubric_evaluate_" + std::to_string(getpid())) {
     std::filesystem::create_directories(directory_);
     set_quiet(true);
     write("data.json", instances({"1", "2", "4", "5"}, ""));

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "config/printer.h"
 #include "config/reader.h"
@@ -36,7 +37,8 @@ TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
   for (const auto& entry : fs::directory_iterator(fs::path(RUBRIC_SOURCE) / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string text = print_config(read_config<TrainConfig>(entry.path(), {}));
-    const fs::path copy = fs::path(testing::TempDir()) / "copy.yaml";
+    const fs::path copy =
+        fs::path(testing::TempDir()) / ("copy" + std::to_string(getpid()) + ".yaml");
     write_file(copy, text);
     EXPECT_EQ(print_config(read_config<TrainConfig>(copy, {})), text) << entry.path();
     ++files;

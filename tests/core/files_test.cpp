@@ -143,15 +143,6 @@ TEST(AtomicFile, ReplacesWhatASymbolicLinkPointsTo) {
   EXPECT_EQ(std::distance(fs::directory_iterator(target.parent_path()), {}), 1);
 }
 
-TEST(PublishFile, GivesACompleteFileItsName) {
-  const TemporaryFolder folder;
-  const fs::path temporary = folder.write("temporary", "new"), path = folder.write("name", "old");
-  publish_file(temporary, path);
-  EXPECT_EQ(read_file(path), "new");
-  EXPECT_FALSE(fs::exists(temporary));
-  expect_contains(write_error([&] { publish_file(temporary, path); }), path.string());
-}
-
 TEST(ReadFile, GivesAllBytes) {
   const TemporaryFolder folder;
   std::string bytes("\xFF\0\r\n", 4);

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -12,7 +13,8 @@ namespace rubric {
 namespace {
 
 std::string file_with(const std::string& text) {
-  const std::string path = testing::TempDir() + "rubric_mocha_test.json";
+  const std::string path =
+      testing::TempDir() + "rubric_mocha_" + std::to_string(getpid()) + ".json";
   write_file(path, text);
   return path;
 }

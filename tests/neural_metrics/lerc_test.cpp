@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <unistd.h>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
@@ -15,7 +17,8 @@ namespace fs = std::filesystem;
 
 // The tiny LERC with a card that names the inputs.
 fs::path model_with_inputs(const std::string& key, const std::string& inputs) {
-  const fs::path directory = fs::path(testing::TempDir()) / ("lerc_" + key);
+  const fs::path directory =
+      fs::path(testing::TempDir()) / ("lerc_" + key + std::to_string(getpid()));
   fs::remove_all(directory);
   fs::copy(fixture("lerc"), directory);
   write_file(directory / "rubric.yaml", "inputs: " + inputs + "\nmax_length: 64\n");
@@ -92,7 +95,8 @@ TEST(Lerc, AnEncoderAloneIsRefused) {
 }
 
 TEST(Lerc, ATokenizerLargerThanTheModelIsRefused) {
-  const fs::path directory = fs::path(testing::TempDir()) / "lerc_large_vocabulary";
+  const fs::path directory =
+      fs::path(testing::TempDir()) / ("lerc_large_vocabulary" + std::to_string(getpid()));
   fs::remove_all(directory);
   fs::copy(fixture("lerc"), directory);
   std::ofstream(directory / "vocab.txt", std::ios::app) << "onemore\n";

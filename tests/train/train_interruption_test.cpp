@@ -84,9 +84,9 @@ TEST_F(TrainInterrupted, AnUnreadableCheckpointIsNamedAndTheOneBeforeIsUsed) {
 }
 
 TEST_F(TrainInterrupted, OnlyOneProcessTrainsInAFolder) {
-  Process process(train("run", {"--set", "run.epochs=100000"}));
+  Process process(train("run", {"--set", "run.epochs=500"}));
   wait_for_updates(process, "run", 1);
-  expect_message(run(train("run", {"--set", "run.epochs=100000"})), 2,
+  expect_message(run(train("run", {"--set", "run.epochs=500"})), 2,
                  {"another process", file("run")});
   process.send(SIGTERM);
   EXPECT_EQ(process.wait().code, 75);
