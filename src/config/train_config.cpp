@@ -54,8 +54,8 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
   visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
                 {0, 1'000'000'000});
-  visitor.field("checkpoint_every", checkpoint_every, "in updates, besides one with every validation; 0: only those",
-                {0, 1'000'000'000});
+  visitor.field("checkpoint_every", checkpoint_every,
+                "in updates, besides one with every validation; 0: only those", {0, 1'000'000'000});
   visitor.field("patience", patience,
                 "stop after this many validations without a better figure; 0: never", {0, 100'000});
   visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});

@@ -19,7 +19,7 @@ struct BertConfig {
   int64_t intermediate_size = 0, max_position_embeddings = 0, type_vocab_size = 2;
   double layer_norm_eps = 1e-12;
   double hidden_dropout_prob = 0.1, attention_probs_dropout_prob = 0.1;
-  int64_t pad_token_id = 0;  // its word embedding takes no gradient
+  int64_t pad_token_id = 0;         // its word embedding takes no gradient
   std::string hidden_act = "gelu";  // gelu, gelu_new or relu
 };
 

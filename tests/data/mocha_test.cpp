@@ -64,7 +64,7 @@ TEST(Mocha, ReadsInstancesInFileOrder) {
 TEST(Mocha, ErrorsNameFileConstituentAndId) {
   expect_error(
       "{\"drop\": {\"x1\": {\"context\": \"p\", \"question\": \"q\", \"candidate\": \"c\"}}}",
-      {"rubric_mocha_test.json", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
+      {"rubric_mocha_", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
   expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": \"5\"}}}",
                {"\"x1\"", "must be a number", "a string"});
   expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": null}}}", {"\"x1\"", "null"});
