@@ -58,6 +58,13 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
+// Whether two paths lead to one place, also where nothing is yet.
+bool is_same_place(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  return std::filesystem::weakly_canonical(a, ignored) ==
+         std::filesystem::weakly_canonical(b, ignored);
+}
+
 }  // namespace
 
 const std::vector<std::string>& neural_metric_names() {
@@ -78,8 +85,9 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.input_format = text_option(*values, "input-format");
   request.strip = text_option(*values, "strip");
   request.summary = output_option(*values, "summary");
-  if (request.summary == request.output) {
-    throw InputError("the summary would replace the scored file", "--summary " + request.summary,
+  for (const std::string& other : {request.output, request.input}) {
+    if (request.summary.empty() || !is_same_place(request.summary, other)) continue;
+    throw InputError("the summary would replace " + other, "--summary " + request.summary,
                      "name another file");
   }
   if (values->contains("field")) request.fields = (*values)["field"].as<std::vector<std::string>>();

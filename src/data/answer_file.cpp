@@ -186,7 +186,7 @@ void AnswerFile::read_mocha(int64_t limit) {
       answer.passage = row.require_string("context", where);
       answer.question = row.require_string("question", where);
       answer.references = {row.require_string("reference", where)};
-      const auto add = [&](const char* candidate, const char* member) {
+      const auto add = [&, &row = row](const char* candidate, const char* member) {
         check_scores_member(row, member, where);
         answer.candidate = row.require_string(candidate, where);
         records_.push_back(answer);
