@@ -61,8 +61,8 @@ std::vector<std::string> split_names(const std::string& list) {
 // Whether two paths lead to one place, also where nothing is yet.
 bool is_same_place(const std::string& a, const std::string& b) {
   std::error_code ignored;
-  return std::filesystem::weakly_canonical(a, ignored) ==
-         std::filesystem::weakly_canonical(b, ignored);
+  return std::filesystem::weakly_canonical(std::filesystem::absolute(a), ignored) ==
+         std::filesystem::weakly_canonical(std::filesystem::absolute(b), ignored);
 }
 
 }  // namespace
