@@ -41,5 +41,12 @@ TEST(Join, PutsTheSeparatorBetweenAllParts) {
   EXPECT_EQ(join({"", "a", ""}, "/"), "/a/");
 }
 
+TEST(JoinSome, CountsWhatItDoesNotList) {
+  std::vector<std::string> parts(10, "x");
+  EXPECT_EQ(join_some(parts), join(parts));
+  parts.emplace_back("y");
+  EXPECT_EQ(join_some(parts), "x, x, x, x, x, x, x, x, x, x, … 11 in all");
+}
+
 }  // namespace
 }  // namespace rubric

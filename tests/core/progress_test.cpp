@@ -56,6 +56,12 @@ TEST(ProgressBar, TakesMoreThanTheTotal) {
   expect_contains(written, "rows [========================] 5/1, 0:00 left");
 }
 
+TEST(ProgressBar, AResumedTaskHasNoSpeedBeforeItsFirstStep) {
+  const std::string written = on_terminal([] { Progress("steps", 8, 4).update(4); });
+  if (written == "no terminal") GTEST_SKIP() << "this machine gives no pseudo-terminal";
+  EXPECT_EQ(written, "\r\033[Ksteps [============            ] 4/8\r\033[K");
+}
+
 TEST(ProgressBar, IsSilentWhenQuiet) {
   set_quiet(true);
   const std::string written = on_terminal([] { Progress("rows", 8).update(2); });
