@@ -9,8 +9,8 @@ struct MeanInterval {
   double mean, low, high;
 };
 
-// The mean with Student's 95% interval, mean ± t(n-1, 0.975) s / sqrt(n): one pass over any number
-// of rows. Of a single value the interval is that value. Throws Error when there is none.
+// The mean with Student's 95% interval, mean ± t(n-1, 0.975) s / sqrt(n): linear time for any
+// number of rows. Of a single value the interval is that value. Throws Error when there is none.
 MeanInterval mean_interval(std::span<const double> values);
 
 }  // namespace rubric

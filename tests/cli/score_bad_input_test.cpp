@@ -92,6 +92,10 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   expect_message(run({"score", "em", "--input", table, "--output", table}), 2,
                  {"would replace", "rows.csv"});
   expect_message(score("em", "rows.jsonl", {"--summary", output()}), 2, {"would replace"});
+  const std::string respelt =
+      folder_.file("./" + std::filesystem::path(output()).filename().string());
+  expect_message(score("em", "rows.jsonl", {"--summary", respelt}), 2, {"would replace"});
+  expect_message(score("em", "rows.jsonl", {"--summary", rows}), 2, {"would replace"});
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"rows.csv", "rows.jsonl"}));
 }
 
