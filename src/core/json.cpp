@@ -51,6 +51,47 @@ const Json& Json::require(std::string_view key, const std::string& where) const 
 
 namespace {
 
+// JSON's two-character escape of `c` after the backslash, 'u' for the six-character form, or 0.
+char escape_of(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+      return c;
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? 'u' : '\0';
+  }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  out += '"';
+  size_t run = 0;  // where the characters begin that stand for themselves
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char escape = escape_of(text[i]);
+    if (escape == '\0') continue;
+    out.append(text, run, i - run);
+    run = i + 1;
+    out += '\\';
+    out += escape;
+    if (escape != 'u') continue;
+    out += "00";
+    out += kHex[static_cast<unsigned char>(text[i]) >> 4];
+    out += kHex[static_cast<unsigned char>(text[i]) & 15];
+  }
+  out.append(text, run);
+  out += '"';
+}
+
 [[noreturn]] void throw_wrong_kind(std::string_view key, const char* expected, const Json& found,
                                    const std::string& where) {
   throw InputError(
@@ -109,7 +150,7 @@ void Json::append_to(std::string& out, int indent, int level) const {
   } else if (is_number()) {
     out += number_text();
   } else if (is_string()) {
-    out += json_quote(string());
+    append_quoted(out, string());
   } else if (is_array()) {
     out += '[';
     for (size_t i = 0; i < array().size(); ++i) {
@@ -124,7 +165,7 @@ void Json::append_to(std::string& out, int indent, int level) const {
     for (size_t i = 0; i < object().size(); ++i) {
       if (i > 0) out += separator;
       new_line(level + 1);
-      out += json_quote(object()[i].first);
+      append_quoted(out, object()[i].first);
       out += ": ";
       object()[i].second.append_to(out, indent, level + 1);
     }
@@ -134,42 +175,9 @@ void Json::append_to(std::string& out, int indent, int level) const {
 }
 
 std::string json_quote(std::string_view text) {
-  constexpr char kHex[] = "0123456789abcdef";
-  std::string out = "\"";
-  for (const char c : text) {
-    switch (c) {
-      case '"':
-        out += "\\\"";
-        break;
-      case '\\':
-        out += "\\\\";
-        break;
-      case '\b':
-        out += "\\b";
-        break;
-      case '\f':
-        out += "\\f";
-        break;
-      case '\n':
-        out += "\\n";
-        break;
-      case '\r':
-        out += "\\r";
-        break;
-      case '\t':
-        out += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += "\\u00";
-          out += kHex[static_cast<unsigned char>(c) >> 4];
-          out += kHex[static_cast<unsigned char>(c) & 15];
-        } else {
-          out += c;
-        }
-    }
-  }
-  return out + '"';
+  std::string out;
+  append_quoted(out, text);
+  return out;
 }
 
 }  // namespace rubric

@@ -151,10 +151,15 @@ Json Json::parse(std::string_view text, const std::string& where) {
     // nlohmann takes it for the end and would not see what follows.
     throw InputError("not valid JSON: a zero byte", where + place_in(text, zero));
   }
+  Builder quick;
+  if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &quick))
+    return quick.take();
+  // Once more, for the place of the problem: counting what is read costs too much while all is
+  // well.
   Builder builder;
   size_t read = 0;
   const Cursor begin(text.data(), &read), end(text.data() + text.size(), &read);
-  if (nlohmann::json::sax_parse(begin, end, &builder)) return builder.take();
+  nlohmann::json::sax_parse(begin, end, &builder);
   const size_t position = builder.position() > 0 ? builder.position() : read;
   throw InputError(builder.message(), where + place_in(text, position - 1));
 }
