@@ -19,7 +19,10 @@ add_library(libtorch INTERFACE)
 target_include_directories(libtorch SYSTEM INTERFACE
   "${RUBRIC_TORCH}/include" "${RUBRIC_TORCH}/include/torch/csrc/api/include")
 target_compile_definitions(libtorch INTERFACE _GLIBCXX_USE_CXX11_ABI=1)
-target_link_libraries(libtorch INTERFACE "${torch_lib}/libtorch_cpu.so" "${torch_lib}/libc10.so")
+# at::parallel_for is a template: in what is compiled without OpenMP it runs on one thread, silently.
+target_compile_options(libtorch INTERFACE -fopenmp)
+target_link_libraries(libtorch INTERFACE
+  "${torch_lib}/libtorch_cpu.so" "${torch_lib}/libc10.so" "${torch_lib}/libgomp.so.1")
 # The CPU library names CUDA's runtime among its needs; the rpaths inside the wheel find it.
 target_link_options(libtorch INTERFACE
   "LINKER:-rpath,${torch_lib}" LINKER:--allow-shlib-undefined)

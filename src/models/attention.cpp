@@ -4,57 +4,128 @@
 
 #include <ATen/Parallel.h>
 
+#include "models/vector_math.h"
+
+// BLAS, as libtorch_cpu brings it along.
+extern "C" void sgemm_(const char* operation_a, const char* operation_b, const int* m, const int* n,
+                       const int* k, const float* alpha, const float* a, const int* lda,
+                       const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
+
 namespace rubric {
 namespace {
 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// One row's part of a packed tensor [tokens, hidden], seen as [heads, length, head size].
-at::Tensor row_of(const at::Tensor& packed, const Offsets& offsets, size_t row, int64_t heads) {
-  const int64_t length = offsets[row + 1] - offsets[row];
-  const at::Tensor slice = packed.narrow(0, offsets[row], length);
-  return slice.view({length, heads, packed.size(1) / heads}).transpose(0, 1);
+// A matrix in memory, row by row, `stride` numbers from one row to the next. A head is a few dozen
+// columns of a packed tensor: a tensor for each would cost as much as the products with it.
+template <class Number>
+struct Matrix {
+  Number* data;
+  int64_t rows, columns, stride;
+};
+using Input = Matrix<const float>;
+using Output = Matrix<float>;
+
+enum class Transpose : char { no = 'N', yes = 'T' };
+
+// c = factor a b, each of a and b transposed on request. BLAS counts by columns: what are a, b and
+// c by rows it sees transposed, and c^T is b^T a^T.
+void multiply(const Input& a, Transpose transpose_a, const Input& b, Transpose transpose_b,
+              float factor, const Output& c) {
+  const char operation_a = static_cast<char>(transpose_a);
+  const char operation_b = static_cast<char>(transpose_b);
+  const int m = static_cast<int>(c.columns), n = static_cast<int>(c.rows);
+  const int k = static_cast<int>(transpose_a == Transpose::yes ? a.rows : a.columns);
+  const int stride_a = static_cast<int>(a.stride), stride_b = static_cast<int>(b.stride);
+  const int stride_c = static_cast<int>(c.stride);
+  const float zero = 0;
+  sgemm_(&operation_b, &operation_a, &m, &n, &k, &factor, b.data, &stride_b, a.data, &stride_a,
+         &zero, c.data, &stride_c);
 }
+
+Input input(const at::Tensor& x) {
+  return {x.const_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
+}
+
+Output output(at::Tensor& x) {
+  return {x.mutable_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
+}
+
+void softmax_rows(const Output& x) {
+  for (int64_t i = 0; i < x.rows; ++i) {
+    float* row = x.data + i * x.stride;
+    float most = row[0], sum = 0;
+#pragma omp simd reduction(max : most)
+    for (int64_t j = 0; j < x.columns; ++j) most = most < row[j] ? row[j] : most;
+#pragma omp simd reduction(+ : sum)
+    for (int64_t j = 0; j < x.columns; ++j) {
+      row[j] = exponential(row[j] - most);
+      sum += row[j];
+    }
+    const float scale = 1 / sum;
+    for (int64_t j = 0; j < x.columns; ++j) row[j] *= scale;
+  }
+}
+
+// A sequence and a head in it.
+struct Head {
+  size_t row;
+  int64_t index, of;  // the head's number, and how many there are
+
+  // Its part of a packed [tokens, hidden].
+  template <class Number>
+  Matrix<Number> part(const Matrix<Number>& packed, const Offsets& offsets) const {
+    const int64_t size = packed.columns / of;
+    return {packed.data + offsets[row] * packed.stride + index * size,
+            offsets[row + 1] - offsets[row], size, packed.stride};
+  }
+};
 
 struct Problem {
   const Offsets& query_offsets;
   const Offsets& key_offsets;
   AttentionSettings settings;
   at::Tensor keys;  // dropout keys of the query tokens; undefined: no dropout
-  double scale;
+  float scale;
 
-  size_t rows() const { return query_offsets.size() - 1; }
-
-  // softmax(q k^T / sqrt(head size)): [heads, queries, keys]
-  at::Tensor probabilities(const at::Tensor& q, const at::Tensor& k) const {
-    return at::_softmax(at::bmm(q, k.transpose(1, 2)).mul_(scale), -1, false);
+  // softmax(q k^T / sqrt(head size)): [queries, keys]
+  at::Tensor probabilities(const Input& q, const Input& k) const {
+    at::Tensor p = at::empty({q.rows, k.rows}, at::kFloat);
+    multiply(q, Transpose::no, k, Transpose::yes, scale, output(p));
+    softmax_rows(output(p));
+    return p;
   }
 
-  // The same tensor with the row's dropout mask on it, from (query token, head, key position).
-  at::Tensor dropped(const at::Tensor& p, size_t row) const {
-    if (!keys.defined()) return p;
-    const int64_t heads = p.size(0), queries = p.size(1), width = p.size(2);
-    at::Tensor out = at::empty_like(p);
-    for (int64_t head = 0; head < heads; ++head) {
-      const int64_t start = head * queries * width;
-      apply_mask(p.const_data_ptr<float>() + start, out.mutable_data_ptr<float>() + start,
-                 keys.const_data_ptr<int64_t>() + query_offsets[row], queries, width,
-                 settings.dropout_rate,
-                 settings.dropout_site + (static_cast<uint64_t>(head) << 32));
-    }
-    return out;
+  // x [queries, keys] with the head's dropout mask on it, from (query token, head, key position).
+  void drop(at::Tensor& x, const Head& head) const {
+    if (!keys.defined()) return;
+    float* values = x.mutable_data_ptr<float>();
+    apply_mask(values, values, keys.const_data_ptr<int64_t>() + query_offsets[head.row], x.size(0),
+               x.size(1), settings.dropout_rate,
+               settings.dropout_site + (static_cast<uint64_t>(head.index) << 32));
   }
 
-  template <class PerRow>
-  void for_each_row(const PerRow& work) const {
-    at::parallel_for(0, static_cast<int64_t>(rows()), 1, [&](int64_t begin, int64_t end) {
+  template <class PerHead>
+  void for_each_head(const PerHead& work) const {
+    const int64_t heads = settings.heads, rows = std::ssize(query_offsets) - 1;
+    at::parallel_for(0, rows * heads, 1, [&](int64_t begin, int64_t end) {
       // Worker threads do not inherit the caller's mode.
       const at::NoGradGuard no_grad;
-      for (int64_t row = begin; row < end; ++row) work(static_cast<size_t>(row));
+      for (int64_t i = begin; i < end; ++i) {
+        work(Head{static_cast<size_t>(i / heads), i % heads, heads});
+      }
     });
   }
 };
+
+Problem make_problem(const at::Tensor& q, const Offsets& query_offsets, const Offsets& key_offsets,
+                     const AttentionSettings& settings, const std::optional<at::Tensor>& keys) {
+  const auto head_size = static_cast<float>(q.size(1) / settings.heads);
+  const bool drops = settings.dropout_rate > 0 && keys.has_value();
+  return {query_offsets, key_offsets, settings, drops ? *keys : at::Tensor(),
+          1.0f / std::sqrt(head_size)};
+}
 
 class PackedAttention : public torch::autograd::Function<PackedAttention> {
  public:
@@ -72,11 +143,14 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
 
     const Problem problem = make_problem(q, query_offsets, key_offsets, settings, keys);
     at::Tensor out = at::empty({q.size(0), q.size(1)}, q.options());
-    problem.for_each_row([&](size_t row) {
-      const at::Tensor p = problem.probabilities(row_of(q, query_offsets, row, heads),
-                                                 row_of(k, key_offsets, row, heads));
-      row_of(out, query_offsets, row, heads)
-          .copy_(at::bmm(problem.dropped(p, row), row_of(v, key_offsets, row, heads)));
+    const Input all_q = input(q), all_k = input(k), all_v = input(v);
+    const Output all_out = output(out);
+    problem.for_each_head([&](const Head& head) {
+      at::Tensor p =
+          problem.probabilities(head.part(all_q, query_offsets), head.part(all_k, key_offsets));
+      problem.drop(p, head);
+      multiply(input(p), Transpose::no, head.part(all_v, key_offsets), Transpose::no, 1,
+               head.part(all_out, query_offsets));
     });
     return out;
   }
@@ -86,9 +160,8 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     const at::Tensor &q = saved[0], &k = saved[1], &v = saved[2];
     const Offsets query_offsets = context->saved_data["query_offsets"].toIntVector();
     const Offsets key_offsets = context->saved_data["key_offsets"].toIntVector();
-    const int64_t heads = context->saved_data["heads"].toInt();
     const AttentionSettings settings{
-        heads, context->saved_data["dropout_rate"].toDouble(),
+        context->saved_data["heads"].toInt(), context->saved_data["dropout_rate"].toDouble(),
         static_cast<uint64_t>(context->saved_data["dropout_site"].toInt())};
     const Problem problem = make_problem(q, query_offsets, key_offsets, settings, saved[3]);
 
@@ -96,32 +169,29 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     at::Tensor d_q = at::empty({q.size(0), q.size(1)}, q.options());
     at::Tensor d_k = at::empty({k.size(0), k.size(1)}, k.options());
     at::Tensor d_v = at::empty({v.size(0), v.size(1)}, v.options());
-    problem.for_each_row([&](size_t row) {
-      const at::Tensor q_row = row_of(q, query_offsets, row, heads);
-      const at::Tensor k_row = row_of(k, key_offsets, row, heads);
-      const at::Tensor d_out_row = row_of(d_out, query_offsets, row, heads);
-      const at::Tensor p = problem.probabilities(q_row, k_row);
-      // out = mask(p) v;  p = softmax(scores);  scores = scale q k^T
-      row_of(d_v, key_offsets, row, heads)
-          .copy_(at::bmm(problem.dropped(p, row).transpose(1, 2), d_out_row));
-      const at::Tensor d_p = problem.dropped(
-          at::bmm(d_out_row, row_of(v, key_offsets, row, heads).transpose(1, 2)), row);
-      const at::Tensor d_scores =
-          at::_softmax_backward_data(d_p, p, -1, p.scalar_type()).mul_(problem.scale);
-      row_of(d_q, query_offsets, row, heads).copy_(at::bmm(d_scores, k_row));
-      row_of(d_k, key_offsets, row, heads).copy_(at::bmm(d_scores.transpose(1, 2), q_row));
+    const Input all_q = input(q), all_k = input(k), all_v = input(v), all_d_out = input(d_out);
+    const Output all_d_q = output(d_q), all_d_k = output(d_k), all_d_v = output(d_v);
+    problem.for_each_head([&](const Head& head) {
+      const Input q_head = head.part(all_q, query_offsets);
+      const Input k_head = head.part(all_k, key_offsets);
+      const Input d_out_head = head.part(all_d_out, query_offsets);
+      // out = drop(p) v;  p = softmax(scores);  scores = scale q k^T
+      const at::Tensor p = problem.probabilities(q_head, k_head);
+      at::Tensor dropped = problem.keys.defined() ? p.clone() : p;
+      problem.drop(dropped, head);
+      multiply(input(dropped), Transpose::yes, d_out_head, Transpose::no, 1,
+               head.part(all_d_v, key_offsets));
+      at::Tensor d_p = at::empty_like(p);
+      multiply(d_out_head, Transpose::no, head.part(all_v, key_offsets), Transpose::yes, 1,
+               output(d_p));
+      problem.drop(d_p, head);
+      const at::Tensor d_scores = at::_softmax_backward_data(d_p, p, -1, p.scalar_type());
+      multiply(input(d_scores), Transpose::no, k_head, Transpose::no, problem.scale,
+               head.part(all_d_q, query_offsets));
+      multiply(input(d_scores), Transpose::yes, q_head, Transpose::no, problem.scale,
+               head.part(all_d_k, key_offsets));
     });
     return {d_q, d_k, d_v, {}, {}, {}, {}, {}, {}};
-  }
-
- private:
-  static Problem make_problem(const at::Tensor& q, const Offsets& query_offsets,
-                              const Offsets& key_offsets, const AttentionSettings& settings,
-                              const std::optional<at::Tensor>& keys) {
-    const int64_t head_size = q.size(1) / settings.heads;
-    const bool drops = settings.dropout_rate > 0 && keys.has_value();
-    return {query_offsets, key_offsets, settings, drops ? *keys : at::Tensor(),
-            1.0 / std::sqrt(static_cast<double>(head_size))};
   }
 };
 

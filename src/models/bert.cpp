@@ -30,9 +30,14 @@ std::vector<at::Tensor> linear_together(const at::Tensor& x,
       .chunk(static_cast<int64_t>(maps.size()), 1);
 }
 
-at::Tensor activation(const at::Tensor& x, const std::string& name) {
-  if (name == "relu") return at::relu(x);
-  return at::gelu(x, name == "gelu_new" ? "tanh" : "none");
+at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
+  return at::linear(x, map.weight);
+}
+
+at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name) {
+  if (name == "gelu") return bias_gelu(x, bias);
+  if (name == "relu") return at::relu(x + bias);
+  return at::gelu(x + bias, "tanh");
 }
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {
@@ -176,13 +181,14 @@ at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Te
                                  const DropoutKeys& keys) const {
   const BertLayer& l = layers_[index];
   const double rate = config_.hidden_dropout_prob;
-  const at::Tensor attended = layer_norm(x + dropout(linear(context, l.attention_output), keys,
-                                                     rate, dropout_site(index, kAttentionOutput)),
-                                         l.attention_norm, config_.layer_norm_eps);
-  const at::Tensor inner = activation(linear(attended, l.intermediate), config_.hidden_act);
-  return layer_norm(
-      attended + dropout(linear(inner, l.output), keys, rate, dropout_site(index, kOutput)),
-      l.output_norm, config_.layer_norm_eps);
+  const double epsilon = config_.layer_norm_eps;
+  const at::Tensor attended =
+      add_norm(without_bias(context, l.attention_output), l.attention_output.bias, x,
+               l.attention_norm, epsilon, keys, rate, dropout_site(index, kAttentionOutput));
+  const at::Tensor inner =
+      activation(without_bias(attended, l.intermediate), l.intermediate.bias, config_.hidden_act);
+  return add_norm(without_bias(inner, l.output), l.output.bias, attended, l.output_norm, epsilon,
+                  keys, rate, dropout_site(index, kOutput));
 }
 
 AttentionSettings Bert::attention_settings(size_t index) const {

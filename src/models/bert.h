@@ -9,6 +9,7 @@
 
 #include "data/tokens.h"
 #include "models/attention.h"
+#include "models/fused.h"
 #include "models/safetensors.h"
 
 namespace rubric {
@@ -37,9 +38,6 @@ PackedTokens pack(const TokenBatch& rows);
 
 struct Linear {
   at::Tensor weight, bias;  // [out, in], [out]
-};
-struct LayerNorm {
-  at::Tensor weight, bias;  // [hidden]
 };
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;

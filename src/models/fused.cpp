@@ -1,0 +1,153 @@
+#include "models/fused.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <ATen/Parallel.h>
+
+#include "models/vector_math.h"
+
+namespace rubric {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kElementsPerTask = 1 << 14;
+
+template <class PerRow>
+void for_each_row(const at::Tensor& x, const PerRow& work) {
+  const int64_t grain = std::max<int64_t>(1, kElementsPerTask / std::max<int64_t>(1, x.size(1)));
+  at::parallel_for(0, x.size(0), grain, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) work(row);
+  });
+}
+
+// `slope` receives the derivative, unless it is null.
+void gelu_row(const float* x, const float* bias, float* out, float* slope, int64_t width) {
+  if (slope == nullptr) {
+    for (int64_t j = 0; j < width; ++j) {
+      const float value = x[j] + bias[j];
+      out[j] = value * normal_distribution(value).cumulative;
+    }
+    return;
+  }
+  for (int64_t j = 0; j < width; ++j) {
+    const float value = x[j] + bias[j];
+    const NormalDistribution normal = normal_distribution(value);
+    out[j] = value * normal.cumulative;
+    slope[j] = normal.cumulative + value * normal.density;
+  }
+}
+
+class BiasGelu : public torch::autograd::Function<BiasGelu> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& bias,
+                            bool differentiable) {
+    at::Tensor out = at::empty_like(x);
+    at::Tensor slope = differentiable ? at::empty_like(x) : at::Tensor();
+    const float* in = x.const_data_ptr<float>();
+    const float* shift = bias.const_data_ptr<float>();
+    float* result = out.mutable_data_ptr<float>();
+    float* slopes = differentiable ? slope.mutable_data_ptr<float>() : nullptr;
+    const int64_t width = x.size(1);
+    for_each_row(x, [=](int64_t row) {
+      const int64_t at = row * width;
+      gelu_row(in + at, shift, result + at, slopes == nullptr ? nullptr : slopes + at, width);
+    });
+    if (differentiable) context->save_for_backward({slope});
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const at::Tensor d_x = gradients[0] * context->get_saved_variables()[0];
+    return {d_x, d_x.sum(0), {}};
+  }
+};
+
+struct Moments {
+  float mean, reciprocal_deviation;
+};
+
+Moments moments_of(const float* x, int64_t width, double epsilon) {
+  float sum = 0, squares = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < width; ++j) sum += x[j];
+  const float mean = sum / static_cast<float>(width);
+#pragma omp simd reduction(+ : squares)
+  for (int64_t j = 0; j < width; ++j) squares += (x[j] - mean) * (x[j] - mean);
+  const double variance = static_cast<double>(squares) / static_cast<double>(width);
+  return {mean, static_cast<float>(1.0 / std::sqrt(variance + epsilon))};
+}
+
+class AddNorm : public torch::autograd::Function<AddNorm> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& bias,
+                            const at::Tensor& residual, const at::Tensor& weight,
+                            const at::Tensor& shift, double epsilon,
+                            const std::optional<at::Tensor>& keys, double rate, int64_t site) {
+    const int64_t width = x.size(1);
+    at::Tensor sum = at::empty_like(x), out = at::empty_like(x);
+    at::Tensor mean = at::empty({x.size(0), 1}, x.options()), deviation = at::empty_like(mean);
+    const float *in = x.const_data_ptr<float>(), *add = residual.const_data_ptr<float>();
+    const float *b = bias.const_data_ptr<float>(), *w = weight.const_data_ptr<float>();
+    const float* s = shift.const_data_ptr<float>();
+    const int64_t* row_keys = keys ? keys->const_data_ptr<int64_t>() : nullptr;
+    float *sums = sum.mutable_data_ptr<float>(), *results = out.mutable_data_ptr<float>();
+    float* means = mean.mutable_data_ptr<float>();
+    float* deviations = deviation.mutable_data_ptr<float>();
+    for_each_row(x, [=](int64_t row) {
+      const int64_t at = row * width;
+      float *total = sums + at, *result = results + at;
+      for (int64_t j = 0; j < width; ++j) total[j] = in[at + j] + b[j];
+      if (row_keys != nullptr) {
+        apply_mask(total, total, row_keys + row, 1, width, rate, static_cast<uint64_t>(site));
+      }
+      for (int64_t j = 0; j < width; ++j) total[j] += add[at + j];
+      const Moments m = moments_of(total, width, epsilon);
+      for (int64_t j = 0; j < width; ++j) {
+        result[j] = (total[j] - m.mean) * m.reciprocal_deviation * w[j] + s[j];
+      }
+      means[row] = m.mean;
+      deviations[row] = m.reciprocal_deviation;
+    });
+    context->save_for_backward({sum, mean, deviation, weight, shift, keys.value_or(at::Tensor())});
+    context->saved_data["rate"] = rate;
+    context->saved_data["site"] = site;
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &sum = saved[0], &weight = saved[3], &shift = saved[4], &keys = saved[5];
+    const auto [d_sum, d_weight, d_shift] =
+        at::native_layer_norm_backward(gradients[0].contiguous(), sum, weight.sizes(), saved[1],
+                                       saved[2], weight, shift, {true, true, true});
+    at::Tensor d_x = d_sum;
+    if (keys.defined()) {
+      d_x = at::empty_like(d_sum);
+      apply_mask(d_sum.const_data_ptr<float>(), d_x.mutable_data_ptr<float>(),
+                 keys.const_data_ptr<int64_t>(), d_x.size(0), d_x.size(1),
+                 context->saved_data["rate"].toDouble(),
+                 static_cast<uint64_t>(context->saved_data["site"].toInt()));
+    }
+    return {d_x, d_x.sum(0), d_sum, d_weight, d_shift, {}, {}, {}, {}};
+  }
+};
+
+}  // namespace
+
+at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
+  return BiasGelu::apply(x, bias, at::GradMode::is_enabled());
+}
+
+at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
+                    const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
+                    uint64_t site) {
+  const bool drops = keys.enabled() && rate > 0;
+  return AddNorm::apply(x, bias, residual, norm.weight, norm.bias, epsilon,
+                        drops ? std::optional<at::Tensor>(keys.rows) : std::nullopt, rate,
+                        static_cast<int64_t>(site));
+}
+
+}  // namespace rubric

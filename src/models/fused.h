@@ -1,0 +1,26 @@
+// Steps of a transformer layer that touch every number once, each in one pass over memory instead
+// of one for each operation in it. Differentiable; float32.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+#include "models/dropout.h"
+
+namespace rubric {
+
+// gelu(x + bias), with the error function (Hendrycks and Gimpel 2016). x [tokens, width],
+// contiguous; bias [width].
+at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
+
+struct LayerNorm {
+  at::Tensor weight, bias;  // [width]
+};
+
+// layer_norm(residual + dropout(x + bias)): the end of a post-norm sub-layer (Vaswani et al. 2017,
+// section 5.4). x, residual [tokens, width], contiguous; bias [width]; no dropout when the keys are
+// not enabled or the rate is 0.
+at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
+                    const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
+                    uint64_t site);
+
+}  // namespace rubric

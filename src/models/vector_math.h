@@ -1,0 +1,49 @@
+// Functions of one number without branches or calls, so that compilers make vector instructions of
+// loops over them (with -fno-trapping-math, which src/models is compiled with).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace rubric {
+
+// e^x to 1e-7 of itself for x from -87 to 88; below, e^-87. x = n ln 2 + r, and e^r by the
+// polynomial of Cephes' expf (Moshier 1992).
+inline float exponential(float x) {
+  constexpr float kLog2E = 1.44269504f;
+  constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: a sum with it is rounded to a whole number
+  const float bounded = x < -87.0f ? -87.0f : x;
+  const float shifted = bounded * kLog2E + kRound;
+  const float n = shifted - kRound;
+  const float r = (bounded - n * kLn2High) - n * kLn2Low;
+  float p = 1.9875691500e-4f;
+  p = p * r + 1.3981999507e-3f;
+  p = p * r + 8.3334519073e-3f;
+  p = p * r + 4.1665795894e-2f;
+  p = p * r + 1.6666665459e-1f;
+  p = p * r + 5.0000001201e-1f;
+  p = p * r * r + r + 1.0f;
+  return p * std::bit_cast<float>((std::bit_cast<int32_t>(shifted) + 127) << 23);
+}
+
+struct NormalDistribution {
+  float density, cumulative;  // at x, of mean 0 and variance 1
+};
+
+// To 1.5e-7; the error function after Abramowitz and Stegun 1964, 7.1.26.
+inline NormalDistribution normal_distribution(float x) {
+  constexpr float kHalfRoot = 0.707106781f, kDensityAtZero = 0.398942280f;
+  const float magnitude = (x < 0 ? -x : x) * kHalfRoot;
+  const float t = 1.0f / (1.0f + 0.3275911f * magnitude);
+  float p = 1.061405429f;
+  p = p * t - 1.453152027f;
+  p = p * t + 1.421413741f;
+  p = p * t - 0.284496736f;
+  p = p * t + 0.254829592f;
+  const float gauss = exponential(-magnitude * magnitude);
+  const float tail = 0.5f * p * t * gauss;  // what lies beyond |x|
+  return {kDensityAtZero * gauss, x < 0 ? tail : 1.0f - tail};
+}
+
+}  // namespace rubric
