@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "messages.h"
+
 namespace rubric {
 namespace {
 
@@ -10,10 +12,6 @@ Report example() {
           {"First <script>alert('x')</script>"},
           {{"T<1>", {"name", "\"r\""}, {{"<td>", "0.5"}}, {Align::left}, {"a <note>"}}},
           {"bleu1|strip:?.!|rubric:0.1.0"}};
-}
-
-bool holds(const std::string& html, const std::string& part) {
-  return html.find(part) != std::string::npos;
 }
 
 TEST(Report, EscapesEveryText) {
