@@ -90,7 +90,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
     throw InputError("the summary would replace " + other, "--summary " + request.summary,
                      "name another file");
   }
-  if (values->contains("field")) request.fields = (*values)["field"].as<std::vector<std::string>>();
+  request.fields = list_option(*values, "field");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
   return request;

@@ -167,41 +167,23 @@ void AnswerFile::add_row(Json row, const std::string& where) {
 }
 
 void AnswerFile::read_mocha(int64_t limit) {
-  const Json root = Json::parse_file(file_);
-  if (!root.is_object()) {
-    throw InputError("expected {constituent: {id: {…}}}, found " + std::string(root.kind()),
-                     file_.string(), "name the format with --input-format");
-  }
-  for (const auto& [constituent, instances] : root.object()) {
-    if (!instances.is_object()) {
-      throw InputError("expected {id: {…}}, found " + std::string(instances.kind()),
-                       file_.string() + ": " + constituent);
+  visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+    if (limit > 0 && std::ssize(rows_) >= limit) return;
+    const auto add = [&](Answer answer, const char* member) {
+      check_scores_member(instance, member, where);
+      records_.push_back(std::move(answer));
+      slots_.push_back({rows_.size(), member});
+    };
+    if (is_mocha_pair(instance)) {
+      AnswerPair pair = mocha_pair(key, instance, where);
+      add(std::move(pair.better), "scores1");
+      add(std::move(pair.worse), "scores2");
+    } else {
+      add(mocha_answer(key, instance, where), "scores");
     }
-    for (const auto& [id, row] : instances.object()) {
-      if (limit > 0 && std::ssize(rows_) >= limit) return;
-      const std::string where = file_.string() + ": " + constituent + "/" + id;
-      Answer answer;
-      answer.id = id;
-      answer.constituent = constituent;
-      answer.passage = row.require_string("context", where);
-      answer.question = row.require_string("question", where);
-      answer.references = {row.require_string("reference", where)};
-      const auto add = [&, &row = row](const char* candidate, const char* member) {
-        check_scores_member(row, member, where);
-        answer.candidate = row.require_string(candidate, where);
-        records_.push_back(answer);
-        slots_.push_back({rows_.size(), member});
-      };
-      if (row.find("candidate1") == nullptr) {
-        add("candidate", "scores");
-      } else {
-        add("candidate1", "scores1");
-        add("candidate2", "scores2");
-      }
-      rows_.push_back(row);
-      places_.emplace_back(constituent, id);
-    }
-  }
+    rows_.push_back(instance);
+    keys_.push_back(key);
+  });
 }
 
 void AnswerFile::add_scores(const Scores& scores) {
@@ -217,9 +199,9 @@ void AnswerFile::write(const std::filesystem::path& file) const {
   if (format_ == InputFormat::mocha) {
     Json root{Json::Object()};
     for (size_t i = 0; i < rows_.size(); ++i) {
-      Json& constituent = root[places_[i].first];
+      Json& constituent = root[keys_[i].first];
       if (constituent.is_null()) constituent = Json(Json::Object());
-      constituent.object().emplace_back(places_[i].second, rows_[i]);
+      constituent.object().emplace_back(keys_[i].second, rows_[i]);
     }
     out.write(root.dump(1) + "\n");
   } else {

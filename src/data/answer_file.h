@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/json.h"
+#include "data/mocha.h"
 #include "data/records.h"
 #include "data/scores.h"
 
@@ -54,7 +55,7 @@ class AnswerFile {
   InputFormat format_;
   FieldNames names_;
   std::vector<Json> rows_;
-  std::vector<std::pair<std::string, std::string>> places_;  // MOCHA: constituent and id of a row
+  std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
   std::vector<Answer> records_;
   std::vector<Slot> slots_;  // where each record's scores go
 };

@@ -95,27 +95,30 @@ TEST_F(AnswerFiles, CsvAndTsvBecomeJsonLines) {
 const std::string kInstance = R"("context": "p", "question": "q", "reference": "r")";
 
 TEST_F(AnswerFiles, MochaKeepsItsNesting) {
-  const std::string text = "{\"drop\": {\"b\": {" + kInstance +
-                           R"(, "candidate": "c", "score": 4.50}}, "mine": {"a": {)" + kInstance +
-                           R"(, "candidate": "d"}, "b": {)" + kInstance +
-                           R"(, "candidate": "e"}}})";
+  const std::string text =
+      "{\"drop\": {\"b\": {" + kInstance +
+      R"(, "candidate": "c", "score": 4.50, "metadata": {"source": "bert"}}}, "mine": {"a": {)" +
+      kInstance + R"(, "candidate": "d"}, "b": {)" + kInstance + R"(, "candidate": "e"}}})";
   const AnswerFile file = read(text, InputFormat::mocha);
   ASSERT_EQ(file.records().size(), 3u);
   EXPECT_EQ(file.records()[0].constituent, "drop");
   EXPECT_EQ(file.records()[0].id, "b");
+  EXPECT_EQ(file.records()[0].source, "bert");
   EXPECT_EQ(file.records()[0].passage, "p");
   EXPECT_EQ(file.records()[0].references, std::vector<std::string>{"r"});
   EXPECT_EQ(file.records()[2].candidate, "e");
   EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
             "{\"drop\": {\"b\": {" + kInstance +
-                R"(, "candidate": "c", "score": 4.50, "scores": {"m": 0.5}}}, "mine": {"a": {)" +
+                R"(, "candidate": "c", "score": 4.50, "metadata": {"source": "bert"}, )"
+                R"("scores": {"m": 0.5}}}, "mine": {"a": {)" +
                 kInstance + R"(, "candidate": "d", "scores": {"m": 1.5}}, "b": {)" + kInstance +
                 R"(, "candidate": "e", "scores": {"m": 2.5}}}})");
 }
 
 TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
-  const std::string text = "{\"drop\": {\"m\": {" + kInstance +
-                           R"(, "candidate1": "good", "candidate2": "bad", "score1": 5}}})";
+  const std::string text =
+      "{\"drop\": {\"m\": {" + kInstance +
+      R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, "score2": 2}}})";
   const AnswerFile file = read(text, InputFormat::mocha);
   ASSERT_EQ(file.records().size(), 2u);
   EXPECT_EQ(file.records()[0].candidate, "good");
@@ -123,7 +126,7 @@ TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
   EXPECT_EQ(file.records()[1].question, "q");
   EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
             "{\"drop\": {\"m\": {" + kInstance +
-                R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, )"
+                R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, "score2": 2, )"
                 R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}}}})");
 }
 
@@ -211,17 +214,19 @@ TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
     expect_contains(error(text, InputFormat::csv), "the file has no rows");
   }
   expect_contains(error("candidate,reference\n", InputFormat::csv), "the file has no rows");
-  expect_contains(error("{}", InputFormat::mocha), "the file has no rows");
-  expect_contains(error("{\"drop\": {}}", InputFormat::mocha), "the file has no rows");
+  expect_contains(error("{}", InputFormat::mocha), "the file has no instances");
   expect_contains(error("", InputFormat::mocha), "unexpected end of input");
 }
 
+// By the reader of mocha.h, whose own test has every case.
 TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
-  expect_contains(error("[]", InputFormat::mocha), "expected {constituent: {id: {…}}}");
-  expect_contains(error("{\"drop\": []}", InputFormat::mocha), ": drop");
-  expect_contains(error("{\"drop\": {\"a\": 3}}", InputFormat::mocha), ": drop/a");
-  expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha),
-                  "\"candidate\" is missing");
+  expect_contains(error("[]", InputFormat::mocha), "{constituent: {id: {…}}}");
+  expect_contains(
+      error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha),
+      "\"candidate\" is missing\n  where: " + folder_.file("in") + ": \"drop\" / \"a\"");
+  expect_contains(
+      error("{\"drop\": {\"a\": {" + kInstance + R"(, "candidate1": "c"}}})", InputFormat::mocha),
+      "\"candidate2\" is missing");
 }
 
 TEST(InputFormats, ComeFromTheNameOrTheFile) {
