@@ -31,10 +31,9 @@ CommandSyntax syntax() {
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
       "The same command started again goes on where it was interrupted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("config", text("FILE"), "as given, else looked up under configs/")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated")(
-      "output", text("DIR"), "run directory; else runs/ and the configuration's name")(
+  add_config_options(syntax);
+  syntax.options.add_options()("output", text("DIR"),
+                               "run directory; else runs/ and the configuration's name")(
       "resume", text("HOW")->default_value("auto"),
       "auto: go on with what the run directory holds; never: refuse if it holds anything; or a run "
       "directory to go on with")("dry-run",
@@ -115,13 +114,7 @@ int run_train(const std::vector<std::string>& arguments) {
     std::cout << train_config_page();
     return kDone;
   }
-  if (!values->contains("config")) {
-    throw InputError("no configuration is named", "command line", "add --config FILE");
-  }
-  std::vector<std::string> overrides;
-  if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  TrainConfig config =
-      read_train_config(file_option(*values, "config"), overrides, named_directory(*values));
+  TrainConfig config = config_option(*values, named_directory(*values));
   const std::string config_text = print_config(config);
   const bool dry_run = values->contains("dry-run");
   const std::filesystem::path encoder = find_model(config.model.name);

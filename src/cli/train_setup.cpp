@@ -1,5 +1,8 @@
 #include "cli/train_setup.h"
 
+#include <filesystem>
+#include <vector>
+
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -41,19 +44,25 @@ void require_data(const std::string& file, const std::string& key) {
 
 }  // namespace
 
-TrainConfig read_train_config(const std::string& name, const std::vector<std::string>& overrides,
-                              const std::string& output) {
-  const fs::path file = find_config(name);
-  TrainConfig config = read_config<TrainConfig>(file, overrides);
+void add_config_options(CommandSyntax& syntax) {
+  namespace po = boost::program_options;
+  syntax.options.add_options()("config", po::value<std::string>()->value_name("FILE"),
+                               "as given, else looked up under configs/")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated");
+}
+
+TrainConfig config_option(const OptionValues& values, const std::string& output) {
+  if (!values.contains("config")) {
+    throw InputError("no configuration is named", "command line", "add --config FILE");
+  }
+  const fs::path file = find_config(file_option(values, "config"));
+  TrainConfig config = read_config<TrainConfig>(file, list_option(values, "set"));
   if (!output.empty()) config.output = output;
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
   fs::path run = fs::path(config.output).lexically_normal();
   if (!run.has_filename()) run = run.parent_path();  // "runs/x/" is "runs/x"
   config.output = run.string();
-  if (config.data.store.empty()) {
-    config.data.store =
-        (fs::absolute(run).lexically_normal().parent_path() / "token_store").string();
-  }
   require_data(config.data.train, "data.train");
   require_data(config.data.dev, "data.dev");
   return config;

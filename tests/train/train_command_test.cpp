@@ -109,6 +109,16 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
   EXPECT_EQ(times_in(file("runs")), before);
 }
 
+TEST_F(TrainRun, FindsWhatWasPrepared) {
+  const Outcome prepared =
+      run(Arguments{"prepare", "--config", "sample_lerc_ood_drop.yaml"} + settings());
+  ASSERT_EQ(prepared.code, 0) << prepared.err;
+  EXPECT_EQ(prepared.out, "token store: " + file("runs/token_store") + "\n");
+  const Outcome trained = run(train("elsewhere/run"));
+  EXPECT_EQ(trained.code, 0) << trained.err;
+  EXPECT_FALSE(holds(trained.err, "tokenised ")) << trained.err;
+}
+
 TEST_F(TrainRun, ADryRunTouchesNothing) {
   const auto before = folder_.names();
   const Outcome outcome = run(train("runs/run", {"--dry-run"}));
