@@ -25,13 +25,11 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
-      "Correlation of metrics with MOCHA's human judgements, per constituent and on average, with\n"
-      "95% bootstrap intervals, and accuracy on minimal pairs. A missing prediction counts as 0, "
-      "on\n"
-      "a minimal pair as wrong. --scores takes what `rubric score` writes: JSON lines with "
-      "\"id\",\n"
-      "\"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting. As CSV it prints a\n"
-      "figure a row.";
+      "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
+      "average, with 95% bootstrap intervals, and accuracy on minimal pairs. A missing prediction\n"
+      "counts as 0, on a minimal pair as wrong. --scores takes what `rubric score` writes: JSON\n"
+      "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting.\n"
+      "--format csv prints a figure a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   const auto names = [] { return po::value<std::vector<std::string>>()->value_name("NAME"); };
   const auto number = [](int64_t value) {

@@ -62,7 +62,6 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
     std::printf("rubric %s\n", kVersion);
     return kDone;
   }
-  if (std::find(arguments.begin(), arguments.end(), "--quiet") != arguments.end()) set_quiet(true);
   return command->run(arguments);
 }
 

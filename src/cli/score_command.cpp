@@ -15,13 +15,15 @@ namespace {
 
 namespace po = boost::program_options;
 
+const std::vector<std::string> kNeuralMetrics = {"lerc"};
+
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
       "Scores a file row by row. The output keeps every input object whole and adds\n"
       "\"scores\": {METRIC: x}. Metrics: " +
-      join(light_metric_names()) + "; with a model: " + join(neural_metric_names()) + ".";
+      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
@@ -41,7 +43,7 @@ CommandSyntax syntax() {
 
 std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> known = light_metric_names();
-  known.insert(known.end(), neural_metric_names().begin(), neural_metric_names().end());
+  known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
   std::vector<std::string> names;
   size_t begin = 0;
   while (begin <= list.size()) {
@@ -67,9 +69,8 @@ bool is_same_place(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-const std::vector<std::string>& neural_metric_names() {
-  static const std::vector<std::string> names = {"lerc"};
-  return names;
+bool is_neural_metric(const std::string& name) {
+  return std::find(kNeuralMetrics.begin(), kNeuralMetrics.end(), name) != kNeuralMetrics.end();
 }
 
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments) {

@@ -6,6 +6,15 @@
 #include "core/error.h"
 
 namespace rubric {
+namespace {
+
+[[noreturn]] void throw_wrong_kind(std::string_view key, const char* expected, const Json& found,
+                                   const std::string& where) {
+  throw InputError(
+      "the field " + json_quote(key) + " must be " + expected + ", it is " + found.kind(), where);
+}
+
+}  // namespace
 
 Json::Json(double value) {
   if (!std::isfinite(value)) return;
@@ -48,16 +57,6 @@ const Json& Json::require(std::string_view key, const std::string& where) const 
   throw InputError("the field " + json_quote(key) + " is missing", where,
                    nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
 }
-
-namespace {
-
-[[noreturn]] void throw_wrong_kind(std::string_view key, const char* expected, const Json& found,
-                                   const std::string& where) {
-  throw InputError(
-      "the field " + json_quote(key) + " must be " + expected + ", it is " + found.kind(), where);
-}
-
-}  // namespace
 
 const std::string& Json::require_string(std::string_view key, const std::string& where) const {
   const Json& member = require(key, where);

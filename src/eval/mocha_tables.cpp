@@ -88,12 +88,12 @@ Table rank_table(const std::string& title, std::optional<double> Correlations::*
   });
 }
 
+constexpr const char* kBySource =
+    "By source of the candidates: Pearson's r / Spearman's rho / Kendall's tau-b";
+
 // Without the sources that are all of their constituent: they say nothing new.
 Table source_table(std::span<const MochaResult> results) {
-  Table table = empty_table(
-      "By source of the candidates: Pearson's r / Spearman's rho / Kendall's "
-      "tau-b",
-      {"constituent", "source", "n"}, results);
+  Table table = empty_table(kBySource, {"constituent", "source", "n"}, results);
   table.alignment = {Align::left, Align::left};
   for (size_t i = 0; i < results.front().constituents.size(); ++i) {
     const ConstituentResult& constituent = results.front().constituents[i];
