@@ -67,6 +67,19 @@ bool is_same_place(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(std::filesystem::absolute(b), ignored);
 }
 
+// The mean of one score, told on stderr, as the summary file has it.
+Json summarise(const std::string& name, const std::vector<double>& values,
+               const std::string& signature) {
+  const MeanInterval mean = mean_interval(values);
+  log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
+           format_fixed(mean.high, 4) + "] over " + std::to_string(values.size()) + " rows  " +
+           signature);
+  return Json::Object{{"mean", mean.mean},
+                      {"ci95", Json::Array{mean.low, mean.high}},
+                      {"n", static_cast<int64_t>(values.size())},
+                      {"signature", signature}};
+}
+
 }  // namespace
 
 bool is_neural_metric(const std::string& name) {
@@ -114,15 +127,7 @@ void score_file(const ScoreRequest& request,
     for (size_t column = 0; column < scores.names.size(); ++column) {
       std::vector<double> values;
       for (const auto& row : scores.rows) values.push_back(row[column]);
-      const MeanInterval mean = mean_interval(values);
-      log_info(scores.names[column] + " " + format_fixed(mean.mean, 4) + " [" +
-               format_fixed(mean.low, 4) + ", " + format_fixed(mean.high, 4) + "] over " +
-               std::to_string(values.size()) + " rows  " + metric->signature());
-      Json& entry = summary[scores.names[column]];
-      entry["mean"] = mean.mean;
-      entry["ci95"] = Json::Array{mean.low, mean.high};
-      entry["n"] = static_cast<int64_t>(values.size());
-      entry["signature"] = metric->signature();
+      summary[scores.names[column]] = summarise(scores.names[column], values, metric->signature());
     }
   }
   file.write(request.output);

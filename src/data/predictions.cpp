@@ -46,11 +46,12 @@ MetricPredictions read_scored_rows(const std::filesystem::path& path, const std:
   MetricPredictions all;
   LineReader lines(path);
   for (std::string line; lines.next(line);) {
-    if (line.empty()) continue;
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
     const std::string where = lines.where();
     const Json row = Json::parse(line, where);
     const Json& id = row.require("id", where);
-    const bool has_constituent = row.find("constituent") != nullptr;
+    const Json* constituent = row.find("constituent");
+    const bool has_constituent = constituent != nullptr && !constituent->is_null();
     const InstanceKey key(has_constituent ? row.require_string("constituent", where) : "",
                           id.is_number() ? id.number_text() : row.require_string("id", where));
     add_scores(row.require(field, where), key, where, all);

@@ -64,7 +64,7 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
 }
 
 std::string signature_of(const MochaFiles& files) {
-  const std::pair<const char*, const std::string&> kFiles[] = {
+  const std::pair<const char*, const std::string&> named_files[] = {
       {"data", files.data},
       {"predictions", files.predictions},
       {"scores", files.scores},
@@ -72,7 +72,7 @@ std::string signature_of(const MochaFiles& files) {
       {"pair-predictions", files.pair_predictions},
       {"pair-scores", files.pair_scores}};
   std::vector<std::string> parts;
-  for (const auto& [name, file] : kFiles) {
+  for (const auto& [name, file] : named_files) {
     if (file.empty()) continue;
     constexpr size_t kDigits = 12;
     parts.push_back(std::string(name) + ":" + sha256_file(file).substr(0, kDigits));

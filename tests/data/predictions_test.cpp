@@ -39,12 +39,12 @@ TEST_F(PredictionFiles, ScoresAreReadNestedAndInRows) {
                                                "7": {"scores": {"lerc": 4}}}})"),
             expected);
   const std::string rows = R"({"id": "a", "constituent": "drop", "scores": {"bleu1": 0.5}})"
-                           "\n\n"
+                           "\n \n"
                            R"({"id": 7, "constituent": "drop", "scores": {"lerc": 4}})"
                            "\n";
   EXPECT_EQ(scores("rows.jsonl", rows), expected);
   EXPECT_EQ(scores("rows.json", rows), expected);  // known by its first line
-  EXPECT_EQ(scores("rows.jsonl", R"({"id": "a", "scores": {"em": 1}})"),
+  EXPECT_EQ(scores("rows.jsonl", R"({"id": "a", "constituent": null, "scores": {"em": 1}})"),
             (MetricPredictions{{"em", {{{"", "a"}, 1}}}}));
 }
 

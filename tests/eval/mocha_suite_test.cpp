@@ -68,7 +68,11 @@ TEST(MochaSuite, TieIsHalfAPointAndMissingIsWrong) {
 TEST(MochaSuite, AChosenConstituentHasTheFiguresItHasAmongAll) {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
-  example.lerc.answers[{"quoref", "0"}] = 2.5;  // else every resample is the same
+  for (int i = 4; i < 40; ++i) {  // enough for resamples to differ
+    const std::string id = std::to_string(i);
+    example.answers.push_back(answer("quoref", "gpt2", id, 1 + i % 5));
+    example.lerc.answers[{"quoref", id}] = i * 7 % 11;
+  }
   const auto evaluate = [&](const std::set<std::string>& constituents) {
     return evaluate_mocha(example.answers, four_pairs(), example.lerc, {}, constituents);
   };
@@ -76,7 +80,7 @@ TEST(MochaSuite, AChosenConstituentHasTheFiguresItHasAmongAll) {
   ASSERT_EQ(one.constituents.size(), 1u);
   EXPECT_EQ(one.constituents[0].correlations.pearson, all.constituents[1].correlations.pearson);
   EXPECT_EQ(one.constituents[0].interval->low, all.constituents[1].interval->low);
-  EXPECT_LT(one.constituents[0].interval->low, one.constituents[0].interval->high);
+  EXPECT_EQ(one.constituents[0].interval->high, all.constituents[1].interval->high);
   EXPECT_EQ(one.average.pearson, one.constituents[0].correlations.pearson);
   ASSERT_EQ(one.pairs.size(), 1u);
   EXPECT_EQ(one.pair_average, all.pairs[1].accuracy);
