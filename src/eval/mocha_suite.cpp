@@ -63,7 +63,7 @@ std::vector<SourceResult> source_results(std::span<const Answer> answers, const 
   const auto source = [&](size_t i) { return answers[members[i]].source; };
   for (Group& group : group_by(members.size(), source)) {
     if (group.name.empty()) continue;
-    for (size_t& member : group.members) member = members[member];
+    for (size_t& member : group.members) member = members[member];  // of all records again
     results.push_back({group.name, correlations_of(series_of(answers, given, group.members)),
                        std::ssize(group.members)});
   }
