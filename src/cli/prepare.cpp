@@ -5,7 +5,6 @@
 #include "cli/train_setup.h"
 #include "core/log.h"
 #include "data/lerc_data.h"
-#include "data/model_directory.h"
 
 namespace rubric {
 namespace {
@@ -32,9 +31,8 @@ int run_prepare(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   std::vector<std::string> overrides;
   if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  const TrainConfig config = read_train_config(file_option(*values, "config"), overrides, "");
-  const WordPiece tokenizer = WordPiece::from_directory(find_model(config.model.name));
-  const LercData data = load_lerc_data(config, tokenizer);
+  const auto [config, encoder] = read_train_setup(file_option(*values, "config"), overrides, "");
+  const LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
   log_info(describe(data));
   return kDone;
 }

@@ -9,10 +9,16 @@
 
 namespace rubric {
 
+struct TrainSetup {
+  TrainConfig config;
+  std::filesystem::path encoder;  // the folder that config.model.name leads to
+};
+
 // Reads the configuration `name` (as a path, else under configs/ here or beside the program) with
-// overrides, and settles what it leaves open: the run directory (`output` when given) and the token
-// store. Throws InputError; missing data files say which command fetches them.
-TrainConfig read_train_config(const std::string& name, const std::vector<std::string>& overrides,
-                              const std::string& output);
+// overrides, and settles what it leaves open: the run directory (`output` when given), the token
+// store and where the encoder lies. Throws InputError; one message tells of missing data files and
+// of a missing model, and which commands fetch them.
+TrainSetup read_train_setup(const std::string& name, const std::vector<std::string>& overrides,
+                            const std::string& output);
 
 }  // namespace rubric

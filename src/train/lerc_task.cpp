@@ -50,12 +50,6 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
       data_(std::move(data)),
       model_(std::move(model)) {
   const BertConfig& bert = model_.encoder.config();
-  if (config.data.max_length > bert.max_position_embeddings) {
-    throw InputError("data.max_length is " + std::to_string(config.data.max_length) +
-                         ", the model has " + std::to_string(bert.max_position_embeddings) +
-                         " positions",
-                     encoder_directory.string(), "lower data.max_length");
-  }
   for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
     if (*least < 0 || *most >= bert.vocab_size) {
