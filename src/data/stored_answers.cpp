@@ -35,6 +35,16 @@ void make_folder(const std::filesystem::path& directory) {
                    directory.string(), "set data.store to another folder");
 }
 
+// A store that was made for this template has no longer row; a hostile one may.
+void require_lengths(const TokenizedAnswers& rows, int64_t longest,
+                     const std::filesystem::path& store) {
+  for (int64_t row = 0; row < rows.rows(); ++row) {
+    if (rows.tokens.length(row) <= longest) continue;
+    throw InputError("not a usable token store: a row is longer than data.max_length",
+                     store.string(), "delete it; it is made again from its source");
+  }
+}
+
 }  // namespace
 
 StoredAnswers open_answers(const std::filesystem::path& source,
@@ -49,6 +59,7 @@ StoredAnswers open_answers(const std::filesystem::path& source,
         directory / store_name(stored.source_sha256, tokenizer, answer_template, augmentation);
     if (std::filesystem::exists(stored.store)) {
       stored.rows = read_token_store(stored.store);
+      require_lengths(*stored.rows, answer_template.max_length, stored.store);
       return stored;
     }
   }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {
@@ -142,6 +143,7 @@ std::vector<std::string> read_strings(hid_t file, const std::string& name, size_
   std::vector<std::string> strings;
   for (size_t i = 0; i < rows; ++i) {
     strings.emplace_back(text.begin() + offsets[i], text.begin() + offsets[i + 1]);
+    if (!is_valid_utf8(strings.back())) throw Error(name + " are not UTF-8");
   }
   return strings;
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "models/weights.h"
 
 namespace rubric {
 namespace {
@@ -57,12 +58,12 @@ Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) 
   Json hashes;
   hashes["data.train"] = sha256_file(config.data.train);
   hashes["data.dev"] = sha256_file(config.data.dev);
-  std::string encoder;
-  for (const char* name : {"config.json", "model.safetensors", "pytorch_model.bin",
-                           "model.safetensors.index.json", "vocab.txt", "tokenizer.json"}) {
-    const fs::path file = encoder_directory / name;
-    if (fs::exists(file)) encoder += name + sha256_file(file);
+  std::vector<fs::path> files = weight_files(encoder_directory);
+  for (const char* name : {"config.json", "vocab.txt", "tokenizer.json", "tokenizer_config.json"}) {
+    if (fs::exists(encoder_directory / name)) files.push_back(encoder_directory / name);
   }
+  std::string encoder;
+  for (const fs::path& file : files) encoder += file.filename().string() + sha256_file(file);
   hashes["model.name"] = sha256(encoder);
   return hashes;
 }

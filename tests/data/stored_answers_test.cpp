@@ -47,6 +47,19 @@ TEST_F(StoredAnswers, AreMadeOnceAndReadAfterwards) {
   EXPECT_EQ(files_in(store_).size(), 1u);
 }
 
+TEST_F(StoredAnswers, AStoreOfLongerRowsIsRefused) {
+  const TokenizedAnswers rows = example_rows(3);
+  int64_t longest = 0;
+  for (int64_t row = 0; row < 3; ++row) longest = std::max(longest, rows.tokens.length(row));
+  const AnswerTemplate fits{{"question", "candidate"}, longest};
+  const AnswerTemplate too_short{{"question", "candidate"}, longest - 1};
+  stored(fits);
+  stored(too_short);
+  for (const fs::path& file : files_in(store_)) write_token_store(file, rows, "hash");
+  EXPECT_EQ(stored(fits).rows(), 3);
+  expect_contains(input_error([&] { stored(too_short); }), "a row is longer than data.max_length");
+}
+
 TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
   stored();
   stored({{"candidate", "question"}, 64});

@@ -119,6 +119,8 @@ TEST(TokenStore, ValuesThatNoTokeniserGivesAreRefused) {
   }
   expect_contains(problem([](TokenizedAnswers& answers) { answers.cut[0] = 2; }),
                   "a mark is neither 0 nor 1");
+  expect_contains(problem([](TokenizedAnswers& answers) { answers.ids[2] = "\xFF"; }),
+                  "ids are not UTF-8");
   expect_contains(problem([](TokenizedAnswers& answers) { answers.tokens.ids[0] = -1; }),
                   "a token is negative");
   for (const size_t row : {size_t{0}, size_t{4}}) {

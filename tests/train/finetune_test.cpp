@@ -22,8 +22,9 @@ class FineTuning : public testing::TestWithParam<int64_t> {};
 
 // However a batch is cut into pieces.
 TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
-  const Json json = Json::parse_file(fixture("training/finetune.json"));
   TrainConfig config;
+  config.data.train = fixture("training/finetune.json").string();
+  const Json json = Json::parse_file(config.data.train);
   config.data.max_length = 64;
   config.optimizer.weight_decay = json.require_number("weight_decay", "");
   LercTask task(config, fixture("lerc"), load_lerc(fixture("lerc")),

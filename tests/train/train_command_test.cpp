@@ -104,8 +104,12 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(holds(outcome.err, "this run is finished")) << outcome.err;
   }
+  const std::string dev = read_file(file("dev.json"));
   write_file(file("dev.json"), small_mocha(11).dump(1));
   expect_message(run(train("runs/run")), 2, {"data.dev has changed", file("runs/run")});
+  write_file(file("dev.json"), dev);
+  set_in_file(file("encoder/tokenizer_config.json"), "{", "{ ");
+  expect_message(run(train("runs/run")), 2, {"model.name has changed", file("runs/run")});
   EXPECT_EQ(times_in(file("runs")), before);
 }
 
