@@ -6,7 +6,6 @@
 #include "cli/train_setup.h"
 #include "core/log.h"
 #include "data/lerc_data.h"
-#include "data/model_directory.h"
 
 namespace rubric {
 
@@ -22,13 +21,12 @@ int run_prepare(const std::vector<std::string>& arguments) {
   add_config_options(syntax);
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
-  const TrainConfig config = config_option(*values);
+  const auto [config, encoder] = read_train_setup(*values);
   if (config.data.store.empty()) {
     throw InputError("there is no token store to prepare", "data.store is empty",
                      "name a folder with --set data.store=DIR");
   }
-  const LercData data =
-      load_lerc_data(config, WordPiece::from_directory(find_model(config.model.name)));
+  const LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
   log_info(describe(data));
   std::cout << "token store: " << std::filesystem::absolute(config.data.store).string() << "\n";
   return kDone;

@@ -7,7 +7,7 @@ namespace rubric {
 void ModelConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("name", name,
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
-                "and in the Hugging Face cache");
+                "(default models/) and in the Hugging Face cache");
 }
 
 void DataConfig::visit_fields(FieldVisitor& visitor) {

@@ -101,7 +101,8 @@ inline void expect_message(const Outcome& outcome, int code,
   constexpr int64_t kMostLines = 8;
   EXPECT_EQ(outcome.code, code) << "signal " << outcome.signal << "\n" << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  const size_t begin = ("\n" + outcome.err).find("\nerror: ");
+  const std::string label = code == 75 ? "\nwarning: " : "\nerror: ";
+  const size_t begin = ("\n" + outcome.err).find(label);
   ASSERT_NE(begin, std::string::npos) << outcome.err;
   EXPECT_LE(
       std::count(outcome.err.begin() + static_cast<std::ptrdiff_t>(begin), outcome.err.end(), '\n'),
