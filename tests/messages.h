@@ -26,8 +26,12 @@ inline std::string error_lines(const std::string& what, const std::string& where
   return Error(what, where, what_to_do).what();
 }
 
+inline bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 inline void expect_contains(const std::string& text, const std::string& part) {
-  EXPECT_NE(text.find(part), std::string::npos) << "no \"" << part << "\" in: " << text;
+  EXPECT_TRUE(holds(text, part)) << "no \"" << part << "\" in: " << text;
 }
 
 }  // namespace rubric

@@ -1,10 +1,12 @@
 // A folder of one test's own.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <unistd.h>
 
@@ -30,7 +32,18 @@ class TemporaryFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  // A file in it, in a folder of its own where `name` has one.
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+  std::vector<std::string> names() const {  // of what lies in it, sorted
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      names.push_back(entry.path().filename());
+    }
+    std::sort(names.begin(), names.end());
+    return names;
+  }
+
+  // Writes a file in it, in a folder of its own where `name` has one.
   std::filesystem::path write(const std::string& name, std::string_view bytes) const {
     std::filesystem::create_directories((path_ / name).parent_path());
     write_file(path_ / name, bytes);

@@ -1,7 +1,5 @@
 // rubric score: light metrics here, anything neural handed over.
 
-#include <algorithm>
-
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "cli/score_command.h"
@@ -15,10 +13,7 @@ int run_score(const std::vector<std::string>& arguments) {
   if (!request) return kDone;
   std::vector<std::unique_ptr<Metric<Answer>>> metrics;
   for (const std::string& name : request->metrics) {
-    const auto& neural = neural_metric_names();
-    if (std::find(neural.begin(), neural.end(), name) != neural.end()) {
-      hand_over_to_neural("score", arguments);
-    }
+    if (is_neural_metric(name)) hand_over_to_neural("score", arguments);
     metrics.push_back(make_light_metric(name, {request->strip}));
   }
   score_file(*request, metrics);

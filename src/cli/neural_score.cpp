@@ -1,7 +1,5 @@
 // rubric score with a neural metric in its list.
 
-#include <algorithm>
-
 #include <ATen/Parallel.h>
 
 #include "cli/commands.h"
@@ -15,10 +13,7 @@ namespace rubric {
 namespace {
 
 std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const ScoreRequest& request) {
-  const auto& neural = neural_metric_names();
-  if (std::find(neural.begin(), neural.end(), name) == neural.end()) {
-    return make_light_metric(name, {request.strip});
-  }
+  if (!is_neural_metric(name)) return make_light_metric(name, {request.strip});
   if (request.model.empty()) {
     throw InputError("the metric " + name + " needs a model", "command line",
                      "add --model DIR, such as the model/ folder of a finished run");

@@ -10,7 +10,6 @@
 #include <boost/program_options/parsers.hpp>
 #include <unistd.h>
 
-#include "core/json.h"
 #include "core/log.h"
 
 namespace rubric {
@@ -111,6 +110,11 @@ std::string output_option(const OptionValues& values, const std::string& name) {
   return file;
 }
 
+std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {
+  return values.contains(name) ? values[name].as<std::vector<std::string>>()
+                               : std::vector<std::string>();
+}
+
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high) {
   const int64_t value = values[name].as<int64_t>();
@@ -131,14 +135,6 @@ OutputFormat format_option(const OptionValues& values) {
   const auto found = std::find(kFormats.begin(), kFormats.end(), name);
   if (found == kFormats.end()) throw unknown_name("format", name, kFormats);
   return static_cast<OutputFormat>(found - kFormats.begin());
-}
-
-InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices) {
-  const std::string nearest = nearest_name(name, choices);
-  return InputError(
-      "there is no " + kind + " called " + json_quote(name), "",
-      nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
 }
 
 }  // namespace rubric

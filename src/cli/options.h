@@ -40,6 +40,9 @@ std::string file_option(const OptionValues& values, const std::string& name);
 // cannot be, because its folder is missing or closed, or a folder has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
 
+// The values of an option that may be repeated, in their order.
+std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
+
 // A whole number (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
@@ -47,9 +50,5 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
 // --format text|json|markdown|csv|latex
 void add_format_option(CommandSyntax& syntax);
 OutputFormat format_option(const OptionValues& values);
-
-// "there is no KIND called NAME", with the nearest of `choices`: to be thrown.
-InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices);
 
 }  // namespace rubric

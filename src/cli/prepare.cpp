@@ -1,41 +1,34 @@
 // rubric prepare: a configuration's data into the token store, ahead of training.
+#include <filesystem>
+#include <iostream>
 
 #include "cli/commands.h"
-#include "cli/options.h"
 #include "cli/train_setup.h"
 #include "core/log.h"
 #include "data/lerc_data.h"
-#include "data/model_directory.h"
 
 namespace rubric {
-namespace {
 
-namespace po = boost::program_options;
-
-CommandSyntax syntax() {
+int run_prepare(const std::vector<std::string>& arguments) {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
-      "Tokenises the data of a training configuration into its token store. train does the same\n"
-      "when the store is missing; preparing first lets several jobs start from one store.";
-  syntax.options.add_options()("config", po::value<std::string>()->value_name("FILE")->required(),
-                               "as for train")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "overrides one key of the configuration; may be repeated");
-  return syntax;
-}
-
-}  // namespace
-
-int run_prepare(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+      "Tokenises the data of a training configuration into its token store (data.store) and "
+      "prints\n"
+      "where that lies. train does the same when the store is missing; preparing first lets "
+      "several\n"
+      "jobs start from one store.";
+  add_config_options(syntax);
+  const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
-  std::vector<std::string> overrides;
-  if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  const TrainConfig config = read_train_config(file_option(*values, "config"), overrides, "");
-  const WordPiece tokenizer = WordPiece::from_directory(find_model(config.model.name));
-  const LercData data = load_lerc_data(config, tokenizer);
+  const auto [config, encoder] = read_train_setup(*values);
+  if (config.data.store.empty()) {
+    throw InputError("there is no token store to prepare", "data.store is empty",
+                     "name a folder with --set data.store=DIR");
+  }
+  const LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
   log_info(describe(data));
+  std::cout << "token store: " << std::filesystem::absolute(config.data.store).string() << "\n";
   return kDone;
 }
 

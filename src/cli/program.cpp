@@ -54,10 +54,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
     if (command == nullptr) {
       std::vector<std::string> names;
       for (const Command& each : commands) names.emplace_back(each.name);
-      const std::string nearest = nearest_name(arguments[0], names);
-      throw InputError("there is no command \"" + arguments[0] + "\"", "",
-                       nearest.empty() ? "the commands are " + join(names)
-                                       : "did you mean \"" + nearest + "\"?");
+      throw unknown_name("command", arguments[0], names);
     }
     arguments.erase(arguments.begin());
   }
@@ -65,7 +62,6 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
     std::printf("rubric %s\n", kVersion);
     return kDone;
   }
-  if (std::find(arguments.begin(), arguments.end(), "--quiet") != arguments.end()) set_quiet(true);
   return command->run(arguments);
 }
 

@@ -15,13 +15,15 @@ namespace {
 
 namespace po = boost::program_options;
 
+const std::vector<std::string> kNeuralMetrics = {"lerc"};
+
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
       "Scores a file row by row. The output keeps every input object whole and adds\n"
       "\"scores\": {METRIC: x}. Metrics: " +
-      join(light_metric_names()) + "; with a model: " + join(neural_metric_names()) + ".";
+      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
@@ -41,7 +43,7 @@ CommandSyntax syntax() {
 
 std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> known = light_metric_names();
-  known.insert(known.end(), neural_metric_names().begin(), neural_metric_names().end());
+  known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
   std::vector<std::string> names;
   size_t begin = 0;
   while (begin <= list.size()) {
@@ -65,11 +67,23 @@ bool is_same_place(const std::string& a, const std::string& b) {
          std::filesystem::weakly_canonical(std::filesystem::absolute(b), ignored);
 }
 
+// The mean of one score, told on stderr, as the summary file has it.
+Json summarise(const std::string& name, const std::vector<double>& values,
+               const std::string& signature) {
+  const MeanInterval mean = mean_interval(values);
+  log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
+           format_fixed(mean.high, 4) + "] over " + std::to_string(values.size()) + " rows  " +
+           signature);
+  return Json::Object{{"mean", mean.mean},
+                      {"ci95", Json::Array{mean.low, mean.high}},
+                      {"n", static_cast<int64_t>(values.size())},
+                      {"signature", signature}};
+}
+
 }  // namespace
 
-const std::vector<std::string>& neural_metric_names() {
-  static const std::vector<std::string> names = {"lerc"};
-  return names;
+bool is_neural_metric(const std::string& name) {
+  return std::find(kNeuralMetrics.begin(), kNeuralMetrics.end(), name) != kNeuralMetrics.end();
 }
 
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments) {
@@ -90,7 +104,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
     throw InputError("the summary would replace " + other, "--summary " + request.summary,
                      "name another file");
   }
-  if (values->contains("field")) request.fields = (*values)["field"].as<std::vector<std::string>>();
+  request.fields = list_option(*values, "field");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
   return request;
@@ -113,15 +127,7 @@ void score_file(const ScoreRequest& request,
     for (size_t column = 0; column < scores.names.size(); ++column) {
       std::vector<double> values;
       for (const auto& row : scores.rows) values.push_back(row[column]);
-      const MeanInterval mean = mean_interval(values);
-      log_info(scores.names[column] + " " + format_fixed(mean.mean, 4) + " [" +
-               format_fixed(mean.low, 4) + ", " + format_fixed(mean.high, 4) + "] over " +
-               std::to_string(values.size()) + " rows  " + metric->signature());
-      Json& entry = summary[scores.names[column]];
-      entry["mean"] = mean.mean;
-      entry["ci95"] = Json::Array{mean.low, mean.high};
-      entry["n"] = static_cast<int64_t>(values.size());
-      entry["signature"] = metric->signature();
+      summary[scores.names[column]] = summarise(scores.names[column], values, metric->signature());
     }
   }
   file.write(request.output);

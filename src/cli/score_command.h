@@ -19,8 +19,7 @@ struct ScoreRequest {
   int64_t threads = 0;              // 0: one for each core
 };
 
-// The metrics that need a neural model, by name.
-const std::vector<std::string>& neural_metric_names();
+bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural
 
 // Nothing after --help. Throws InputError for unknown options and metrics.
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);

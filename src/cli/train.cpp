@@ -12,10 +12,10 @@
 #include "core/log.h"
 #include "core/signals.h"
 #include "data/lerc_data.h"
-#include "data/model_directory.h"
 #include "eval/report.h"
 #include "train/lerc_task.h"
 #include "train/loop.h"
+#include "train/run_identity.h"
 
 namespace rubric {
 namespace {
@@ -31,10 +31,9 @@ CommandSyntax syntax() {
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
       "The same command started again goes on where it was interrupted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("config", text("FILE"), "as given, else looked up under configs/")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated")(
-      "output", text("DIR"), "run directory; else runs/ and the configuration's name")(
+  add_config_options(syntax);
+  syntax.options.add_options()("output", text("DIR"),
+                               "run directory; else runs/ and the configuration's name")(
       "resume", text("HOW")->default_value("auto"),
       "auto: go on with what the run directory holds; never: refuse if it holds anything; or a run "
       "directory to go on with")("dry-run",
@@ -44,36 +43,32 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-Table validation_table(const std::filesystem::path& run) {
+Table validation_table(const TrainState& state) {
   Table table;
   table.title = "Validation";
   table.header = {"epoch", "update", "training loss", "dev figure", "best"};
-  LineReader lines(run / "log.jsonl");
-  for (std::string line; lines.next(line);) {
-    const Json event = Json::parse(line, lines.where());
-    if (event.require_string("event", lines.where()) != "validation") continue;
-    const auto number = [&](const char* name) { return event.require_number(name, lines.where()); };
-    table.rows.push_back({format_fixed(number("epoch"), 0), format_fixed(number("step"), 0),
-                          format_fixed(number("train_loss"), 4),
-                          event.require("value", lines.where()).is_null()
-                              ? "undefined"
-                              : format_fixed(number("value"), 4),
-                          event.require("best", lines.where()).boolean() ? "best so far" : ""});
+  for (const ValidationPoint& point : state.validations) {
+    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
+                          format_fixed(point.train_loss, 4),
+                          point.figure ? format_fixed(*point.figure, 4) : "undefined",
+                          point.is_best ? "best so far" : ""});
   }
   return table;
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
 void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
-            const TrainResult& result) {
+            const TrainState& state) {
+  const ValidationPoint* best = best_validation(state);
   if (std::filesystem::exists(run / "best")) {
     std::filesystem::remove_all(run / "model");
     std::filesystem::rename(run / "best", run / "model");
-  } else if (!std::filesystem::exists(run / "model")) {  // else an earlier start came this far
+  }  // else an earlier start came this far
+  if (best == nullptr || !std::filesystem::exists(run / "model")) {
     throw Error("the best model is gone", (run / "best").string(),
                 "delete the run directory and train again");
   }
-  const Table table = validation_table(run);
+  const Table table = validation_table(state);
   const Report report{
       "Training " + run.filename().string(),
       {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
@@ -83,9 +78,9 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
   write_file(run / "report.html", to_html(report));
   Json results;
   results["figure"] = "pearson";
-  results["best"]["step"] = result.best_step;
-  results["best"]["value"] = result.best_figure ? Json(*result.best_figure) : Json();
-  results["steps"] = result.steps;
+  results["best"]["step"] = best->step;
+  results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
+  results["steps"] = state.step;
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()
             << "\n";
@@ -115,16 +110,10 @@ int run_train(const std::vector<std::string>& arguments) {
     std::cout << train_config_page();
     return kDone;
   }
-  if (!values->contains("config")) {
-    throw InputError("no configuration is named", "command line", "add --config FILE");
-  }
-  std::vector<std::string> overrides;
-  if (values->contains("set")) overrides = (*values)["set"].as<std::vector<std::string>>();
-  TrainConfig config =
-      read_train_config(file_option(*values, "config"), overrides, named_directory(*values));
+  auto [config, encoder] = read_train_setup(*values, named_directory(*values));
   const std::string config_text = print_config(config);
   const bool dry_run = values->contains("dry-run");
-  const std::filesystem::path encoder = find_model(config.model.name);
+  if (!dry_run) catch_stop_signals();
   const Json inputs = input_hashes(config, encoder);
   const bool started = holds_run(config, inputs);
   if (started && text_option(*values, "resume") == "never") {
@@ -137,15 +126,15 @@ int run_train(const std::vector<std::string>& arguments) {
   }
 
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
-  if (dry_run) {
-    config.data.store.clear();  // tokenised in memory
-  } else {
-    catch_stop_signals();
-  }
-  LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
+  if (dry_run) config.data.store.clear();  // tokenised in memory
+  // The model first: what is wrong with it shows before time goes into the data.
+  const WordPiece tokenizer = WordPiece::from_directory(encoder);
+  LercModel model = start_lerc(encoder, static_cast<uint64_t>(config.seed));
+  require_fit(model, tokenizer, encoder);
+  require_positions(model, config.data.max_length, encoder);
+  LercData data = load_lerc_data(config, tokenizer);
   const std::string sizes = describe(data);
-  LercTask task(config, encoder, start_lerc(encoder, static_cast<uint64_t>(config.seed)),
-                std::move(data));
+  LercTask task(config, encoder, std::move(model), std::move(data));
   if (dry_run) {
     std::cout << config_text << "# " << sizes << "\n";
     return kDone;

@@ -3,16 +3,24 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
+#include "cli/options.h"
 #include "config/train_config.h"
 
 namespace rubric {
 
-// Reads the configuration `name` (as a path, else under configs/ here or beside the program) with
-// overrides, and settles what it leaves open: the run directory (`output` when given) and the token
-// store. Throws InputError; missing data files say which command fetches them.
-TrainConfig read_train_config(const std::string& name, const std::vector<std::string>& overrides,
-                              const std::string& output);
+// --config FILE and --set KEY=VALUE
+void add_config_options(CommandSyntax& syntax);
+
+struct TrainSetup {
+  TrainConfig config;
+  std::filesystem::path encoder;  // the folder that config.model.name leads to
+};
+
+// Reads the configuration that these options name, as a path, else under configs/ here or beside
+// the program, and settles what it leaves open: where the encoder lies, and the run directory,
+// which is `output` when given, else runs/ and the configuration's name. Throws InputError; one
+// message tells of missing data files and of a missing model, and which commands fetch them.
+TrainSetup read_train_setup(const OptionValues& values, const std::string& output = "");
 
 }  // namespace rubric

@@ -7,7 +7,7 @@ namespace rubric {
 void ModelConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("name", name,
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
-                "and in the Hugging Face cache");
+                "(default models/) and in the Hugging Face cache");
 }
 
 void DataConfig::visit_fields(FieldVisitor& visitor) {
@@ -23,8 +23,9 @@ void DataConfig::visit_fields(FieldVisitor& visitor) {
                 "add each question's reference as a candidate with score 5");
   visitor.field("augment_swap", augment_swap,
                 "add every row of score 5 with reference and candidate swapped");
-  visitor.field("store", store,
-                "folder of the tokenised data; empty: token_store beside the run directory");
+  visitor.field(
+      "store", store,
+      "folder of the tokenised data, which runs share; empty: every start tokenises anew");
 }
 
 void BatchConfig::visit_fields(FieldVisitor& visitor) {

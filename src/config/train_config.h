@@ -22,7 +22,7 @@ struct DataConfig {
   int64_t max_length = 512;
   bool augment_identity = false;
   bool augment_swap = false;
-  std::string store;
+  std::string store = "runs/token_store";
 
   void visit_fields(FieldVisitor& visitor);
 };

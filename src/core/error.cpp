@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/json.h"
+
 namespace rubric {
 namespace {
 
@@ -49,6 +51,14 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
     }
   }
   return best;
+}
+
+InputError unknown_name(const std::string& kind, const std::string& name,
+                        const std::vector<std::string>& choices) {
+  const std::string nearest = nearest_name(name, choices);
+  return InputError(
+      "there is no " + kind + " called " + json_quote(name), "",
+      nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
 }
 
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {

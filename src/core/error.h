@@ -34,6 +34,10 @@ class Interrupted : public Error {
 // The candidate closest to `name` in edit distance, or "" when none is close enough to be meant.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);
 
+// "there is no KIND called NAME", with the nearest of `choices`: to be thrown.
+InputError unknown_name(const std::string& kind, const std::string& name,
+                        const std::vector<std::string>& choices);
+
 // "a, b, c": how names are listed in messages.
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <utility>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -14,8 +13,6 @@
 
 namespace rubric {
 namespace {
-
-constexpr size_t kWriteBuffer = size_t{1} << 20;
 
 void require_readable_file(const std::filesystem::path& path) {
   std::error_code error;
@@ -29,11 +26,6 @@ void require_readable_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(status)) {
     throw InputError("a folder, where a file is needed", path.string());
   }
-}
-
-[[noreturn]] void throw_write_error(const std::filesystem::path& path) {
-  throw Error(std::string("cannot write: ") + std::strerror(errno), path.string(),
-              "free some space or choose another folder, then start again");
 }
 
 }  // namespace
@@ -54,81 +46,6 @@ std::string read_file(const std::filesystem::path& path) {
   }
   if (stream.bad()) throw InputError("cannot read", path.string());
   return bytes;
-}
-
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path_, error);
-  if (std::filesystem::is_other(status)) {
-    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-  } else {
-    if (std::filesystem::is_symlink(path_, error) && std::filesystem::exists(status)) {
-      path_ = std::filesystem::canonical(path_);
-    }
-    temporary_ = path_;
-    temporary_ += ".partial-" + std::to_string(getpid());
-    descriptor_ = open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  }
-  if (descriptor_ < 0) throw_write_error(path_);
-  buffer_.reserve(kWriteBuffer);
-}
-
-AtomicFile::~AtomicFile() {
-  if (descriptor_ < 0) return;
-  close(descriptor_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
-}
-
-void AtomicFile::write(std::string_view bytes) {
-  if (buffer_.size() + bytes.size() > kWriteBuffer) flush_buffer();
-  if (bytes.size() > kWriteBuffer) {
-    write_through(bytes);
-  } else {
-    buffer_.append(bytes);
-  }
-}
-
-void AtomicFile::flush_buffer() {
-  write_through(buffer_);
-  buffer_.clear();
-}
-
-void AtomicFile::write_through(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_write_error(path_);
-    bytes.remove_prefix(static_cast<size_t>(written));
-  }
-}
-
-void AtomicFile::commit() {
-  flush_buffer();
-  if (temporary_.empty()) {
-    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
-    return;
-  }
-  if (fsync(descriptor_) != 0) throw_write_error(path_);
-  const int closed = close(std::exchange(descriptor_, -1));
-  if (closed != 0 || rename(temporary_.c_str(), path_.c_str()) != 0) {
-    unlink(temporary_.c_str());
-    throw_write_error(path_);
-  }
-  sync_directory(path_.parent_path());
-}
-
-void write_file(const std::filesystem::path& path, std::string_view bytes) {
-  AtomicFile file(path);
-  file.write(bytes);
-  file.commit();
-}
-
-void sync_directory(const std::filesystem::path& directory) {
-  const int descriptor =
-      open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that cannot be opened has nothing to flush
-  fsync(descriptor);
-  close(descriptor);
 }
 
 LineReader::LineReader(const std::filesystem::path& path) : path_(path) {

@@ -14,10 +14,18 @@ namespace rubric {
 // unreadable.
 std::string read_file(const std::filesystem::path& path);
 
-// A file that gets its name only once it is complete: written beside `path` under a temporary name,
-// flushed to disk and renamed by commit(). Without commit() (an exception, say) nothing remains.
-// Behind a symbolic link it is the link's target that is replaced; a device or a pipe (/dev/stdout)
-// is written to at once. Throws Error when the disk is full or the folder cannot be written.
+// `path` with an end that no other process on any machine chooses: where it is made before it is
+// renamed to `path`. The part before the random digits is partial_prefix().
+std::filesystem::path partial_path(const std::filesystem::path& path);
+
+// What the names of this machine's partial_path()s of `path` begin with: "NAME.partial-HOST-".
+std::string partial_prefix(const std::filesystem::path& path);
+
+// A file that gets its name only once it is complete: written at partial_path(path), flushed to
+// disk and renamed by commit(). Without commit() (an exception, say) nothing remains; what a killed
+// process of this machine left of an earlier attempt is removed when the next one begins. Behind a
+// symbolic link it is the link's target that is replaced; a device or a pipe (/dev/stdout) is
+// written to at once. Throws Error when the disk is full or the folder cannot be written.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -29,10 +37,11 @@ class AtomicFile {
   void commit();
 
  private:
+  void open_partial();
   void flush_buffer();
   void write_through(std::string_view bytes);
 
-  std::filesystem::path path_, temporary_;  // temporary_ is empty for a device
+  std::filesystem::path path_, partial_;  // partial_ is empty for a device
   int descriptor_ = -1;
   std::string buffer_;
 };

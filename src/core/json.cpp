@@ -6,49 +6,6 @@
 #include "core/error.h"
 
 namespace rubric {
-
-Json::Json(double value) {
-  if (!std::isfinite(value)) return;
-  char digits[32];
-  const auto end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
-  value_ = Number{value, std::string(digits, end)};
-}
-
-Json::Json(int64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
-
-Json::Json(uint64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
-
-Json Json::exact_number(double value, std::string text) {
-  Json number;
-  number.value_ = Number{value, std::move(text)};
-  return number;
-}
-
-const char* Json::kind() const {
-  constexpr const char* kNames[] = {"null",     "true or false", "a number",
-                                    "a string", "an array",      "an object"};
-  return kNames[value_.index()];
-}
-
-const Json* Json::find(std::string_view key) const {
-  if (!is_object()) return nullptr;
-  for (const auto& [name, value] : object()) {
-    if (name == key) return &value;
-  }
-  return nullptr;
-}
-
-const Json& Json::require(std::string_view key, const std::string& where) const {
-  if (!is_object()) throw InputError(std::string("expected an object, found ") + kind(), where);
-  const Json* member = find(key);
-  if (member != nullptr) return *member;
-  std::vector<std::string> names;
-  for (const auto& [name, value] : object()) names.push_back(name);
-  const std::string nearest = nearest_name(key, names);
-  throw InputError("the field " + json_quote(key) + " is missing", where,
-                   nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
-}
-
 namespace {
 
 // JSON's two-character escape of `c` after the backslash, 'u' for the six-character form, or 0.
@@ -99,6 +56,48 @@ void append_quoted(std::string& out, std::string_view text) {
 }
 
 }  // namespace
+
+Json::Json(double value) {
+  if (!std::isfinite(value)) return;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
+  value_ = Number{value, std::string(digits, end)};
+}
+
+Json::Json(int64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
+
+Json::Json(uint64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
+
+Json Json::exact_number(double value, std::string text) {
+  Json number;
+  number.value_ = Number{value, std::move(text)};
+  return number;
+}
+
+const char* Json::kind() const {
+  constexpr const char* kNames[] = {"null",     "true or false", "a number",
+                                    "a string", "an array",      "an object"};
+  return kNames[value_.index()];
+}
+
+const Json* Json::find(std::string_view key) const {
+  if (!is_object()) return nullptr;
+  for (const auto& [name, value] : object()) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+const Json& Json::require(std::string_view key, const std::string& where) const {
+  if (!is_object()) throw InputError(std::string("expected an object, found ") + kind(), where);
+  const Json* member = find(key);
+  if (member != nullptr) return *member;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object()) names.push_back(name);
+  const std::string nearest = nearest_name(key, names);
+  throw InputError("the field " + json_quote(key) + " is missing", where,
+                   nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
+}
 
 const std::string& Json::require_string(std::string_view key, const std::string& where) const {
   const Json& member = require(key, where);

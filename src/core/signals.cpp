@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "core/error.h"
+
 namespace rubric {
 namespace {
 
@@ -12,13 +14,15 @@ volatile std::sig_atomic_t requested = 0;
 void catch_stop_signals() {
   struct sigaction action {};
   action.sa_handler = [](int) { requested = 1; };
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second signal has its default effect
+  // A second signal has its default effect; reads and writes go on after the first.
+  action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
 
-bool stop_requested() {
-  return requested != 0;
+void end_if_stop_requested() {
+  if (requested == 0) return;
+  throw Interrupted("stopped on request", "", "start the same command again to go on");
 }
 
 }  // namespace rubric

@@ -1,10 +1,14 @@
-// SIGINT and SIGTERM as a request that a long task answers when its state is whole.
+// SIGINT and SIGTERM as a request that a long task answers where its state is whole.
 #pragma once
 
 namespace rubric {
 
-// From now on the two signals only set a flag; a second one ends the program at once.
+// From now on the first of the two signals only leaves a request; a second of the same kind ends
+// the program at once.
 void catch_stop_signals();
-bool stop_requested();
+
+// Throws Interrupted when a stop has been requested. Whatever takes long calls it now and then,
+// where what it has done so far can be thrown away; train() catches it and saves.
+void end_if_stop_requested();
 
 }  // namespace rubric

@@ -9,9 +9,6 @@
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kFields = {"id",       "constituent", "source",   "passage",
-                                          "question", "reference",   "candidate"};
-
 std::string optional_text(const Json& row, const std::string& name, const std::string& where) {
   const Json* value = row.find(name);
   if (value == nullptr || value->is_null()) return "";
@@ -57,40 +54,6 @@ void check_scores_member(const Json& row, const std::string& member, const std::
 }
 
 }  // namespace
-
-InputFormat input_format(const std::string& name, const std::filesystem::path& file) {
-  const std::string given = name.empty() ? file.extension().string() : name;
-  if (given == "jsonl" || given == ".jsonl") return InputFormat::jsonl;
-  if (given == "mocha" || given == ".json") return InputFormat::mocha;
-  if (given == "csv" || given == ".csv") return InputFormat::csv;
-  if (given == "tsv" || given == ".tsv") return InputFormat::tsv;
-  if (name.empty()) {
-    throw InputError("the file's name does not tell its format", file.string(),
-                     "add --input-format jsonl, mocha, csv or tsv");
-  }
-  throw InputError("unknown input format \"" + name + "\"", "--input-format",
-                   "choose jsonl, mocha, csv or tsv");
-}
-
-FieldNames parse_field_names(const std::vector<std::string>& assignments) {
-  FieldNames names;
-  for (const std::string& assignment : assignments) {
-    const size_t equals = assignment.find('=');
-    const std::string ours = assignment.substr(0, equals);
-    if (equals == std::string::npos || equals + 1 == assignment.size()) {
-      throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
-                       "for example --field candidate=prediction");
-    }
-    if (std::find(kFields.begin(), kFields.end(), ours) == kFields.end()) {
-      throw InputError("there is no field \"" + ours + "\"", "--field " + assignment,
-                       "the fields are " + join(kFields));
-    }
-    if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
-      throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
-    }
-  }
-  return names;
-}
 
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names,
                        int64_t limit)
@@ -167,41 +130,23 @@ void AnswerFile::add_row(Json row, const std::string& where) {
 }
 
 void AnswerFile::read_mocha(int64_t limit) {
-  const Json root = Json::parse_file(file_);
-  if (!root.is_object()) {
-    throw InputError("expected {constituent: {id: {…}}}, found " + std::string(root.kind()),
-                     file_.string(), "name the format with --input-format");
-  }
-  for (const auto& [constituent, instances] : root.object()) {
-    if (!instances.is_object()) {
-      throw InputError("expected {id: {…}}, found " + std::string(instances.kind()),
-                       file_.string() + ": " + constituent);
+  visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+    if (limit > 0 && std::ssize(rows_) >= limit) return;
+    const auto add = [&](Answer answer, const char* member) {
+      check_scores_member(instance, member, where);
+      records_.push_back(std::move(answer));
+      slots_.push_back({rows_.size(), member});
+    };
+    if (is_mocha_pair(instance)) {
+      AnswerPair pair = mocha_pair(key, instance, where);
+      add(std::move(pair.better), "scores1");
+      add(std::move(pair.worse), "scores2");
+    } else {
+      add(mocha_answer(key, instance, where), "scores");
     }
-    for (const auto& [id, row] : instances.object()) {
-      if (limit > 0 && std::ssize(rows_) >= limit) return;
-      const std::string where = file_.string() + ": " + constituent + "/" + id;
-      Answer answer;
-      answer.id = id;
-      answer.constituent = constituent;
-      answer.passage = row.require_string("context", where);
-      answer.question = row.require_string("question", where);
-      answer.references = {row.require_string("reference", where)};
-      const auto add = [&, &row = row](const char* candidate, const char* member) {
-        check_scores_member(row, member, where);
-        answer.candidate = row.require_string(candidate, where);
-        records_.push_back(answer);
-        slots_.push_back({rows_.size(), member});
-      };
-      if (row.find("candidate1") == nullptr) {
-        add("candidate", "scores");
-      } else {
-        add("candidate1", "scores1");
-        add("candidate2", "scores2");
-      }
-      rows_.push_back(row);
-      places_.emplace_back(constituent, id);
-    }
-  }
+    rows_.push_back(instance);
+    keys_.push_back(key);
+  });
 }
 
 void AnswerFile::add_scores(const Scores& scores) {
@@ -217,9 +162,9 @@ void AnswerFile::write(const std::filesystem::path& file) const {
   if (format_ == InputFormat::mocha) {
     Json root{Json::Object()};
     for (size_t i = 0; i < rows_.size(); ++i) {
-      Json& constituent = root[places_[i].first];
+      Json& constituent = root[keys_[i].first];
       if (constituent.is_null()) constituent = Json(Json::Object());
-      constituent.object().emplace_back(places_[i].second, rows_[i]);
+      constituent.object().emplace_back(keys_[i].second, rows_[i]);
     }
     out.write(root.dump(1) + "\n");
   } else {

@@ -2,26 +2,16 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "core/json.h"
+#include "data/input_format.h"
+#include "data/mocha.h"
 #include "data/records.h"
 #include "data/scores.h"
 
 namespace rubric {
-
-enum class InputFormat { jsonl, mocha, csv, tsv };
-
-// The format by name, or for "" by the file's name: .jsonl, .json (MOCHA's nesting), .csv, .tsv.
-InputFormat input_format(const std::string& name, const std::filesystem::path& file);
-
-// Our field names to the file's own, where they differ: {"candidate", "prediction"}.
-using FieldNames = std::map<std::string, std::string>;
-
-// "candidate=prediction" as given on the command line. Throws InputError.
-FieldNames parse_field_names(const std::vector<std::string>& assignments);
 
 class AnswerFile {
  public:
@@ -54,7 +44,7 @@ class AnswerFile {
   InputFormat format_;
   FieldNames names_;
   std::vector<Json> rows_;
-  std::vector<std::pair<std::string, std::string>> places_;  // MOCHA: constituent and id of a row
+  std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
   std::vector<Answer> records_;
   std::vector<Slot> slots_;  // where each record's scores go
 };

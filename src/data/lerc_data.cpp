@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "core/error.h"
-#include "data/token_store.h"
+#include "data/stored_answers.h"
 
 namespace rubric {
 namespace {
@@ -16,13 +17,32 @@ std::string describe_split(const char* name, const TokenizedAnswers& answers) {
          std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) + " passages cut";
 }
 
-// Pearson's r needs scores that differ.
-void require_varied_labels(const TokenizedAnswers& dev, const std::string& file) {
-  std::map<std::string, std::set<double>> labels;
-  for (int64_t row = 0; row < dev.rows(); ++row) {
-    const auto i = static_cast<size_t>(row);
-    labels[dev.constituents[i]].insert(dev.labels[i]);
+using Labels = std::map<std::string, std::set<double>>;  // by constituent
+
+Labels labels_of(const StoredAnswers& stored) {
+  Labels labels;
+  for (const Answer& answer : stored.answers) labels[answer.constituent].insert(*answer.score);
+  const int64_t rows = stored.rows ? stored.rows->rows() : 0;
+  for (size_t i = 0; i < static_cast<size_t>(rows); ++i) {
+    labels[stored.rows->constituents[i]].insert(stored.rows->labels[i]);
   }
+  return labels;
+}
+
+// Leaves what is not held out, which must be something.
+void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
+                     const std::string& file, const char* key) {
+  std::set<std::string> known;
+  for (const auto& [constituent, values] : labels) known.insert(constituent);
+  require_constituents(hold_out, known, file + " (data.hold_out)");
+  for (const std::string& name : hold_out) labels.erase(name);
+  if (!labels.empty()) return;
+  throw InputError("no row is left after data.hold_out", file + " (" + key + ")",
+                   "hold out fewer constituents");
+}
+
+// Pearson's r needs scores that differ.
+void require_varied_labels(const Labels& labels, const std::string& file) {
   for (const auto& [constituent, values] : labels) {
     if (values.size() > 1) continue;
     throw InputError("all scores of \"" + constituent + "\" are the same: no correlation with them",
@@ -33,24 +53,25 @@ void require_varied_labels(const TokenizedAnswers& dev, const std::string& file)
 }  // namespace
 
 LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer) {
-  const AnswerTemplate answer_template{config.data.inputs, config.data.max_length};
+  const DataConfig& data = config.data;
+  const AnswerTemplate answer_template{data.inputs, data.max_length};
   check_template(answer_template, "data.inputs");
-  const auto load = [&](const std::string& file, const Augmentation& augmentation,
-                        const std::string& key) {
-    TokenizedAnswers answers = without_constituents(
-        stored_answers(file, config.data.store, tokenizer, answer_template, augmentation),
-        config.data.hold_out, file + " (data.hold_out)");
-    if (answers.rows() == 0) {
-      throw InputError("no row is left after data.hold_out", file + " (" + key + ")",
-                       "hold out fewer constituents");
-    }
-    return answers;
+
+  // 1. What is wrong with either file shows before the first is tokenised.
+  StoredAnswers train = open_answers(data.train, data.store, tokenizer, answer_template,
+                                     {data.augment_identity, data.augment_swap});
+  StoredAnswers dev = open_answers(data.dev, data.store, tokenizer, answer_template, {});
+  Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
+  hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
+  hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
+  if (!config.run.pooled_validation) require_varied_labels(dev_labels, data.dev);
+
+  // 2. The rows.
+  const auto rows = [&](StoredAnswers stored, const std::string& file) {
+    return without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
+                                data.hold_out, file + " (data.hold_out)");
   };
-  LercData data{load(config.data.train, {config.data.augment_identity, config.data.augment_swap},
-                     "data.train"),
-                load(config.data.dev, {}, "data.dev")};
-  if (!config.run.pooled_validation) require_varied_labels(data.dev, config.data.dev);
-  return data;
+  return {rows(std::move(train), data.train), rows(std::move(dev), data.dev)};
 }
 
 std::string describe(const LercData& data) {

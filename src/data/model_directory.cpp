@@ -51,8 +51,9 @@ fs::path find_model(const std::string& name) {
   }
   std::vector<std::string> looked = {name};
   if (is_model(name)) return name;
-  if (const std::string models = environment("RUBRIC_MODELS"); !models.empty()) {
-    const fs::path directory = fs::path(models) / name;
+  if (fs::path(name).is_relative()) {
+    const std::string models = environment("RUBRIC_MODELS");
+    const fs::path directory = fs::path(models.empty() ? "models" : models) / name;
     if (is_model(directory)) return directory;
     looked.push_back(directory.string());
   }

@@ -9,7 +9,7 @@ namespace rubric {
 
 // A candidate answer to a question about a passage (MOCHA, Chen et al. 2020, section 2).
 struct Answer {
-  std::string id;           // unique within its file
+  std::string id;           // unique in its constituent
   std::string constituent;  // the source data set; "" outside MOCHA
   std::string source;       // what generated the candidate; "" when unknown
   std::string passage, question, candidate;

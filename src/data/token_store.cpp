@@ -1,6 +1,7 @@
 #include "data/token_store.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <hdf5.h>
@@ -8,14 +9,11 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
-#include "core/json.h"
-#include "core/log.h"
-#include "data/mocha.h"
+#include "core/utf8.h"
 
 namespace rubric {
 namespace {
 
-constexpr int64_t kFormat = 2;     // raised when the layout of the file changes
 constexpr size_t kSealSize = 512;  // the smallest user block of an HDF5 file
 
 // An HDF5 identifier that closes itself. A negative identifier is the library's sign of failure.
@@ -118,6 +116,26 @@ void require_offsets(const std::vector<int64_t>& offsets, size_t rows, size_t si
   }
 }
 
+// What nothing that tokenises writes, and a model would stumble over.
+void require_values(const TokenizedAnswers& answers) {
+  const auto is_0_or_1 = [](auto value) { return value == 0 || value == 1; };
+  const auto& [ids, segments, offsets] = answers.tokens;
+  if (std::adjacent_find(offsets.begin(), offsets.end()) != offsets.end()) {
+    throw Error("a row is empty");
+  }
+  if (std::any_of(ids.begin(), ids.end(), [](int64_t id) { return id < 0; })) {
+    throw Error("a token is negative");
+  }
+  if (!std::all_of(segments.begin(), segments.end(), is_0_or_1) ||
+      !std::all_of(answers.cut.begin(), answers.cut.end(), is_0_or_1)) {
+    throw Error("a mark is neither 0 nor 1");
+  }
+  if (!std::all_of(answers.labels.begin(), answers.labels.end(),
+                   [](double label) { return std::isfinite(label); })) {
+    throw Error("a score is not finite");
+  }
+}
+
 std::vector<std::string> read_strings(hid_t file, const std::string& name, size_t rows) {
   const auto text = read_values<char>(file, name.c_str(), H5T_STD_I8LE);
   const auto offsets = read_values<int64_t>(file, (name + "_offsets").c_str(), H5T_STD_I64LE);
@@ -125,6 +143,7 @@ std::vector<std::string> read_strings(hid_t file, const std::string& name, size_
   std::vector<std::string> strings;
   for (size_t i = 0; i < rows; ++i) {
     strings.emplace_back(text.begin() + offsets[i], text.begin() + offsets[i + 1]);
+    if (!is_valid_utf8(strings.back())) throw Error(name + " are not UTF-8");
   }
   return strings;
 }
@@ -137,14 +156,15 @@ void write_contents(hid_t file, const TokenizedAnswers& answers, const std::stri
   write_values(file, "cut", H5T_STD_I8LE, answers.cut);
   write_strings(file, "ids", answers.ids);
   write_strings(file, "constituents", answers.constituents);
-  write_values(file, "counts", H5T_STD_I64LE, std::vector<int64_t>{kFormat, answers.rows()});
+  write_values(file, "counts", H5T_STD_I64LE,
+               std::vector<int64_t>{kTokenStoreFormat, answers.rows()});
   write_strings(file, "source_sha256", {source_sha256});
 }
 
 TokenizedAnswers read_contents(hid_t file) {
   TokenizedAnswers answers;
   const auto counts = read_values<int64_t>(file, "counts", H5T_STD_I64LE);
-  if (counts.size() != 2 || counts[0] != kFormat) throw Error("another version wrote it");
+  if (counts.size() != 2 || counts[0] != kTokenStoreFormat) throw Error("another version wrote it");
   answers.labels = read_values<double>(file, "labels", H5T_IEEE_F64LE);
   const size_t rows = answers.labels.size();
   answers.cut = read_values<char>(file, "cut", H5T_STD_I8LE);
@@ -156,24 +176,10 @@ TokenizedAnswers read_contents(hid_t file) {
       counts[1] != static_cast<int64_t>(rows)) {
     throw Error("the data sets do not fit each other");
   }
+  require_values(answers);
   answers.ids = read_strings(file, "ids", rows);
   answers.constituents = read_strings(file, "constituents", rows);
   return answers;
-}
-
-// Everything that the tokenised rows depend on.
-std::string store_name(const std::string& source_sha256, const WordPiece& tokenizer,
-                       const AnswerTemplate& answer_template, const Augmentation& augmentation) {
-  Json key;
-  key["format"] = kFormat;
-  key["source"] = source_sha256;
-  key["tokenizer"] = tokenizer.fingerprint();
-  key["inputs"] = join(answer_template.inputs);
-  key["max_length"] = answer_template.max_length;
-  key["identity"] = augmentation.identity;
-  key["swap"] = augmentation.swap;
-  constexpr size_t kDigits = 24;
-  return "mocha-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
 }
 
 std::string make_image(const TokenizedAnswers& answers, const std::string& source_sha256) {
@@ -222,32 +228,6 @@ TokenizedAnswers read_token_store(const std::filesystem::path& file) {
     throw InputError(std::string("not a usable token store: ") + error.what(), file.string(),
                      "delete it; it is made again from its source");
   }
-}
-
-TokenizedAnswers stored_answers(const std::filesystem::path& source,
-                                const std::filesystem::path& directory, const WordPiece& tokenizer,
-                                const AnswerTemplate& answer_template,
-                                const Augmentation& augmentation) {
-  const auto tokenize = [&] {
-    return tokenize_answers(augment(read_mocha(source), augmentation), tokenizer, answer_template,
-                            source.string());
-  };
-  if (directory.empty()) return tokenize();
-  const std::string hash = sha256_file(source);
-  const std::filesystem::path file =
-      directory / store_name(hash, tokenizer, answer_template, augmentation);
-  if (std::filesystem::exists(file)) return read_token_store(file);
-  std::error_code error;
-  std::filesystem::create_directories(directory, error);
-  if (error) {
-    throw InputError("cannot make the folder of the token store: " + error.message(),
-                     directory.string(), "set data.store to another folder");
-  }
-  TokenizedAnswers answers = tokenize();
-  write_token_store(file, answers, hash);
-  log_info("tokenised " + std::to_string(answers.rows()) + " rows of " + source.string() +
-           " into " + file.string());
-  return answers;
 }
 
 }  // namespace rubric

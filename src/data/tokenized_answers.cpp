@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/signals.h"
 
 namespace rubric {
 
@@ -36,16 +37,22 @@ std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& aug
   return answers;
 }
 
+void require_scores(std::span<const Answer> answers, const std::string& file) {
+  for (const Answer& answer : answers) {
+    if (answer.score) continue;
+    throw InputError("a row without a score cannot be trained or validated on",
+                     record_place(file, answer),
+                     "use a split with labels, or score the file instead");
+  }
+}
+
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file) {
   TokenizedAnswers tokenized;
   AnswerEncoder encoder(tokenizer, answer_template, file);
+  require_scores(answers, file);
   for (const Answer& answer : answers) {
-    if (!answer.score) {
-      throw InputError("a row without a score cannot be trained or validated on",
-                       record_place(file, answer),
-                       "use a split with labels, or score the file instead");
-    }
+    end_if_stop_requested();
     const int64_t cut_before = encoder.truncated();
     encoder.encode(answer, answer.references.front(), tokenized.tokens);
     tokenized.cut.push_back(encoder.truncated() > cut_before ? 1 : 0);
@@ -56,10 +63,8 @@ TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPie
   return tokenized;
 }
 
-TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
-                                      const std::vector<std::string>& hold_out,
-                                      const std::string& where) {
-  const std::set<std::string> known(answers.constituents.begin(), answers.constituents.end());
+void require_constituents(const std::vector<std::string>& hold_out,
+                          const std::set<std::string>& known, const std::string& where) {
   const std::vector<std::string> names(known.begin(), known.end());
   for (const std::string& name : hold_out) {
     if (known.contains(name)) continue;
@@ -68,6 +73,12 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
         "the file has no constituent \"" + name + "\" to hold out", where,
         "it has " + join(names) + (nearest.empty() ? "" : "; did you mean \"" + nearest + "\"?"));
   }
+}
+
+TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
+                                      const std::vector<std::string>& hold_out,
+                                      const std::string& where) {
+  require_constituents(hold_out, {answers.constituents.begin(), answers.constituents.end()}, where);
   std::vector<int64_t> kept;
   TokenizedAnswers result;
   for (int64_t row = 0; row < answers.rows(); ++row) {

@@ -1,6 +1,7 @@
 // MOCHA's rows as LERC trains on them: tokenised, labelled, and with what selection needs.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,13 +28,19 @@ struct Augmentation {
 
 std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& augmentation);
 
-// Tokenises with the first reference of each answer. Every answer must have a score: the first that
-// has none is an InputError. `file` is where the answers stand, for messages.
+// The first answer that has no score is an InputError; `file` is where the answers stand.
+void require_scores(std::span<const Answer> answers, const std::string& file);
+
+// Tokenises with the first reference of each answer. Requires scores, as above. Throws Interrupted
+// when a stop is requested.
 TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file);
 
-// The rows whose constituent is not in `hold_out`. A name that no row has is an InputError that
-// lists the constituents there are; `where` is the file and key.
+// A name that is not `known` is an InputError that lists those that are; `where` is file and key.
+void require_constituents(const std::vector<std::string>& hold_out,
+                          const std::set<std::string>& known, const std::string& where);
+
+// The rows whose constituent is not in `hold_out`. Requires its names, as above.
 TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
                                       const std::vector<std::string>& hold_out,
                                       const std::string& where);

@@ -1,6 +1,5 @@
 #include "eval/mocha_suite.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -10,26 +9,16 @@
 namespace rubric {
 namespace {
 
-using Matched = std::vector<std::optional<double>>;  // by record; nothing: missing
+// What each record was given, in their order; nothing: missing.
+using Given = std::vector<std::optional<double>>;
 
-std::vector<InstanceKey> keys_of(std::span<const Answer> answers) {
-  std::vector<InstanceKey> keys;
-  for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
-  return keys;
-}
-
-std::vector<InstanceKey> keys_of(std::span<const AnswerPair> pairs) {
-  std::vector<InstanceKey> keys;
-  for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
-  return keys;
-}
-
-// The indices of the records with each name, names in the order of their first record.
+// The indices of the records with one name.
 struct Group {
   std::string name;
   std::vector<size_t> members;
 };
 
+// Groups in the order of their first record.
 template <class Name>
 std::vector<Group> group_by(size_t count, Name name) {
   std::vector<Group> groups;
@@ -47,7 +36,7 @@ struct Series {
   int64_t missing = 0;
 };
 
-Series series_of(std::span<const Answer> answers, const Matched& matched,
+Series series_of(std::span<const Answer> answers, const Given& given,
                  const std::vector<size_t>& members) {
   Series series;
   for (const size_t i : members) {
@@ -57,68 +46,93 @@ Series series_of(std::span<const Answer> answers, const Matched& matched,
                        "evaluate a file with labels");
     }
     series.human.push_back(*answers[i].score);
-    series.predicted.push_back(matched[i].value_or(0));
-    series.missing += matched[i] ? 0 : 1;
+    series.predicted.push_back(given[i].value_or(0));
+    series.missing += given[i] ? 0 : 1;
   }
   return series;
 }
 
-std::vector<SourceResult> source_results(std::span<const Answer> answers, const Matched& matched,
+Correlations correlations_of(const Series& series) {
+  return {pearson(series.human, series.predicted), spearman(series.human, series.predicted),
+          kendall(series.human, series.predicted)};
+}
+
+std::vector<SourceResult> source_results(std::span<const Answer> answers, const Given& given,
                                          const std::vector<size_t>& members) {
   std::vector<SourceResult> results;
   const auto source = [&](size_t i) { return answers[members[i]].source; };
   for (Group& group : group_by(members.size(), source)) {
     if (group.name.empty()) continue;
-    for (size_t& member : group.members) member = members[member];
-    const Series series = series_of(answers, matched, group.members);
-    results.push_back({group.name, pearson(series.human, series.predicted),
-                       static_cast<int64_t>(group.members.size())});
+    for (size_t& member : group.members) member = members[member];  // of all records again
+    results.push_back({group.name, correlations_of(series_of(answers, given, group.members)),
+                       std::ssize(group.members)});
   }
   return results;
 }
 
-std::optional<double> sum(std::optional<double> a, std::optional<double> b) {
-  if (!a || !b) return std::nullopt;
-  return *a + *b;
+// The plain mean; nothing when a value is undefined or there is none.
+std::optional<double> mean(const std::vector<std::optional<double>>& values) {
+  double sum = 0;
+  for (const std::optional<double>& value : values) {
+    if (!value) return std::nullopt;
+    sum += *value;
+  }
+  if (values.empty()) return std::nullopt;
+  return sum / static_cast<double>(values.size());
 }
 
-std::optional<double> divided(std::optional<double> total, size_t count) {
-  if (!total) return std::nullopt;
-  return *total / static_cast<double>(count);
+std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents,
+                              std::optional<double> Correlations::*figure) {
+  std::vector<std::optional<double>> values;
+  for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
+  return mean(values);
 }
 
-void evaluate_answers(std::span<const Answer> answers, const Matched& matched,
-                      const BootstrapOptions& options, MochaResult& result) {
+// Column by column: what averages the constituents' figures in each resample.
+std::vector<std::optional<double>> means_by_resample(
+    const std::vector<std::vector<std::optional<double>>>& resampled) {
+  std::vector<std::optional<double>> means;
+  for (size_t i = 0; i < resampled.front().size(); ++i) {
+    std::vector<std::optional<double>> column;
+    for (const auto& constituent : resampled) column.push_back(constituent[i]);
+    means.push_back(mean(column));
+  }
+  return means;
+}
+
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
+  return constituents.empty() || constituents.contains(name);
+}
+
+void evaluate_answers(std::span<const Answer> answers, const Given& given,
+                      const BootstrapOptions& options, const std::set<std::string>& constituents,
+                      MochaResult& result) {
   const std::vector<Group> groups =
       group_by(answers.size(), [&](size_t i) { return answers[i].constituent; });
-  Correlations total{0.0, 0.0, 0.0};
-  std::vector<std::optional<double>> totals(static_cast<size_t>(options.resamples), 0.0);
-  for (size_t g = 0; g < groups.size(); ++g) {
-    const std::vector<size_t>& members = groups[g].members;
-    const auto [human, predicted, missing] = series_of(answers, matched, members);
-    const Correlations correlations{pearson(human, predicted), spearman(human, predicted),
-                                    kendall(human, predicted)};
-    const auto resampled = bootstrap_statistics(human, predicted, pearson, options, g);
-    result.constituents.push_back({groups[g].name, correlations, percentile_interval(resampled),
-                                   static_cast<int64_t>(members.size()), missing,
-                                   source_results(answers, matched, members)});
-    total.pearson = sum(total.pearson, correlations.pearson);
-    total.spearman = sum(total.spearman, correlations.spearman);
-    total.kendall = sum(total.kendall, correlations.kendall);
-    for (size_t i = 0; i < totals.size(); ++i) totals[i] = sum(totals[i], resampled[i]);
+  std::vector<std::vector<std::optional<double>>> resampled;
+  for (size_t stream = 0; stream < groups.size(); ++stream) {
+    const auto& [name, members] = groups[stream];
+    if (!is_chosen(constituents, name)) continue;
+    const Series series = series_of(answers, given, members);
+    resampled.push_back(
+        bootstrap_statistics(series.human, series.predicted, pearson, options, stream));
+    result.constituents.push_back({name, correlations_of(series),
+                                   percentile_interval(resampled.back()), std::ssize(members),
+                                   series.missing, source_results(answers, given, members)});
   }
-  result.average = {divided(total.pearson, groups.size()), divided(total.spearman, groups.size()),
-                    divided(total.kendall, groups.size())};
-  for (std::optional<double>& value : totals) value = divided(value, groups.size());
-  if (result.average.pearson) result.interval = percentile_interval(totals);
+  result.average = {mean_of(result.constituents, &Correlations::pearson),
+                    mean_of(result.constituents, &Correlations::spearman),
+                    mean_of(result.constituents, &Correlations::kendall)};
+  if (result.average.pearson) result.interval = percentile_interval(means_by_resample(resampled));
 }
 
-void evaluate_pairs(std::span<const AnswerPair> pairs, const Matched& better, const Matched& worse,
-                    MochaResult& result) {
-  double total = 0;
+void evaluate_pairs(std::span<const AnswerPair> pairs, const Given& better, const Given& worse,
+                    const std::set<std::string>& constituents, MochaResult& result) {
+  std::vector<std::optional<double>> accuracies;
   for (const Group& group :
        group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; })) {
-    PairResult constituent{group.name, 0, static_cast<int64_t>(group.members.size()), 0};
+    if (!is_chosen(constituents, group.name)) continue;
+    PairResult constituent{group.name, 0, std::ssize(group.members), 0};
     double points = 0;
     for (const size_t i : group.members) {
       if (!better[i] || !worse[i]) {
@@ -128,107 +142,10 @@ void evaluate_pairs(std::span<const AnswerPair> pairs, const Matched& better, co
       }
     }
     constituent.accuracy = points / static_cast<double>(constituent.n);
-    total += constituent.accuracy;
+    accuracies.emplace_back(constituent.accuracy);
     result.pairs.push_back(constituent);
   }
-  result.pair_average = total / static_cast<double>(result.pairs.size());
-}
-
-// "3 of 120 predictions are missing and count as 0 (drop 2, quoref 1)", or "" when none is.
-template <class Constituent>
-std::string missing_note(const std::vector<Constituent>& constituents, const std::string& what,
-                         const std::string& counts_as) {
-  int64_t missing = 0, n = 0;
-  std::vector<std::string> parts;
-  for (const Constituent& constituent : constituents) {
-    missing += constituent.missing;
-    n += constituent.n;
-    if (constituent.missing == 0) continue;
-    parts.push_back(constituent.name + " " + std::to_string(constituent.missing));
-  }
-  if (missing == 0) return "";
-  return std::to_string(missing) + " of " + std::to_string(n) + " " + what +
-         " missing, counted as " + counts_as + " (" + join(parts) + ")";
-}
-
-std::string undefined_note(const MochaResult& result) {
-  std::vector<std::string> undefined;
-  for (const ConstituentResult& constituent : result.constituents) {
-    if (!constituent.correlations.pearson) undefined.push_back(constituent.name);
-  }
-  if (undefined.empty()) return "";
-  return "no average, the correlation is undefined (constant or fewer than two values) for " +
-         join(undefined);
-}
-
-Json or_null(std::optional<double> value) {
-  return value ? Json(*value) : Json();
-}
-
-Json or_null(const std::optional<Interval>& interval) {
-  return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
-}
-
-Json to_json(const Correlations& correlations) {
-  return Json::Object{{"pearson", or_null(correlations.pearson)},
-                      {"spearman", or_null(correlations.spearman)},
-                      {"kendall", or_null(correlations.kendall)}};
-}
-
-Json to_json(const ConstituentResult& constituent) {
-  Json json = to_json(constituent.correlations);
-  json["n"] = constituent.n;
-  json["missing"] = constituent.missing;
-  json["ci95"] = or_null(constituent.interval);
-  Json::Object sources;
-  for (const SourceResult& source : constituent.sources) {
-    sources.emplace_back(source.name,
-                         Json::Object{{"pearson", or_null(source.pearson)}, {"n", source.n}});
-  }
-  json["sources"] = std::move(sources);
-  return json;
-}
-
-Json to_json(const MochaResult& result) {
-  Json::Object constituents, pairs;
-  for (const ConstituentResult& constituent : result.constituents) {
-    constituents.emplace_back(constituent.name, to_json(constituent));
-  }
-  for (const PairResult& pair : result.pairs) {
-    pairs.emplace_back(
-        pair.name,
-        Json::Object{{"accuracy", pair.accuracy}, {"n", pair.n}, {"missing", pair.missing}});
-  }
-  Json json =
-      Json::Object{{"constituents", std::move(constituents)}, {"average", to_json(result.average)}};
-  json["average"]["ci95"] = or_null(result.interval);
-  if (!result.signature.empty()) json["signature"] = result.signature;
-  if (!pairs.empty()) {
-    json["minimal_pairs"] =
-        Json::Object{{"constituents", std::move(pairs)}, {"average", or_null(result.pair_average)}};
-  }
-  if (!result.notes.empty()) {
-    json["notes"] = Json::Array(result.notes.begin(), result.notes.end());
-  }
-  return json;
-}
-
-std::string cell(std::optional<double> value, const std::optional<Interval>& interval) {
-  if (!value) return "–";
-  if (!interval) return format_fixed(*value, 3);
-  return format_fixed(*value, 3) + " [" + format_fixed(interval->low, 3) + ", " +
-         format_fixed(interval->high, 3) + "]";
-}
-
-std::vector<std::string> notes_of(const MochaResult& result, int64_t unused) {
-  std::vector<std::string> notes;
-  for (const std::string& note :
-       {missing_note(result.constituents, "predictions", "0"),
-        missing_note(result.pairs, "minimal pairs", "wrong"), undefined_note(result)}) {
-    if (!note.empty()) notes.push_back(note);
-  }
-  if (unused > 0) notes.push_back(std::to_string(unused) + " scores belong to no instance");
-  return notes;
+  result.pair_average = mean(accuracies);
 }
 
 }  // namespace
@@ -239,75 +156,21 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
   MochaResult result;
   result.metric = predictions.metric;
   const auto matched = [&](const std::vector<InstanceKey>& keys, const Predictions& values) {
-    return match_predictions(keys, values, result.metric);
+    MatchedPredictions match = match_predictions(keys, values, result.metric);
+    result.unused += match.unused;
+    return std::move(match.values);
   };
-  const MatchedPredictions scores = matched(keys_of(answers), predictions.answers);
-  int64_t unused = scores.unused;
-  const auto chosen = [&](const std::string& constituent) {
-    return constituents.empty() || constituents.contains(constituent);
-  };
-  std::vector<Answer> kept_answers;
-  Matched kept_scores;
-  for (size_t i = 0; i < answers.size(); ++i) {
-    if (!chosen(answers[i].constituent)) continue;
-    kept_answers.push_back(answers[i]);
-    kept_scores.push_back(scores.values[i]);
-  }
-  evaluate_answers(kept_answers, kept_scores, options, result);
+  std::vector<InstanceKey> keys;
+  for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
+  evaluate_answers(answers, matched(keys, predictions.answers), options, constituents, result);
   if (predictions.pairs) {
-    const MatchedPredictions better = matched(keys_of(pairs), predictions.pairs->better);
-    const MatchedPredictions worse = matched(keys_of(pairs), predictions.pairs->worse);
-    unused += better.unused + worse.unused;
-    std::vector<AnswerPair> kept_pairs;
-    Matched kept_better, kept_worse;
-    for (size_t i = 0; i < pairs.size(); ++i) {
-      if (!chosen(pairs[i].better.constituent)) continue;
-      kept_pairs.push_back(pairs[i]);
-      kept_better.push_back(better.values[i]);
-      kept_worse.push_back(worse.values[i]);
-    }
-    if (!kept_pairs.empty()) evaluate_pairs(kept_pairs, kept_better, kept_worse, result);
+    keys.clear();
+    for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
+    const Given better = matched(keys, predictions.pairs->better);
+    const Given worse = matched(keys, predictions.pairs->worse);
+    evaluate_pairs(pairs, better, worse, constituents, result);
   }
-  result.notes = notes_of(result, unused);
   return result;
-}
-
-Json to_json(std::span<const MochaResult> results) {
-  if (results.size() == 1) return to_json(results.front());
-  Json::Object metrics;
-  for (const MochaResult& result : results) metrics.emplace_back(result.metric, to_json(result));
-  return Json::Object{{"metrics", std::move(metrics)}};
-}
-
-Table mocha_table(std::span<const MochaResult> results) {
-  Table table{"Pearson's r with human judgements", {"constituent"}, {}, {Align::left}, {}};
-  const auto add_row = [&](const std::string& name, auto cell_of) {
-    table.rows.push_back({name});
-    for (const MochaResult& result : results) table.rows.back().push_back(cell_of(result));
-  };
-  for (const MochaResult& result : results) {
-    table.header.push_back(result.metric);
-    for (const std::string& note : result.notes) table.notes.push_back(result.metric + ": " + note);
-  }
-  for (size_t i = 0; i < results.front().constituents.size(); ++i) {
-    add_row(results.front().constituents[i].name, [&](const MochaResult& result) {
-      return cell(result.constituents[i].correlations.pearson, result.constituents[i].interval);
-    });
-  }
-  add_row("average",
-          [](const MochaResult& result) { return cell(result.average.pearson, result.interval); });
-  const auto scored = std::find_if(results.begin(), results.end(),
-                                   [](const MochaResult& result) { return !result.pairs.empty(); });
-  if (scored == results.end()) return table;
-  for (size_t i = 0; i < scored->pairs.size(); ++i) {
-    add_row("minimal pairs: " + scored->pairs[i].name + " (%)", [&](const MochaResult& result) {
-      return result.pairs.empty() ? "not scored" : format_fixed(100 * result.pairs[i].accuracy, 1);
-    });
-  }
-  add_row("minimal pairs: average (%)", [](const MochaResult& result) {
-    return result.pair_average ? format_fixed(100 * *result.pair_average, 1) : "not scored";
-  });
-  return table;
 }
 
 }  // namespace rubric

@@ -9,10 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
-#include "data/mocha.h"
+#include "data/predictions.h"
 #include "data/records.h"
-#include "eval/table.h"
 #include "stats/bootstrap.h"
 
 namespace rubric {
@@ -21,8 +19,7 @@ struct PairPredictions {
   Predictions better, worse;
 };
 
-// What a metric gave to the instances of a file. A key without constituent ("") stands for the one
-// instance of that id.
+// What a metric gave to the instances of a file.
 struct MochaPredictions {
   std::string metric;
   Predictions answers;
@@ -35,7 +32,7 @@ struct Correlations {
 
 struct SourceResult {
   std::string name;
-  std::optional<double> pearson;
+  Correlations correlations;
   int64_t n = 0;
 };
 
@@ -62,24 +59,14 @@ struct MochaResult {
   std::optional<Interval> interval;  // of the average of Pearson's r, resampled in each constituent
   std::vector<PairResult> pairs;     // empty: not scored
   std::optional<double> pair_average;
-  std::vector<std::string> notes;  // what is missing, unused or undefined
+  int64_t unused = 0;  // predictions that belong to no instance of the data
 };
 
-// Of the constituents named, or of all when none is. Predictions are matched with the whole data
-// first, so what an id means does not depend on what is asked for.
+// Of the constituents named, or of all when none is: each has the figures that it has among all.
 // Throws InputError when an answer has no human score, when an id without a constituent fits
 // several instances, and when no prediction at all belongs to the data.
 MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
                            const MochaPredictions& predictions, const BootstrapOptions& options,
                            const std::set<std::string>& constituents = {});
-
-// {"constituents", "average", "minimal_pairs", "signature", "notes"}, the last three where there
-// are any; undefined figures are null, accuracies are in [0, 1]. Of several results {"metrics":
-// {NAME: {…}}}.
-Json to_json(std::span<const MochaResult> results);
-
-// Pearson per constituent with its interval, the average, the pairs' accuracy in percent; a column
-// for each metric.
-Table mocha_table(std::span<const MochaResult> results);
 
 }  // namespace rubric

@@ -4,7 +4,6 @@
 #include <charconv>
 #include <cstring>
 #include <iterator>
-#include <string_view>
 #include <tuple>
 
 #include <ATen/ops/empty.h>
@@ -42,7 +41,6 @@ struct Entry {
 
 struct Contents {
   std::vector<Entry> entries;  // by position
-  std::map<std::string, std::string> metadata;
   std::string_view data;
 };
 
@@ -99,12 +97,13 @@ Entry parse_entry(const std::string& name, const Json& description, const std::s
   return entry;
 }
 
-std::map<std::string, std::string> parse_metadata(const Json& json, const std::string& file) {
+// Nothing is made of the metadata, but a file whose metadata is no text is none of the format's.
+void check_metadata(const Json& json, const std::string& file) {
   const std::string where = file + ": __metadata__";
   if (!json.is_object()) throw InputError("expected an object", where);
-  std::map<std::string, std::string> metadata;
-  for (const auto& [key, value] : json.object()) metadata[key] = json.require_string(key, where);
-  return metadata;
+  for (const auto& [key, value] : json.object()) {
+    if (!value.is_string()) throw InputError(json_quote(key) + " must be a string", where);
+  }
 }
 
 // The tensors must follow one another from the first byte of the data to the last.
@@ -144,7 +143,7 @@ Contents parse(std::string_view bytes, const std::string& file) {
   contents.data = bytes.substr(kLengthBytes + length);
   for (const auto& [name, description] : json.object()) {
     if (name == "__metadata__") {
-      contents.metadata = parse_metadata(description, file);
+      check_metadata(description, file);
     } else {
       contents.entries.push_back(parse_entry(name, description, file));
     }
@@ -173,12 +172,8 @@ struct Outgoing {
   const at::Tensor* tensor;
 };
 
-std::string header_of(const std::vector<Outgoing>& tensors,
-                      const std::map<std::string, std::string>& metadata) {
-  std::vector<std::string> members, pairs;
-  for (const auto& [key, value] : metadata)
-    pairs.push_back(json_quote(key) + ":" + json_quote(value));
-  if (!pairs.empty()) members.push_back("\"__metadata__\":{" + join(pairs, ",") + "}");
+std::string header_of(const std::vector<Outgoing>& tensors) {
+  std::vector<std::string> members = {R"("__metadata__":{"format":"pt"})"};
   size_t begin = 0;
   for (const Outgoing& outgoing : tensors) {
     std::vector<std::string> shape;
@@ -196,6 +191,12 @@ std::string header_of(const std::vector<Outgoing>& tensors,
 }
 
 }  // namespace
+
+const at::Tensor* find_tensor(const NamedTensors& tensors, std::string_view name) {
+  const auto found = std::find_if(tensors.begin(), tensors.end(),
+                                  [&](const auto& named) { return named.first == name; });
+  return found == tensors.end() ? nullptr : &found->second;
+}
 
 std::optional<int64_t> element_count(std::span<const int64_t> shape) {
   constexpr size_t kMostDimensions = 64;  // of at::TensorIterator
@@ -229,13 +230,7 @@ NamedTensors read_safetensors(const std::filesystem::path& path) {
   return tensors;
 }
 
-std::map<std::string, std::string> read_safetensors_metadata(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  return parse(file.bytes(), path.string()).metadata;
-}
-
-void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors,
-                       const std::map<std::string, std::string>& metadata) {
+void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors) {
   std::vector<Outgoing> order;
   for (const auto& named : tensors) {
     order.push_back({dtype_rank(named, path.string()), named.first, &named.second});
@@ -243,7 +238,7 @@ void write_safetensors(const std::filesystem::path& path, const NamedTensors& te
   std::sort(order.begin(), order.end(), [](const Outgoing& a, const Outgoing& b) {
     return std::tie(a.rank, a.name) < std::tie(b.rank, b.name);
   });
-  const std::string header = header_of(order, metadata);
+  const std::string header = header_of(order);
   Json::parse(header, path.string());  // refuses repeated names and names that are not UTF-8
 
   AtomicFile file(path);

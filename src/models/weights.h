@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "models/safetensors.h"
 
@@ -12,5 +13,9 @@ namespace rubric {
 // with its shards. Throws InputError when there is none, when one is damaged, or when a shard does
 // not hold exactly the tensors the index says.
 NamedTensors read_weights(const std::filesystem::path& model_directory);
+
+// The files that read_weights() reads, an index before its shards. Throws InputError when there is
+// none or the index is damaged; the shards need not be there.
+std::vector<std::filesystem::path> weight_files(const std::filesystem::path& model_directory);
 
 }  // namespace rubric

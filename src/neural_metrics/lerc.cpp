@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/progress.h"
+#include "core/signals.h"
 #include "core/version.h"
 #include "data/answer_template.h"
 #include "data/batches.h"
@@ -26,12 +27,7 @@ class Lerc : public Metric<Answer> {
         options_(options) {
     check_template({card_.inputs, card_.max_length}, (directory / "rubric.yaml").string());
     card_.max_length = std::min(card_.max_length, model_.encoder.config().max_position_embeddings);
-    if (tokenizer_.size() > model_.encoder.config().vocab_size) {
-      throw InputError("the tokenizer has " + std::to_string(tokenizer_.size()) +
-                           " entries, the model " +
-                           std::to_string(model_.encoder.config().vocab_size),
-                       directory.string(), "use the tokenizer files that belong to the model");
-    }
+    require_fit(model_, tokenizer_, directory);
     std::string digest;
     for (const auto& [name, tensor] : model_.parameters()) {
       const at::Tensor bytes = tensor.contiguous();
@@ -131,6 +127,7 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
   const ExampleIndices order = longest_first(lengths);
   std::vector<double> scores(lengths.size());
   for (const auto piece : micro_batches(order, lengths, max_tokens)) {
+    end_if_stop_requested();
     const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
     const float* values = predicted.const_data_ptr<float>();
     for (size_t i = 0; i < piece.size(); ++i) scores[static_cast<size_t>(piece[i])] = values[i];

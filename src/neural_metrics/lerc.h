@@ -13,7 +13,7 @@
 namespace rubric {
 
 // The score of every row, in the order of the rows, computed without gradients in batches of at
-// most `max_tokens` tokens.
+// most `max_tokens` tokens. Throws Interrupted when a stop is requested.
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
                                    int64_t max_tokens);
 

@@ -1,6 +1,5 @@
 #include "neural_metrics/lerc_model.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -13,16 +12,26 @@ const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"
 
 at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& where) {
-  const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                  [&](const auto& named) { return named.first == name; });
-  if (found == tensors.end()) {
+  const at::Tensor* found = find_tensor(tensors, name);
+  if (found == nullptr) {
     throw InputError("the model has no " + name + ": it is an encoder, not a trained LERC", where,
                      "train it first, or name the model/ folder of a finished run");
   }
-  if (found->second.sizes() != shape) {
+  if (found->sizes() != shape) {
     throw InputError(name + " does not have the shape of a LERC score layer", where);
   }
-  return found->second.to(at::kFloat).contiguous();
+  return found->to(at::kFloat).contiguous();
+}
+
+Encoder open_encoder(const std::filesystem::path& directory) {
+  Encoder encoder = load_encoder(directory, kHead);
+  if (encoder.model.config().type_vocab_size < 2) {
+    throw InputError(
+        "type_vocab_size is below 2: LERC tells the answers from passage and question "
+        "by a second segment",
+        (directory / "config.json").string(), "use a BERT with two segments");
+  }
+  return encoder;
 }
 
 }  // namespace
@@ -40,15 +49,33 @@ NamedTensors LercModel::parameters() const {
 }
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  Encoder encoder = load_encoder(directory, kHead);
+  Encoder encoder = open_encoder(directory);
   const int64_t hidden = encoder.model.config().hidden_size;
   const Linear score_layer{head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
                            head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
   return {std::move(encoder.model), score_layer};
 }
 
+void require_fit(const LercModel& model, const WordPiece& tokenizer,
+                 const std::filesystem::path& directory) {
+  const int64_t entries = model.encoder.config().vocab_size;
+  if (tokenizer.size() <= entries) return;
+  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
+                       " entries, the model " + std::to_string(entries),
+                   directory.string(), "use the tokenizer files that belong to the model");
+}
+
+void require_positions(const LercModel& model, int64_t max_length,
+                       const std::filesystem::path& directory) {
+  const int64_t positions = model.encoder.config().max_position_embeddings;
+  if (max_length <= positions) return;
+  throw InputError("data.max_length is " + std::to_string(max_length) + ", the model has " +
+                       std::to_string(positions) + " positions",
+                   directory.string(), "lower data.max_length");
+}
+
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  Encoder encoder = load_encoder(encoder_directory, kHead);
+  Encoder encoder = open_encoder(encoder_directory);
   const int64_t hidden = encoder.model.config().hidden_size;
   const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
   std::vector<float> values;

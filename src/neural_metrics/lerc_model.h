@@ -5,6 +5,7 @@
 #include <string>
 
 #include "models/encoder.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 
@@ -18,6 +19,13 @@ struct LercModel {
   // Every parameter under its published name, encoder first.
   NamedTensors parameters() const;
 };
+
+// Throw InputError naming `directory`, the model's folder: when the tokenizer knows more entries
+// than the model, when a row of `max_length` tokens has more positions than it.
+void require_fit(const LercModel& model, const WordPiece& tokenizer,
+                 const std::filesystem::path& directory);
+void require_positions(const LercModel& model, int64_t max_length,
+                       const std::filesystem::path& directory);
 
 // A trained model. Throws InputError when the folder has no score layer or does not fit.
 LercModel load_lerc(const std::filesystem::path& directory);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/random.h"
 
@@ -14,11 +13,6 @@ double percentile(const std::vector<double>& sorted, double fraction) {
   const auto below_it = static_cast<size_t>(position);
   const size_t above_it = std::min(below_it + 1, sorted.size() - 1);
   return std::lerp(sorted[below_it], sorted[above_it], position - static_cast<double>(below_it));
-}
-
-std::optional<double> mean(std::span<const double> values, std::span<const double>) {
-  if (values.empty()) return std::nullopt;
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
@@ -52,17 +46,6 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end());
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
-}
-
-std::optional<Interval> bootstrap_interval(std::span<const double> x, std::span<const double> y,
-                                           const PairedStatistic& statistic,
-                                           const BootstrapOptions& options) {
-  return percentile_interval(bootstrap_statistics(x, y, statistic, options));
-}
-
-std::optional<Interval> bootstrap_mean_interval(std::span<const double> values,
-                                                const BootstrapOptions& options) {
-  return bootstrap_interval(values, values, mean, options);
 }
 
 }  // namespace rubric

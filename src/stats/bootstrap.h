@@ -34,11 +34,4 @@ std::vector<std::optional<double>> bootstrap_statistics(std::span<const double> 
 // does. Undefined ones are skipped; nothing when all are.
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> statistics);
 
-// The interval of a correlation of paired values, and of the mean of `values`.
-std::optional<Interval> bootstrap_interval(std::span<const double> x, std::span<const double> y,
-                                           const PairedStatistic& statistic,
-                                           const BootstrapOptions& options = {});
-std::optional<Interval> bootstrap_mean_interval(std::span<const double> values,
-                                                const BootstrapOptions& options = {});
-
 }  // namespace rubric

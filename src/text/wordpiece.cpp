@@ -60,9 +60,8 @@ WordPiece WordPiece::from_vocabulary(const std::filesystem::path& vocab_txt,
 WordPiece::WordPiece(WordPieceModel model)
     : fingerprint_(fingerprint_of(model)),
       vocabulary_(std::move(model.vocabulary)),
-      options_(model.options),
-      added_tokens_(std::move(model.added_tokens)) {
-  for (const AddedToken& token : added_tokens_) {
+      options_(model.options) {
+  for (const AddedToken& token : model.added_tokens) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
     size_ = std::max<int64_t>(size_, token.id + 1);
   }
@@ -71,16 +70,7 @@ WordPiece::WordPiece(WordPieceModel model)
   }
   cls_id_ = vocabulary_.find("[CLS]");
   sep_id_ = vocabulary_.find("[SEP]");
-  pad_id_ = vocabulary_.find("[PAD]");
   unk_id_ = vocabulary_.find("[UNK]");
-}
-
-std::optional<int64_t> WordPiece::id_of(std::string_view token) const {
-  for (const AddedToken& added : added_tokens_) {
-    if (added.content == token) return added.id;
-  }
-  const int32_t id = vocabulary_.find(token);
-  return id < 0 ? std::nullopt : std::optional<int64_t>(id);
 }
 
 void WordPiece::encode(std::string_view text, std::vector<int64_t>& ids) const {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,9 +34,7 @@ class WordPiece {
   int64_t size() const { return size_; }  // the largest id and one: rows of the embedding
   int64_t cls_id() const { return cls_id_; }
   int64_t sep_id() const { return sep_id_; }
-  int64_t pad_id() const { return pad_id_; }
   int64_t unk_id() const { return unk_id_; }
-  std::optional<int64_t> id_of(std::string_view token) const;  // added tokens too
 
   // SHA-256 over vocabulary, added tokens and options, from whichever files they came: equal
   // fingerprints give equal ids.
@@ -52,8 +49,7 @@ class WordPiece {
   Vocabulary vocabulary_;
   WordPieceOptions options_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
-  std::vector<AddedToken> added_tokens_;
-  int64_t size_ = 0, cls_id_ = 0, sep_id_ = 0, pad_id_ = 0, unk_id_ = 0;
+  int64_t size_ = 0, cls_id_ = 0, sep_id_ = 0, unk_id_ = 0;
 };
 
 }  // namespace rubric

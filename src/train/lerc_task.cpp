@@ -45,17 +45,8 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
                    LercModel model, LercData data)
-    : config_(config),
-      encoder_directory_(encoder_directory),
-      data_(std::move(data)),
-      model_(std::move(model)) {
+    : config_(config), data_(std::move(data)), model_(std::move(model)) {
   const BertConfig& bert = model_.encoder.config();
-  if (config.data.max_length > bert.max_position_embeddings) {
-    throw InputError("data.max_length is " + std::to_string(config.data.max_length) +
-                         ", the model has " + std::to_string(bert.max_position_embeddings) +
-                         " positions",
-                     encoder_directory.string(), "lower data.max_length");
-  }
   for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
     if (*least < 0 || *most >= bert.vocab_size) {
@@ -68,6 +59,12 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
     lengths_.push_back(data_.train.tokens.length(row));
   }
   for (auto& [name, tensor] : model_.parameters()) tensor.set_requires_grad(true);
+  // Read now: they may change while the run goes on.
+  train_sha256_ = sha256_file(config.data.train);
+  for (const char* name : kCopied) {
+    const std::filesystem::path file = encoder_directory / name;
+    if (std::filesystem::exists(file)) copied_.emplace_back(name, read_file(file));
+  }
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -140,16 +137,13 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
     tensors.emplace_back(name, tensor.detach());
   }
   write_safetensors(directory / "model.safetensors", tensors);
-  for (const char* name : kCopied) {
-    const std::filesystem::path source = encoder_directory_ / name;
-    if (std::filesystem::exists(source)) write_file(directory / name, read_file(source));
-  }
+  for (const auto& [name, bytes] : copied_) write_file(directory / name, bytes);
   ModelCard card;
   card.inputs = config_.data.inputs;
   card.max_length = config_.data.max_length;
   card.encoder = config_.model.name;
   card.train = config_.data.train;
-  card.train_sha256 = sha256_file(config_.data.train);
+  card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
   card.seed = config_.seed;
   card.validation = validation.name;

@@ -1,6 +1,8 @@
 // Fine-tuning LERC on human judgements (Chen et al. 2020, section 3.1).
 #pragma once
 
+#include <utility>
+
 #include "config/train_config.h"
 #include "data/lerc_data.h"
 #include "neural_metrics/lerc_model.h"
@@ -27,10 +29,11 @@ class LercTask : public Task {
   DropoutKeys dropout_keys(std::span<const int64_t> examples, int64_t step) const;
 
   TrainConfig config_;
-  std::filesystem::path encoder_directory_;
   LercData data_;
   LercModel model_;
   std::vector<int64_t> lengths_;
+  std::string train_sha256_;
+  std::vector<std::pair<std::string, std::string>> copied_;  // the encoder's other files, by name
 };
 
 }  // namespace rubric

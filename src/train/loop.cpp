@@ -40,20 +40,17 @@ Json update_event(const TrainState& state, const StepResult& result, double lear
 }
 
 // Validates and keeps the model and its predictions when the figure is the best so far. The first
-// model is kept even without a figure, so that there is one.
+// model is kept even without a figure, so that there is one. A stop leaves `state` as it was.
 void validate(Task& task, RunDirectory& run, TrainState& state, int64_t epoch) {
   const Validation validation = task.validate();
-  const bool better =
-      state.best_step < 0 ||
-      (validation.figure && (!state.best_figure || *validation.figure > *state.best_figure));
-  state.validations_without_gain = better ? 0 : state.validations_without_gain + 1;
-  const double mean_loss =
-      state.loss_sum / static_cast<double>(std::max<int64_t>(1, state.loss_steps));
+  const ValidationPoint* best = best_validation(state);
+  const bool is_best = best == nullptr ||
+                       (validation.figure && (!best->figure || *validation.figure > *best->figure));
+  const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
+  state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
-  if (better) {
-    state.best_step = state.step;
-    state.best_figure = validation.figure;
+  if (is_best) {
     run.replace_directory("best", [&](const auto& folder) { task.save(folder, validation); });
     run.save_predictions("dev", validation.predictions);
   }
@@ -61,84 +58,114 @@ void validate(Task& task, RunDirectory& run, TrainState& state, int64_t epoch) {
   event["event"] = "validation";
   event["step"] = state.step;
   event["epoch"] = epoch;
-  event["train_loss"] = mean_loss;
+  event["train_loss"] = train_loss;
   event["figure"] = validation.name;
   event["value"] = validation.figure ? Json(*validation.figure) : Json();
   event["parts"] = validation.parts;
-  event["best"] = better;
+  event["best"] = is_best;
   run.log(event);
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
-           ": training loss " + rounded(mean_loss) + ", dev " + validation.name + " " +
+           ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
            (validation.figure ? rounded(*validation.figure) : "undefined") +
-           (better ? " (best so far)" : ""));
+           (is_best ? " (best so far)" : ""));
 }
 
 bool is_due(int64_t step, int64_t every) {
   return every > 0 && step % every == 0;
 }
 
-}  // namespace
+struct Length {
+  int64_t epoch, total;  // in updates
+};
 
-TrainResult train(Task& task, const TrainConfig& config, RunDirectory& run) {
-  // 1. What there is to do, and where an earlier start left it.
+Length length_of(const Task& task, const TrainConfig& config) {
   const auto examples = static_cast<int64_t>(task.lengths().size());
-  const int64_t steps_per_epoch = (examples + config.batches.size - 1) / config.batches.size;
-  const int64_t total_steps = steps_per_epoch * config.run.epochs;
-  AdamW optimizer(task.parameters(), config.optimizer);
-  const std::optional<TrainState> resumed = run.resume(optimizer);
-  TrainState state = resumed.value_or(TrainState{});
-  if (resumed) log_info("going on after update " + std::to_string(state.step));
-  Progress progress("training", total_steps, state.step);
+  const int64_t epoch = (examples + config.batches.size - 1) / config.batches.size;
+  return {epoch, epoch * config.run.epochs};
+}
 
+// Whether the model as it stands is yet to be validated.
+bool is_validation_due(const TrainState& state, const RunConfig& config, Length length) {
+  if (state.loss_steps == 0) return false;  // validated, or nothing done yet
+  if (config.validate_every == 0) return state.step % length.epoch == 0;
+  return is_due(state.step, config.validate_every) || state.step == length.total;
+}
+
+bool is_over(const TrainState& state, const RunConfig& config, Length length) {
+  if (state.step >= length.total) return true;
+  const ValidationPoint* best = best_validation(state);
+  if (best == nullptr || config.patience == 0) return false;
+  return &state.validations.back() - best >= config.patience;  // validations without a gain
+}
+
+// The global batches of one epoch, made when the first of them is asked for.
+struct EpochBatches {
+  int64_t epoch = -1;
   std::vector<ExampleIndices> batches;
-  int64_t batches_epoch = -1;
-  while (state.step < total_steps &&
-         (config.run.patience == 0 || state.validations_without_gain < config.run.patience)) {
-    // 2. The batch: a function of the seed, the epoch and the place in it.
-    const auto start = Clock::now();
-    const int64_t epoch = state.step / steps_per_epoch;
-    if (epoch != batches_epoch) {
+
+  const ExampleIndices& batch(int64_t step, Length length, const Task& task,
+                              const TrainConfig& config) {
+    if (epoch != step / length.epoch) {
+      epoch = step / length.epoch;
       batches = epoch_batches(task.lengths(), config.batches.size, config.batches.window,
                               static_cast<uint64_t>(config.seed), epoch);
-      batches_epoch = epoch;
     }
-    const ExampleIndices& batch = batches[static_cast<size_t>(state.step % steps_per_epoch)];
-
-    // 3. The update.
-    const double learning_rate =
-        config.optimizer.learning_rate *
-        linear_schedule(state.step, config.optimizer.warmup_steps, total_steps);
-    const StepResult result =
-        train_step(task, optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
-                   config.optimizer.max_gradient_norm);
-    ++state.step;
-    state.loss_sum += result.loss;
-    ++state.loss_steps;
-    run.log(update_event(state, result, learning_rate, seconds_since(start)));
-    progress.update(state.step, "loss " + rounded(result.loss));
-
-    // 4. Validation.
-    const bool epoch_ends = state.step % steps_per_epoch == 0;
-    const bool validates =
-        config.run.validate_every == 0
-            ? epoch_ends
-            : is_due(state.step, config.run.validate_every) || state.step == total_steps;
-    if (validates) {
-      progress.finish();
-      validate(task, run, state, epoch + 1);
-    }
-
-    // 5. The checkpoint, and a stop when one was asked for.
-    const bool stops = stop_requested();
-    if (validates || stops || is_due(state.step, config.run.checkpoint_every)) {
-      run.save_checkpoint(state, optimizer, config.run.keep_checkpoints);
-    }
-    if (stops && state.step < total_steps) {
-      throw Interrupted("stopped on request after update " + std::to_string(state.step),
-                        run.path().string(), "start the same command again to go on");
-    }
+    return batches[static_cast<size_t>(step % length.epoch)];
   }
-  return {state.step, state.best_step, state.best_figure};
+};
+
+}  // namespace
+
+TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
+  // 1. What there is to do, and where an earlier start left it.
+  const Length length = length_of(task, config);
+  AdamW optimizer(task.parameters(), config.optimizer);
+  TrainState state = resume(run, optimizer).value_or(TrainState{});
+  if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
+  Progress progress("training", length.total, state.step);
+  bool is_saved = true;
+  const auto save = [&] {
+    if (!is_saved) save_checkpoint(run, state, optimizer, config.run.keep_checkpoints);
+    is_saved = true;
+  };
+
+  EpochBatches batches;
+  try {
+    for (;;) {
+      // 2. Validation and checkpoint, where they are due after the update before.
+      const bool validates = is_validation_due(state, config.run, length);
+      if (validates) {
+        progress.finish();
+        validate(task, run, state, (state.step - 1) / length.epoch + 1);
+        is_saved = false;
+      }
+      if (validates || is_due(state.step, config.run.checkpoint_every)) save();
+      if (is_over(state, config.run, length)) return state;
+      end_if_stop_requested();
+
+      // 3. The batch: a function of the seed, the epoch and the place in it.
+      const auto start = Clock::now();
+      const ExampleIndices& batch = batches.batch(state.step, length, task, config);
+
+      // 4. The update.
+      const double learning_rate =
+          config.optimizer.learning_rate *
+          linear_schedule(state.step, config.optimizer.warmup_steps, length.total);
+      const StepResult result =
+          train_step(task, optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
+                     config.optimizer.max_gradient_norm);
+      ++state.step;
+      state.loss_sum += result.loss;
+      ++state.loss_steps;
+      is_saved = false;
+      run.log(update_event(state, result, learning_rate, seconds_since(start)));
+      progress.update(state.step, "loss " + rounded(result.loss));
+    }
+  } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
+    save();
+    throw Interrupted("stopped on request after update " + std::to_string(state.step),
+                      run.path().string(), "start the same command again to go on");
+  }
 }
 
 }  // namespace rubric

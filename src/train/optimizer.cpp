@@ -84,13 +84,12 @@ void AdamW::load(const std::filesystem::path& file) {
   std::vector<at::Tensor> first, second, updates;
   const auto restore = [&](const std::string& name, const at::Tensor& like,
                            std::vector<at::Tensor>& into) {
-    const auto found = std::find_if(tensors.begin(), tensors.end(),
-                                    [&](const auto& named) { return named.first == name; });
-    if (found == tensors.end() || found->second.sizes() != like.sizes() ||
-        found->second.scalar_type() != like.scalar_type()) {
+    const at::Tensor* found = find_tensor(tensors, name);
+    if (found == nullptr || found->sizes() != like.sizes() ||
+        found->scalar_type() != like.scalar_type()) {
       throw InputError(name + " is missing or has another shape", file.string());
     }
-    into.push_back(found->second);
+    into.push_back(*found);
   };
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const std::string& name = parameters_[i].name;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "data/batches.h"
 
 namespace rubric {
@@ -29,6 +30,7 @@ StepResult train_step(Task& task, AdamW& optimizer, std::span<const int64_t> bat
   const double targets = task.targets(batch);
   optimizer.zero_gradients();
   for (const auto piece : micro_batches(batch, task.lengths(), max_tokens)) {
+    end_if_stop_requested();
     const at::Tensor loss = task.loss_sum(piece, step) / targets;
     loss.backward();
     result.loss += loss.item<double>();

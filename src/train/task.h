@@ -40,7 +40,7 @@ class Task {
   virtual at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) = 0;
   virtual std::string example_name(int64_t example) const = 0;  // for messages
   virtual Parameters parameters() = 0;
-  virtual Validation validate() = 0;
+  virtual Validation validate() = 0;  // throws Interrupted when a stop is requested
   virtual void save(const std::filesystem::path& directory, const Validation& validation) = 0;
 };
 

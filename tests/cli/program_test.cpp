@@ -21,7 +21,7 @@ TEST(Program, IsOneProgramByAnyName) {
     EXPECT_TRUE(holds(help.out, std::string("usage: rubric ") + command)) << help.out;
     EXPECT_EQ(run({"rubric", command, "--help"}).out, help.out);
   }
-  expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean \"score\"?"});
+  expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean score?"});
 }
 
 }  // namespace

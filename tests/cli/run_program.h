@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -14,36 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "messages.h"
+#include "temporary_folder.h"
+
 namespace rubric {
-
-// A folder for one test, gone with it.
-class TestFolder {
- public:
-  TestFolder() {
-    const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = testing::TempDir() + "rubric_" + test->test_suite_name() + "_" + test->name() + "_" +
-            std::to_string(getpid());
-    std::filesystem::remove_all(path_);
-    std::filesystem::create_directories(path_);
-  }
-  ~TestFolder() { std::filesystem::remove_all(path_); }
-  TestFolder(const TestFolder&) = delete;
-  TestFolder& operator=(const TestFolder&) = delete;
-
-  std::string file(const std::string& name) const { return path_ + "/" + name; }
-
-  std::vector<std::string> names() const {  // of what lies in it, sorted
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-      names.push_back(entry.path().filename());
-    }
-    std::sort(names.begin(), names.end());
-    return names;
-  }
-
- private:
-  std::string path_;
-};
 
 struct Outcome {
   int code = -1;   // exit code; -1: ended by a signal
@@ -122,25 +95,20 @@ inline Outcome run(const std::vector<std::string>& arguments, const Environment&
   return Process(arguments, environment).wait();
 }
 
-inline bool holds(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 // One clear message as the last thing on stderr, with `parts` in it, and no results.
 inline void expect_message(const Outcome& outcome, int code,
                            const std::vector<std::string>& parts) {
   constexpr int64_t kMostLines = 8;
   EXPECT_EQ(outcome.code, code) << "signal " << outcome.signal << "\n" << outcome.err;
   EXPECT_EQ(outcome.out, "");
-  const size_t begin = ("\n" + outcome.err).find("\nerror: ");
+  const std::string label = code == 75 ? "\nwarning: " : "\nerror: ";
+  const size_t begin = ("\n" + outcome.err).find(label);
   ASSERT_NE(begin, std::string::npos) << outcome.err;
   EXPECT_LE(
       std::count(outcome.err.begin() + static_cast<std::ptrdiff_t>(begin), outcome.err.end(), '\n'),
       kMostLines)
       << outcome.err;
-  for (const std::string& part : parts) {
-    EXPECT_TRUE(holds(outcome.err, part)) << "\"" << part << "\" in: " << outcome.err;
-  }
+  for (const std::string& part : parts) expect_contains(outcome.err, part);
 }
 
 }  // namespace rubric

@@ -1,28 +1,12 @@
 // What `score` refuses: one message with file, place and what to do, and nothing left behind.
 #include <gtest/gtest.h>
 
-#include "cli/run_program.h"
-#include "core/files.h"
+#include "cli/score_command.h"
 
 namespace rubric {
 namespace {
 
-class ScoreBadInput : public testing::Test {
- protected:
-  Outcome score(const std::string& metrics, const std::string& input,
-                const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {"score",    metrics, "--input", folder_.file(input),
-                                          "--output", output()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
-  }
-  void write(const std::string& name, const std::string& text) {
-    write_file(folder_.file(name), text);
-  }
-  std::string output() const { return folder_.file("scored.out"); }
-
-  TestFolder folder_;
-};
+using ScoreBadInput = ScoreCommand;
 
 TEST_F(ScoreBadInput, RowsAreNamed) {
   const std::string good = R"({"reference": "a", "candidate": "b"})"
@@ -62,7 +46,7 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
   };
   for (const auto& bad : kCases) {
     SCOPED_TRACE(bad.name);
-    write(bad.name, bad.text);
+    folder_.write(bad.name, bad.text);
     expect_message(score("bleu1", bad.name), 2, bad.parts);
     EXPECT_EQ(folder_.names(), std::vector<std::string>{bad.name});
     std::filesystem::remove(folder_.file(bad.name));
@@ -70,8 +54,8 @@ TEST_F(ScoreBadInput, RowsAreNamed) {
 }
 
 TEST_F(ScoreBadInput, ArgumentsAreNamed) {
-  write("rows.jsonl", "{\"reference\": \"a\", \"candidate\": \"b\"}\n");
-  write("rows.csv", "reference,candidate\na,b\n");
+  folder_.write("rows.jsonl", "{\"reference\": \"a\", \"candidate\": \"b\"}\n");
+  folder_.write("rows.csv", "reference,candidate\na,b\n");
   const std::string rows = folder_.file("rows.jsonl"), table = folder_.file("rows.csv");
   expect_message(score("bleu1", "absent.jsonl"), 2, {"no such file", "absent.jsonl"});
   expect_message(score("rouge_1", "rows.jsonl"), 2, {"\"rouge_1\"", "did you mean rouge_l?"});

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "cli/run_program.h"
+#include "cli/score_command.h"
 #include "core/files.h"
 #include "core/json.h"
 
@@ -66,29 +66,14 @@ Json without_last(const Json& object, const std::string& name) {
   return copy;
 }
 
-class Score : public testing::Test {
- protected:
-  Outcome score(const std::string& metrics, const std::string& input,
-                const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {
-        "score", metrics, "--input", folder_.file(input), "--output", folder_.file("scored.out")};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
-  }
-  void write(const std::string& name, const std::string& text) {
-    write_file(folder_.file(name), text);
-  }
-  std::string output() const { return folder_.file("scored.out"); }
-
-  TestFolder folder_;
-};
+using Score = ScoreCommand;
 
 TEST_F(Score, JsonLinesKeepTheirObjects) {
   const std::vector<Json> rows = fixture_rows();
   ASSERT_GE(rows.size(), 100u);
   std::string text;
   for (const Json& row : rows) text += row.dump() + "\n";
-  write("rows.jsonl", text);
+  folder_.write("rows.jsonl", text);
   const Outcome outcome = score(kAllMetrics, "rows.jsonl");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "");
@@ -119,7 +104,7 @@ TEST_F(Score, ReadsTables) {
       }
     }
     const std::string name = separator == ',' ? "rows.csv" : "rows.tsv";
-    write(name, text);
+    folder_.write(name, text);
     const Outcome outcome =
         score(kAllMetrics, name, {"--field", "id=key", "--field", "candidate=prediction"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -140,7 +125,7 @@ TEST_F(Score, MochaFilesKeepTheirNesting) {
   for (size_t i = 0; i < rows.size(); ++i) {
     file[i % 2 == 0 ? "even" : "odd"][rows[i].find("id")->string()] = rows[i];
   }
-  write("mocha.json", file.dump(2));
+  folder_.write("mocha.json", file.dump(2));
   const Outcome outcome = score(kAllMetrics, "mocha.json");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json scored = Json::parse_file(output());
@@ -175,7 +160,7 @@ TEST_F(Score, SeveralReferencesAndSquadFigures) {
   const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/squad.json");
   std::string text;
   for (const Json& row : fixture.array()) text += row.dump() + "\n";
-  write("rows.jsonl", text);
+  folder_.write("rows.jsonl", text);
   ASSERT_EQ(score("em,f1", "rows.jsonl", {"--field", "reference=references"}).code, 0);
   const std::vector<Json> scored = read_rows(output());
   ASSERT_EQ(scored.size(), fixture.array().size());
@@ -186,9 +171,10 @@ TEST_F(Score, SeveralReferencesAndSquadFigures) {
 }
 
 TEST_F(Score, MergesWithScoresThatAreThere) {
-  write("rows.jsonl",
-        "{\"reference\": \"a\", \"candidate\": \"a\", \"n\": 1.50, \"scores\": {\"lerc\": 4.25, "
-        "\"em\": 0}}\n");
+  folder_.write(
+      "rows.jsonl",
+      "{\"reference\": \"a\", \"candidate\": \"a\", \"n\": 1.50, \"scores\": {\"lerc\": 4.25, "
+      "\"em\": 0}}\n");
   const std::string rows = folder_.file("rows.jsonl");  // onto itself
   ASSERT_EQ(run({"score", "em", "--input", rows, "--output", rows}).code, 0);
   EXPECT_EQ(read_file(rows),
@@ -197,10 +183,10 @@ TEST_F(Score, MergesWithScoresThatAreThere) {
 }
 
 TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
-  write("rows.jsonl",
-        "{\"reference\": \"a cat.\", \"candidate\": \"a cat\"}\n"
-        "{\"reference\": \"b\", \"candidate\": \"c\"}\n"
-        "{\"reference\": \"never\", \"candidate\": \"read\"}\n");
+  folder_.write("rows.jsonl",
+                "{\"reference\": \"a cat.\", \"candidate\": \"a cat\"}\n"
+                "{\"reference\": \"b\", \"candidate\": \"c\"}\n"
+                "{\"reference\": \"never\", \"candidate\": \"read\"}\n");
   const Outcome outcome =
       score("rouge_l,em", "rows.jsonl",
             {"--strip", "?.!", "--limit", "2", "--summary", folder_.file("summary.json")});

@@ -48,5 +48,12 @@ TEST(JoinSome, CountsWhatItDoesNotList) {
   EXPECT_EQ(join_some(parts), "x, x, x, x, x, x, x, x, x, x, … 11 in all");
 }
 
+TEST(UnknownName, OffersTheNearestOrAll) {
+  EXPECT_STREQ(unknown_name("metric", "lrec", {"bleu1", "lerc"}).what(),
+               "there is no metric called \"lrec\"\n  to do: did you mean lerc?");
+  EXPECT_STREQ(unknown_name("metric", "x\"y", {"bleu1", "lerc"}).what(),
+               "there is no metric called \"x\\\"y\"\n  to do: choose one of bleu1, lerc");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -3,145 +3,18 @@
 #include <cerrno>  // program_invocation_short_name
 #include <cstdlib>
 #include <functional>
-#include <stdexcept>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "messages.h"
-#include "small_disk.h"
+#include "pipe.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The message of the Error, not the user's, that `call` ends with.
-std::string write_error(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const InputError& error) {
-    ADD_FAILURE() << "an InputError: " << error.what();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "written";
-}
-
-// A pipe that holds `text`, by the path of its reading end.
-class Pipe {
- public:
-  explicit Pipe(const std::string& text) {
-    if (pipe(ends_) != 0 || write(ends_[1], text.data(), text.size()) < 0) {
-      throw std::runtime_error("no pipe");
-    }
-  }
-  ~Pipe() {
-    close(ends_[0]);
-    if (ends_[1] >= 0) close(ends_[1]);
-  }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
-
-  std::string reading_end() const { return "/proc/self/fd/" + std::to_string(ends_[0]); }
-  std::string writing_end() const { return "/proc/self/fd/" + std::to_string(ends_[1]); }
-  void close_writing_end() { close(std::exchange(ends_[1], -1)); }
-
- private:
-  int ends_[2] = {-1, -1};
-};
-
-TEST(AtomicFile, HasItsNameOnlyAfterCommit) {
-  const TemporaryFolder folder;
-  const fs::path path = folder.path() / "out";
-  {
-    AtomicFile file(path);
-    file.write("one ");
-    file.write("two");
-    EXPECT_FALSE(fs::exists(path));
-    file.commit();
-    EXPECT_EQ(read_file(path), "one two");
-  }
-  EXPECT_EQ(read_file(path), "one two");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
-}
-
-TEST(AtomicFile, LeavesNothingAfterAnException) {
-  const TemporaryFolder folder;
-  const fs::path old = folder.write("old", "before"), young = folder.path() / "young";
-  try {
-    AtomicFile first(old), second(young);
-    first.write(std::string(3 << 20, 'x'));
-    second.write("y");
-    throw std::runtime_error("stop");
-  } catch (const std::runtime_error&) {
-  }
-  EXPECT_EQ(read_file(old), "before");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
-}
-
-TEST(AtomicFile, KeepsTheOrderOfSmallAndLargeWrites) {
-  const TemporaryFolder folder;
-  const size_t buffer = 1 << 20;
-  AtomicFile file(folder.path() / "out");
-  std::string expected;
-  char letter = 'a';
-  for (const size_t size : {size_t{3}, buffer - 3, buffer, size_t{1}, buffer + 1, 3 * buffer,
-                            size_t{0}, size_t{2}, buffer - 1, size_t{5}}) {
-    const std::string part(size, letter++);
-    file.write(part);
-    expected += part;
-  }
-  file.commit();
-  EXPECT_TRUE(read_file(folder.path() / "out") == expected);
-}
-
-TEST(AtomicFile, ErrorsNameTheFile) {
-  const TemporaryFolder folder;
-  const fs::path missing = folder.path() / "none" / "out";
-  EXPECT_EQ(write_error([&] { write_file(missing, "x"); }),
-            error_lines("cannot write: No such file or directory", missing.string(),
-                        "free some space or choose another folder, then start again"));
-  const fs::path taken = folder.path() / "taken";
-  fs::create_directory(taken);
-  expect_contains(write_error([&] { write_file(taken, "x"); }), "Is a directory");
-  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
-}
-
-TEST(AtomicFile, AFullDiskIsAnErrorAndLeavesNothing) {
-  const SmallDisk disk("64k");
-  if (!disk.is_mounted()) GTEST_SKIP() << "no right to mount a small file system";
-  const fs::path path = disk.path() / "out";
-  write_file(path, "before");
-  for (const size_t size : {size_t{100'000}, size_t{3'000'000}}) {  // in commit(), in write()
-    const std::string message = write_error([&] { write_file(path, std::string(size, 'x')); });
-    expect_contains(message, "cannot write: No space left on device\n  where: " + path.string());
-    EXPECT_EQ(read_file(path), "before");
-    EXPECT_EQ(std::distance(fs::directory_iterator(disk.path()), {}), 1);
-  }
-}
-
-TEST(AtomicFile, ADeviceOrPipeIsWrittenAtOnce) {
-  expect_contains(write_error([] { write_file("/dev/full", "x"); }), "No space left on device");
-  EXPECT_TRUE(fs::is_character_file("/dev/full"));
-  Pipe pipe("");
-  write_file(pipe.writing_end(), "text");
-  pipe.close_writing_end();
-  EXPECT_EQ(read_file(pipe.reading_end()), "text");
-}
-
-TEST(AtomicFile, ReplacesWhatASymbolicLinkPointsTo) {
-  const TemporaryFolder folder;
-  const fs::path target = folder.write("there/target", "before"), link = folder.path() / "link";
-  fs::create_symlink("there/target", link);
-  write_file(link, "after");
-  EXPECT_TRUE(fs::is_symlink(link));
-  EXPECT_EQ(read_file(target), "after");
-  EXPECT_EQ(std::distance(fs::directory_iterator(target.parent_path()), {}), 1);
-}
 
 TEST(ReadFile, GivesAllBytes) {
   const TemporaryFolder folder;

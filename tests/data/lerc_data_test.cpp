@@ -25,6 +25,7 @@ TrainConfig sample_config() {
   TrainConfig config;
   config.data.train = kSample + "train.json";
   config.data.dev = kSample + "dev.json";
+  config.data.store = "";  // tokenised in memory
   return config;
 }
 

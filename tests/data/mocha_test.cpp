@@ -1,47 +1,32 @@
 #include "data/mocha.h"
 
-#include <functional>
-
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include "core/error.h"
-#include "core/files.h"
-#include "core/json.h"
+#include "messages.h"
+#include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-std::string file_with(const std::string& text) {
-  const std::string path =
-      testing::TempDir() + "rubric_mocha_" + std::to_string(getpid()) + ".json";
-  write_file(path, text);
-  return path;
-}
-
-// The message of the InputError that `action` must throw.
-std::string error_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
+class Mocha : public testing::Test {
+ protected:
+  std::filesystem::path file_with(const std::string& text) const {
+    return folder_.write("mocha.json", text);
   }
-  ADD_FAILURE() << "no InputError";
-  return "";
-}
 
-void expect_error(const std::string& text, const std::vector<std::string>& parts) {
-  const std::string message = error_of([&] { read_mocha(file_with(text)); });
-  for (const std::string& part : parts) {
-    EXPECT_NE(message.find(part), std::string::npos) << part << " in " << message;
+  void expect_error(const std::string& text, const std::vector<std::string>& parts) const {
+    const std::string message = input_error([&] { read_mocha(file_with(text)); });
+    for (const std::string& part : parts) expect_contains(message, part);
   }
-}
+
+  TemporaryFolder folder_;
+};
 
 const std::string kInstance =
     R"("context": "p", "question": "q", "reference": "r", "candidate": "c")";
 
-TEST(Mocha, ReadsInstancesInFileOrder) {
-  const std::string path = file_with(
+TEST_F(Mocha, ReadsInstancesInFileOrder) {
+  const std::filesystem::path path = file_with(
       "{\"drop\": {\"b\": {" + kInstance +
       R"(, "score": 4.5, "metadata": {"scores": [4, 5], "source": "bert"}}, "a": {)" + kInstance +
       "}}, \"my own\": {\"b\": {" + kInstance + R"(, "score": 1, "metadata": {}, "extra": 1}}})");
@@ -61,10 +46,10 @@ TEST(Mocha, ReadsInstancesInFileOrder) {
   EXPECT_EQ(answers[2].id, "b");
 }
 
-TEST(Mocha, ErrorsNameFileConstituentAndId) {
+TEST_F(Mocha, ErrorsNameFileConstituentAndId) {
   expect_error(
       "{\"drop\": {\"x1\": {\"context\": \"p\", \"question\": \"q\", \"candidate\": \"c\"}}}",
-      {"rubric_mocha_", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
+      {"mocha.json: ", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
   expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": \"5\"}}}",
                {"\"x1\"", "must be a number", "a string"});
   expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": null}}}", {"\"x1\"", "null"});
@@ -78,15 +63,14 @@ TEST(Mocha, ErrorsNameFileConstituentAndId) {
                {"\"x1\" occurs twice"});
 }
 
-TEST(Mocha, RefusesWhatIsNotMocha) {
+TEST_F(Mocha, RefusesWhatIsNotMocha) {
   expect_error("{\"drop\": {\"x1\": {", {"not valid JSON"});
   expect_error("[]", {"expected an object", "an array", "{constituent: {id:"});
   expect_error("{\"drop\": 3}", {"\"drop\""});
   expect_error("{\"drop\": {\"x1\": \"text\"}}", {"\"x1\"", "a string"});
   expect_error("{\"drop\": {}}", {"no instances"});
   expect_error(std::string(100000, '['), {"nested"});
-  EXPECT_NE(error_of([] { read_mocha("/no/such/file.json"); }).find("no such file"),
-            std::string::npos);
+  expect_contains(input_error([] { read_mocha("/no/such/file.json"); }), "no such file");
 }
 
 std::string pair_with(const std::string& scores) {
@@ -95,7 +79,7 @@ std::string pair_with(const std::string& scores) {
          scores + "}}}";
 }
 
-TEST(Mocha, ReadsMinimalPairs) {
+TEST_F(Mocha, ReadsMinimalPairs) {
   const auto pairs = read_minimal_pairs(file_with(pair_with(R"(, "score1": 5, "score2": 1.5)")));
   ASSERT_EQ(pairs.size(), 1u);
   EXPECT_EQ(pairs[0].better.candidate, "good");
@@ -103,65 +87,16 @@ TEST(Mocha, ReadsMinimalPairs) {
   EXPECT_EQ(pairs[0].better.score, 5);
   EXPECT_EQ(pairs[0].worse.score, 1.5);
   EXPECT_EQ(pairs[0].worse.id, "m1");
+  EXPECT_EQ(pairs[0].worse.constituent, "quoref");
   EXPECT_FALSE(read_minimal_pairs(file_with(pair_with("")))[0].better.score);
 }
 
-TEST(Mocha, RefusesPairsInTheWrongOrder) {
-  const auto message = [](const std::string& scores) {
-    return error_of([&] { read_minimal_pairs(file_with(pair_with(scores))); });
+TEST_F(Mocha, RefusesPairsInTheWrongOrder) {
+  const auto message = [&](const std::string& scores) {
+    return input_error([&] { read_minimal_pairs(file_with(pair_with(scores))); });
   };
-  EXPECT_NE(message(R"(, "score1": 2, "score2": 2)").find("greater"), std::string::npos);
-  EXPECT_NE(message(R"(, "score1": 2)").find("the other has none"), std::string::npos);
-}
-
-TEST(Mocha, ReadsPredictions) {
-  const std::string path =
-      file_with(R"({"drop": {"a": {"pred_score": 2.5}}, "quoref": {"a": {"pred_score": -1}}})");
-  const Predictions expected = {{{"drop", "a"}, 2.5}, {{"quoref", "a"}, -1}};
-  EXPECT_EQ(read_mocha_predictions(path, "pred_score"), expected);
-  EXPECT_NE(error_of([&] {
-              read_mocha_predictions(path, "pred_score1");
-            }).find("\"drop\" / \"a\"\n  to do: did you mean \"pred_score\"?"),
-            std::string::npos);
-}
-
-TEST(Mocha, ReadsScoresAndLeavesOutNull) {
-  const std::string path = file_with(
-      R"({"drop": {"a": {"scores": {"bleu1": 0.5, "lerc": null}}, "b": {"scores": {"lerc": 4}}}})");
-  const std::map<std::string, Predictions> expected = {{"bleu1", {{{"drop", "a"}, 0.5}}},
-                                                       {"lerc", {{{"drop", "b"}, 4}}}};
-  EXPECT_EQ(read_mocha_scores(path, "scores"), expected);
-}
-
-TEST(Mocha, RefusesScoresOfTheWrongKindOrGivenTwice) {
-  std::map<std::string, Predictions> all;
-  const auto add = [&](const char* scores) {
-    return error_of([&] { add_scores(Json::parse(scores, ""), {"drop", "a"}, "f:1", all); });
-  };
-  EXPECT_NE(add("[1]").find("must be an object"), std::string::npos);
-  EXPECT_NE(add("{\"lerc\": \"4\"}").find("\"lerc\" must be a number"), std::string::npos);
-  add_scores(Json::parse("{\"lerc\": 4}", ""), {"drop", "a"}, "f:1", all);
-  EXPECT_NE(add("{\"lerc\": 4}").find("a second score \"lerc\""), std::string::npos);
-}
-
-TEST(Mocha, MatchesByConstituentAndIdOrByIdAlone) {
-  const std::vector<InstanceKey> keys = {{"drop", "a"}, {"drop", "b"}, {"quoref", "c"}};
-  const MatchedPredictions matched =
-      match_predictions(keys, {{{"drop", "a"}, 1}, {{"", "c"}, 3}, {{"quoref", "z"}, 9}}, "lerc");
-  EXPECT_EQ(matched.values, (std::vector<std::optional<double>>{1, std::nullopt, 3}));
-  EXPECT_EQ(matched.unused, 1);
-}
-
-TEST(Mocha, RefusesAmbiguousIdsAndForeignScores) {
-  const std::vector<InstanceKey> keys = {{"drop", "a"}, {"quoref", "a"}};
-  EXPECT_NE(error_of([&] {
-              match_predictions(keys, {{{"", "a"}, 1}}, "lerc");
-            }).find("several constituents"),
-            std::string::npos);
-  EXPECT_NE(error_of([&] {
-              match_predictions(keys, {{{"drop", "x"}, 1}}, "lerc");
-            }).find("no score of lerc belongs"),
-            std::string::npos);
+  expect_contains(message(R"(, "score1": 2, "score2": 2)"), "greater");
+  expect_contains(message(R"(, "score1": 2)"), "the other has none");
 }
 
 }  // namespace

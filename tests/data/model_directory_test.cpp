@@ -85,7 +85,7 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
                         "name a model directory, or fetch it: scripts/download org/bert"));
   set("RUBRIC_MODELS", nullptr);
   expect_contains(input_error([] { find_model("bert"); }),
-                  "looked at bert, " + path("hf/hub/models--bert").string() + "\n");
+                  "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
 }
 
 TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {

@@ -103,6 +103,7 @@ TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
             error_lines("a row without a score cannot be trained or validated on",
                         "test.json: record drop/b",
                         "use a split with labels, or score the file instead"));
+  answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[0].candidate += " rain";
   expect_contains(input_error([&] {
                     tokenize_answers(answers, tokenizer(), {{"candidate"}, 64}, "t.json");

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "messages.h"
+
 namespace rubric {
 namespace {
 
@@ -12,32 +14,28 @@ Report example() {
           {"bleu1|strip:?.!|rubric:0.1.0"}};
 }
 
-bool holds(const std::string& html, const std::string& part) {
-  return html.find(part) != std::string::npos;
-}
-
 TEST(Report, EscapesEveryText) {
   const std::string html = to_html(example());
-  EXPECT_TRUE(holds(html, "<title>A &amp; B</title>"));
-  EXPECT_TRUE(holds(html, "<p>First &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>"));
-  EXPECT_TRUE(holds(html, "<caption>T&lt;1&gt;</caption>"));
-  EXPECT_TRUE(holds(html, "<th class=\"right\">&quot;r&quot;</th>"));
-  EXPECT_TRUE(holds(html, "<td class=\"left\">&lt;td&gt;</td>"));
-  EXPECT_TRUE(holds(html, "a &lt;note&gt;"));
-  EXPECT_TRUE(holds(html, "bleu1|strip:?.!|rubric:0.1.0"));
+  expect_contains(html, "<title>A &amp; B</title>");
+  expect_contains(html, "<p>First &lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;</p>");
+  expect_contains(html, "<caption>T&lt;1&gt;</caption>");
+  expect_contains(html, "<th class=\"right\">&quot;r&quot;</th>");
+  expect_contains(html, "<td class=\"left\">&lt;td&gt;</td>");
+  expect_contains(html, "a &lt;note&gt;");
+  expect_contains(html, "bleu1|strip:?.!|rubric:0.1.0");
 }
 
 TEST(Report, StandsAlone) {
   const std::string html = to_html(example());
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
-  EXPECT_TRUE(holds(html, "prefers-color-scheme: dark"));
+  expect_contains(html, "prefers-color-scheme: dark");
   for (const char* foreign : {"<script", "<link", "src=", "href=", "http", "@import", "url("}) {
     EXPECT_FALSE(holds(html, foreign)) << foreign;
   }
 }
 
 TEST(Report, RepairsInvalidUtf8) {
-  EXPECT_TRUE(holds(to_html(Report{"a\xFF", {}, {}, {}}), "<h1>a\uFFFD</h1>"));
+  expect_contains(to_html(Report{"a\xFF", {}, {}, {}}), "<h1>a\uFFFD</h1>");
 }
 
 }  // namespace

@@ -122,13 +122,16 @@ TEST(Safetensors, WritesStridedTensorsContiguously) {
   EXPECT_TRUE(at::equal(read_safetensors(scratch_file())[0].second, transposed));
 }
 
-TEST(Safetensors, KeepsMetadata) {
-  const std::map<std::string, std::string> metadata = {{"format", "pt"}, {"step", "\"12\"\n"}};
-  write_safetensors(scratch_file(), {{"a", at::zeros({2})}}, metadata);
-  EXPECT_EQ(read_safetensors_metadata(scratch_file()), metadata);
-  write_safetensors(scratch_file(), {}, {});
-  EXPECT_TRUE(read_safetensors_metadata(scratch_file()).empty());
+TEST(Safetensors, AFileMayHoldNoTensor) {
+  write_safetensors(scratch_file(), {});
   EXPECT_TRUE(read_safetensors(scratch_file()).empty());
+}
+
+TEST(FindTensor, GoesByTheWholeName) {
+  const NamedTensors tensors = {{"a.b", at::zeros({1})}, {"a", at::zeros({2})}};
+  EXPECT_EQ(find_tensor(tensors, "a"), &tensors[1].second);
+  EXPECT_EQ(find_tensor(tensors, "b"), nullptr);
+  EXPECT_EQ(find_tensor({}, ""), nullptr);
 }
 
 TEST(Safetensors, RefusesToWriteWhatCouldNotBeRead) {

@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,19 @@ TEST(Weights, ReadsEveryLayoutBitForBit) {
   expect_same(read_weights(kBert / "relu_sharded"), expected);
   expect_same(read_weights(kBert / "relu_bin"), expected);
   expect_same(read_weights(kBert / "relu_bin_views"), expected);
+}
+
+TEST(WeightFiles, AreTheIndexAndItsShardsOrTheOneFile) {
+  EXPECT_EQ(weight_files(kBert / "relu"),
+            std::vector<std::filesystem::path>{kBert / "relu" / "model.safetensors"});
+  std::set<std::filesystem::path> expected;
+  for (const auto& entry : std::filesystem::directory_iterator(kBert / "relu_sharded")) {
+    if (entry.path().filename() != "config.json") expected.insert(entry.path());
+  }
+  const auto files = weight_files(kBert / "relu_sharded");
+  EXPECT_GT(files.size(), 2U);
+  EXPECT_EQ(files[0].filename(), "model.safetensors.index.json");
+  EXPECT_EQ(std::set(files.begin(), files.end()), expected);
 }
 
 TEST(Weights, RoundTripsAModel) {

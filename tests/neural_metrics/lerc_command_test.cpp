@@ -51,7 +51,7 @@ class ScoreLerc : public testing::Test {
   }
 
   Json rows_;
-  TestFolder folder_;
+  TemporaryFolder folder_;
 };
 
 double lerc_of(const Json& row) {

@@ -1,48 +1,19 @@
 #include "neural_metrics/lerc.h"
 
-#include <filesystem>
-#include <fstream>
-
-#include <unistd.h>
-
-#include "core/error.h"
-#include "core/files.h"
-#include "core/json.h"
-#include "models/fixture.h"
+#include "neural_metrics/fixture_answers.h"
 
 namespace rubric {
 namespace {
 
-namespace fs = std::filesystem;
-
-// The tiny LERC with a card that names the inputs.
-fs::path model_with_inputs(const std::string& key, const std::string& inputs) {
-  const fs::path directory =
-      fs::path(testing::TempDir()) / ("lerc_" + key + std::to_string(getpid()));
-  fs::remove_all(directory);
-  fs::copy(fixture("lerc"), directory);
-  write_file(directory / "rubric.yaml", "inputs: " + inputs + "\nmax_length: 64\n");
-  return directory;
-}
-
-std::vector<Answer> fixture_answers(const Json& rows) {
-  std::vector<Answer> answers;
-  for (const Json& row : rows.array()) {
-    Answer answer;
-    answer.id = std::to_string(answers.size());
-    answer.passage = row.require_string("passage", "");
-    answer.question = row.require_string("question", "");
-    answer.references = {row.require_string("reference", "")};
-    answer.candidate = row.require_string("candidate", "");
-    answers.push_back(answer);
-  }
-  return answers;
+const Json& fixture_rows() {
+  static const Json rows = Json::parse_file(fixture("lerc/expected.json"));
+  return rows;
 }
 
 // tests/fixtures/make_lerc.py: Table 6's input lists.
 TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
-  const Json rows = Json::parse_file(fixture("lerc/expected.json"));
-  const std::vector<Answer> answers = fixture_answers(rows);
+  const TemporaryFolder folder;
+  const std::vector<Answer> answers = answers_of(fixture_rows());
   const std::pair<const char*, const char*> lists[] = {
       {"pqac", "[passage, question, reference, candidate]"},
       {"qac", "[question, reference, candidate]"},
@@ -50,10 +21,11 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
       {"a", "[reference]"},
       {"c", "[candidate]"}};
   for (const auto& [key, inputs] : lists) {
-    const auto metric = make_lerc(model_with_inputs(key, inputs));
+    const auto metric = make_lerc(changed_lerc(
+        folder, "rubric.yaml", std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
     const Scores scores = metric->score(answers);
     for (size_t i = 0; i < answers.size(); ++i) {
-      const Json& expected = rows.array()[i].require("expected", "").require(key, "");
+      const Json& expected = fixture_rows().array()[i].require("expected", "").require(key, "");
       EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5)
           << key << " row " << i;
     }
@@ -61,8 +33,7 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
 }
 
 TEST(Lerc, TheBatchDoesNotMatter) {
-  const std::vector<Answer> answers =
-      fixture_answers(Json::parse_file(fixture("lerc/expected.json")));
+  const std::vector<Answer> answers = answers_of(fixture_rows());
   const Scores small = make_lerc(fixture("lerc"), {.max_tokens = 1})->score(answers);
   const Scores large = make_lerc(fixture("lerc"))->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
@@ -71,8 +42,8 @@ TEST(Lerc, TheBatchDoesNotMatter) {
 }
 
 TEST(Lerc, TakesTheBestOfSeveralReferences) {
-  std::vector<Answer> answers = fixture_answers(Json::parse_file(fixture("lerc/expected.json")));
-  Answer one = answers[0], other = answers[0], both = answers[0];
+  const Answer one = answers_of(fixture_rows())[0];
+  Answer other = one, both = one;
   other.references = {"something else entirely"};
   both.references = {one.references[0], other.references[0]};
   const auto metric = make_lerc(fixture("lerc"));
@@ -81,35 +52,12 @@ TEST(Lerc, TakesTheBestOfSeveralReferences) {
 }
 
 TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
-  const std::vector<Answer> answers =
-      fixture_answers(Json::parse_file(fixture("lerc/expected.json")));
+  const std::vector<Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc(fixture("lerc"));
   metric->score(answers);
   const std::string signature = metric->signature();
   EXPECT_NE(signature.find("|inputs:p,q,r,c|max:64|trunc:5/20|"), std::string::npos) << signature;
   EXPECT_NE(signature.find("|missing:2/20|"), std::string::npos) << signature;
-}
-
-TEST(Lerc, AnEncoderAloneIsRefused) {
-  EXPECT_THROW(make_lerc(RUBRIC_MINILM), InputError);
-}
-
-TEST(Lerc, ATokenizerLargerThanTheModelIsRefused) {
-  const fs::path directory =
-      fs::path(testing::TempDir()) / ("lerc_large_vocabulary" + std::to_string(getpid()));
-  fs::remove_all(directory);
-  fs::copy(fixture("lerc"), directory);
-  std::ofstream(directory / "vocab.txt", std::ios::app) << "onemore\n";
-  EXPECT_THROW(make_lerc(directory), InputError);
-}
-
-TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
-  const LercModel a = start_lerc(RUBRIC_MINILM, 1), b = start_lerc(RUBRIC_MINILM, 1);
-  EXPECT_TRUE(at::equal(a.score_layer.weight, b.score_layer.weight));
-  EXPECT_FALSE(at::equal(a.score_layer.weight, start_lerc(RUBRIC_MINILM, 2).score_layer.weight));
-  const double bound = 1 / std::sqrt(384.0);
-  EXPECT_LE(a.score_layer.weight.abs().max().item<double>(), bound);
-  EXPECT_GT(a.score_layer.weight.abs().max().item<double>(), 0.9 * bound);
 }
 
 }  // namespace

@@ -1,13 +1,11 @@
 // tests/fixtures/make_training.py fine-tunes a tiny LERC in plain PyTorch, without dropout, on
 // given batches; our task and train step must lose, clip and end the same.
 
-#include <filesystem>
 #include <set>
 
 #include "config/train_config.h"
-#include "core/json.h"
 #include "data/lerc_data.h"
-#include "models/fixture.h"
+#include "neural_metrics/fixture_answers.h"
 #include "train/lerc_task.h"
 #include "train/step.h"
 
@@ -15,17 +13,7 @@ namespace rubric {
 namespace {
 
 LercData fixture_data(const Json& fixture_json, const WordPiece& tokenizer) {
-  std::vector<Answer> answers;
-  for (const Json& row : fixture_json.require("rows", "").array()) {
-    Answer answer;
-    answer.id = std::to_string(answers.size());
-    answer.passage = row.require_string("passage", "");
-    answer.question = row.require_string("question", "");
-    answer.references = {row.require_string("reference", "")};
-    answer.candidate = row.require_string("candidate", "");
-    answer.score = row.require_number("score", "");
-    answers.push_back(answer);
-  }
+  const std::vector<Answer> answers = answers_of(fixture_json.require("rows", ""));
   const TokenizedAnswers rows = tokenize_answers(answers, tokenizer, {.max_length = 64}, "fixture");
   return {rows, rows};
 }
@@ -34,8 +22,9 @@ class FineTuning : public testing::TestWithParam<int64_t> {};
 
 // However a batch is cut into pieces.
 TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
-  const Json json = Json::parse_file(fixture("training/finetune.json"));
   TrainConfig config;
+  config.data.train = fixture("training/finetune.json").string();
+  const Json json = Json::parse_file(config.data.train);
   config.data.max_length = 64;
   config.optimizer.weight_decay = json.require_number("weight_decay", "");
   LercTask task(config, fixture("lerc"), load_lerc(fixture("lerc")),

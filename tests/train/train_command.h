@@ -79,10 +79,11 @@ class TrainCommand : public testing::Test {
     Arguments arguments;
     for (const std::string& value :
          {"model.name=" + file("encoder"), "data.train=" + file("train.json"),
-          "data.dev=" + file("dev.json"), std::string("data.max_length=64"),
-          std::string("threads=1"), std::string("batches.size=8"),
-          std::string("batches.max_tokens=120"), std::string("optimizer.learning_rate=1e-3"),
-          std::string("run.epochs=6"), std::string("run.checkpoint_every=5")}) {
+          "data.dev=" + file("dev.json"), "data.store=" + file("runs/token_store"),
+          std::string("data.max_length=64"), std::string("threads=1"),
+          std::string("batches.size=8"), std::string("batches.max_tokens=120"),
+          std::string("optimizer.learning_rate=1e-3"), std::string("run.epochs=6"),
+          std::string("run.checkpoint_every=5")}) {
       arguments.insert(arguments.end(), {"--set", value});
     }
     return arguments;
@@ -131,7 +132,7 @@ class TrainCommand : public testing::Test {
     }
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
 };
 
 }  // namespace rubric

@@ -104,9 +104,23 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
     EXPECT_EQ(outcome.code, 0) << outcome.err;
     EXPECT_TRUE(holds(outcome.err, "this run is finished")) << outcome.err;
   }
+  const std::string dev = read_file(file("dev.json"));
   write_file(file("dev.json"), small_mocha(11).dump(1));
   expect_message(run(train("runs/run")), 2, {"data.dev has changed", file("runs/run")});
+  write_file(file("dev.json"), dev);
+  set_in_file(file("encoder/tokenizer_config.json"), "{", "{ ");
+  expect_message(run(train("runs/run")), 2, {"model.name has changed", file("runs/run")});
   EXPECT_EQ(times_in(file("runs")), before);
+}
+
+TEST_F(TrainRun, FindsWhatWasPrepared) {
+  const Outcome prepared =
+      run(Arguments{"prepare", "--config", "sample_lerc_ood_drop.yaml"} + settings());
+  ASSERT_EQ(prepared.code, 0) << prepared.err;
+  EXPECT_EQ(prepared.out, "token store: " + file("runs/token_store") + "\n");
+  const Outcome trained = run(train("elsewhere/run"));
+  EXPECT_EQ(trained.code, 0) << trained.err;
+  EXPECT_FALSE(holds(trained.err, "tokenised ")) << trained.err;
 }
 
 TEST_F(TrainRun, ADryRunTouchesNothing) {
@@ -163,16 +177,35 @@ TEST_F(TrainRun, BadConfigurationsAreNamedByFileLineAndKey) {
   EXPECT_FALSE(fs::exists(file("runs")));
 }
 
-TEST_F(TrainRun, MissingDataAndWeightsNameTheCommandThatFetchesThem) {
+TEST_F(TrainRun, MissingDataAndWeightsNameTheCommandsThatFetchThem) {
   const Arguments paper = {"train", "--config", "lerc_ood_drop.yaml", "--output", file("runs/run")};
-  expect_message(run(paper, {{"RUBRIC_DATA", ""}}), 2, {"RUBRIC_DATA is not set", "lerc.yaml:"});
-  expect_message(run(paper, {{"RUBRIC_DATA", file("data")}}), 2,
-                 {file("data/mocha/train.json"), "scripts/download mocha", "RUBRIC_DATA"});
-  const Environment nowhere = {
-      {"RUBRIC_MODELS", file("models")}, {"HF_HOME", file("hub")}, {"HF_HUB_CACHE", ""}};
+  const Environment nowhere = {{"RUBRIC_DATA", file("data")},
+                               {"RUBRIC_MODELS", file("models")},
+                               {"HF_HOME", file("hub")},
+                               {"HF_HUB_CACHE", ""}};
+  const Arguments data = {"data.train: looked at " + file("data/mocha/train.json"),
+                          "data.dev: looked at " + file("data/mocha/dev.json"),
+                          "scripts/download mocha", "RUBRIC_DATA"};
+  const Arguments weights = {file("models/bert-base-uncased"),
+                             file("hub/hub/models--bert-base-uncased"),
+                             "scripts/download bert-base-uncased"};
+  expect_message(run(paper, nowhere), 2, data + weights);
+  expect_message(run(paper + Arguments{"--set", "model.name=" + file("encoder")}, nowhere), 2,
+                 data);
   expect_message(run(train("runs/run", {"--set", "model.name=bert-base-uncased"}), nowhere), 2,
-                 {file("models/bert-base-uncased"), file("hub/hub/models--bert-base-uncased"),
-                  "scripts/download bert-base-uncased"});
+                 weights);
+  // Unset, the variables mean where scripts/download puts things.
+  const Environment unset = {{"RUBRIC_DATA", ""}, {"RUBRIC_MODELS", ""}};
+  for (const Arguments& command : {paper, Arguments{"prepare", "--config", "lerc_ad.yaml"}}) {
+    expect_message(run(command + Arguments{"--set", "model.name=no-such-model"}, unset), 2,
+                   {"/data/mocha/train.json", "scripts/download mocha", "models/no-such-model",
+                    "scripts/download no-such-model"});
+  }
+  // Another file, wherever it lies, is not MOCHA's.
+  const Outcome outcome =
+      run(train("runs/run", {"--set", "data.train=" + file("my/mocha/train.json")}), nowhere);
+  expect_message(outcome, 2, {file("my/mocha/train.json"), "--set data.train=F"});
+  EXPECT_FALSE(holds(outcome.err, "scripts/download")) << outcome.err;
   EXPECT_FALSE(fs::exists(file("runs")));
 }
 
@@ -203,7 +236,12 @@ TEST_F(TrainRun, BadDataIsNamed) {
                  {"\"dorp\"", "train.json", "did you mean \"drop\"?"});
   expect_message(run(train("runs/run", {"--set", "data.hold_out=[drop, quoref, mcscript]"})), 2,
                  {"no row is left"});
-  EXPECT_FALSE(fs::exists(file("runs/run")));
+  write_file(file("dev.json"), R"({"quoref": {"i0": {"context": "", "question": "", )"
+                               R"("reference": "r", "candidate": "c", "score": 3}}})");
+  expect_message(run(train("runs/run")), 2, {"\"drop\"", "dev.json"});
+  expect_message(run(train("runs/run", {"--set", "data.hold_out=[]"})), 2,
+                 {"all scores of \"quoref\" are the same", "dev.json"});
+  EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
 }
 
 TEST_F(TrainRun, BadEncodersAreNamed) {
@@ -229,7 +267,7 @@ TEST_F(TrainRun, BadEncodersAreNamed) {
   write_file(file("encoder/vocab.txt"), vocabulary);
   expect_message(run(train("runs/run", {"--set", "data.max_length=65"})), 2,
                  {"64", "lower data.max_length"});
-  EXPECT_FALSE(fs::exists(file("runs/run")));
+  EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
 }
 
 }  // namespace

@@ -44,28 +44,34 @@ class EvaluateSample : public testing::Test {
             folder_.file("pairs.json")};
   }
 
-  TestFolder folder_;
+  TemporaryFolder folder_;
 };
 
 TEST_F(EvaluateSample, AgreesInEveryFormat) {
   const Json json = figures(with_pairs());
   const Json& bleu = *json.find("metrics")->find("bleu1");
   ASSERT_EQ(bleu.find("constituents")->object().size(), 6u);
-  char pearson[16];
-  std::snprintf(pearson, sizeof(pearson), "%.3f",
-                bleu.find("constituents")->find("quoref")->find("pearson")->number());
+  const Json& quoref = *bleu.find("constituents")->find("quoref");
+  std::vector<std::string> printed;  // in every format
+  for (const Json* place : {&quoref, quoref.find("sources")->find("spanpicker")}) {
+    for (const char* figure : {"pearson", "spearman", "kendall"}) {
+      char text[16];
+      std::snprintf(text, sizeof(text), "%.3f", place->find(figure)->number());
+      printed.emplace_back(text);
+    }
+  }
   const std::pair<const char*, const char*> kMarks[] = {{"text", "constituent  "},
                                                         {"markdown", "| constituent |"},
-                                                        {"csv", "constituent,"},
+                                                        {"csv", ",constituent,"},
                                                         {"latex", "\\begin{tabular}"}};
   for (const auto& [format, mark] : kMarks) {
     std::vector<std::string> arguments = with_pairs();
     arguments.insert(arguments.end(), {"--format", format});
     const Outcome outcome = evaluate(arguments);
     EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_TRUE(holds(outcome.out, mark)) << outcome.out;
-    EXPECT_TRUE(holds(outcome.out, pearson)) << pearson << " in " << outcome.out;
-    EXPECT_TRUE(holds(outcome.err, "bleu1|suite:mocha|data:")) << outcome.err;
+    expect_contains(outcome.out, mark);
+    for (const std::string& figure : printed) expect_contains(outcome.out, figure);
+    expect_contains(outcome.err, "bleu1|suite:mocha|data:");
   }
   EXPECT_EQ(bleu.find("minimal_pairs")->find("constituents")->object().size(),
             Json::parse_file(kSample + "minimal_pairs.json").object().size());
@@ -110,7 +116,9 @@ TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
   expect_message(evaluate({"--report", folder_.file("absent/report.html")}), 2,
                  {"--report", "mkdir -p"});
   EXPECT_EQ(evaluate({"--report", folder_.file("report.html")}).code, 0);
-  EXPECT_TRUE(holds(read_file(folder_.file("report.html")), "rouge_l|suite:mocha|data:"));
+  const std::string report = read_file(folder_.file("report.html"));
+  expect_contains(report, "rouge_l|suite:mocha|data:");
+  expect_contains(report, "<td class=\"left\">spanpicker</td>");
 }
 
 }  // namespace

@@ -1,0 +1,22 @@
+// A build for x86-64-v3 ends on an older CPU with a message instead of an illegal instruction.
+#include <unistd.h>
+
+namespace {
+
+// CMake compiles this file for any x86-64, and its priority puts it before every other initialiser
+// of the program, which may use the new instructions already.
+__attribute__((constructor(101))) void require_cpu() {
+  constexpr char kMessage[] =
+      "error: this build of rubric needs a CPU with AVX2, BMI2 and FMA (x86-64-v3)\n"
+      "  to do: build it for this one: cmake --preset release -DRUBRIC_ARCHITECTURE=x86-64\n";
+  constexpr int kFailed = 1;
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+      __builtin_cpu_supports("fma")) {
+    return;
+  }
+  if (write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1) > 0) _exit(kFailed);
+  _exit(kFailed);
+}
+
+}  // namespace

@@ -1,0 +1,11 @@
+// One function for each suite of `evaluate`; arguments without its name.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+int run_evaluate_mocha(const std::vector<std::string>& arguments);
+
+}  // namespace rubric

@@ -1,0 +1,148 @@
+// Files that appear whole, and the temporary names under which they are made.
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+constexpr size_t kWriteBuffer = size_t{1} << 20;
+
+[[noreturn]] void throw_write_error(const std::filesystem::path& path) {
+  throw Error(std::string("cannot write: ") + std::strerror(errno), path.string(),
+              "free some space or choose another folder, then start again");
+}
+
+// Removes what processes of this machine that were killed left of `path`. Whoever writes such a
+// file holds a lock on it, which the kernel drops when the process ends; the host's name is in the
+// file's because a lock on a shared file system may be seen by its own machine alone.
+void remove_abandoned(const std::filesystem::path& path) {
+  const std::string prefix = partial_prefix(path);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<std::filesystem::path> found;
+  std::error_code ignored;  // a folder that cannot be listed fails where the file is opened
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  }
+  for (const std::filesystem::path& partial : found) {
+    const int descriptor = open(partial.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;  // gone meanwhile, or another user's
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(partial.c_str());
+    close(descriptor);
+  }
+}
+
+}  // namespace
+
+std::string partial_prefix(const std::filesystem::path& path) {
+  char host[24] = {};  // its beginning: file names are short, and the digits behind are random
+  gethostname(host, sizeof(host) - 1);
+  return path.filename().string() + ".partial-" + host + "-";
+}
+
+std::filesystem::path partial_path(const std::filesystem::path& path) {
+  uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) throw_write_error(path);
+  char digits[17];
+  std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(number));
+  return path.parent_path() / (partial_prefix(path) + digits);
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path_, error);
+  if (std::filesystem::is_other(status)) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw_write_error(path_);
+  } else {
+    if (std::filesystem::is_symlink(path_, error) && std::filesystem::exists(status)) {
+      path_ = std::filesystem::canonical(path_);
+    }
+    remove_abandoned(path_);
+    open_partial();
+  }
+  buffer_.reserve(kWriteBuffer);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  if (!partial_.empty()) unlink(partial_.c_str());
+}
+
+void AtomicFile::open_partial() {
+  for (;;) {
+    partial_ = partial_path(path_);
+    descriptor_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw_write_error(path_);
+    flock(descriptor_, LOCK_EX);  // file systems without locks go without
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0) throw_write_error(path_);
+    if (status.st_nlink > 0) return;
+    close(std::exchange(descriptor_, -1));  // another took it for abandoned before it was locked
+  }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kWriteBuffer) flush_buffer();
+  if (bytes.size() > kWriteBuffer) {
+    write_through(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void AtomicFile::flush_buffer() {
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_write_error(path_);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  flush_buffer();
+  if (partial_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
+    return;
+  }
+  // Renamed before it is closed: until then the lock keeps it from being taken for abandoned.
+  if (fsync(descriptor_) != 0 || rename(partial_.c_str(), path_.c_str()) != 0) {
+    throw_write_error(path_);
+  }
+  close(std::exchange(descriptor_, -1));  // fsync has told of every failure
+  sync_directory(path_.parent_path());
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+void sync_directory(const std::filesystem::path& directory) {
+  const int descriptor =
+      open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that cannot be opened has nothing to flush
+  fsync(descriptor);
+  close(descriptor);
+}
+
+}  // namespace rubric

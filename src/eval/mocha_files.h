@@ -1,0 +1,30 @@
+// The files that the MOCHA suite is given: which go together, what they hold, and their hashes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "eval/mocha_suite.h"
+
+namespace rubric {
+
+// Paths; "": not given.
+struct MochaFiles {
+  std::string data;
+  std::string predictions, scores;  // one of the two
+  std::string minimal_pairs;
+  std::string pair_predictions, pair_scores;  // with minimal_pairs the one that goes with the above
+};
+
+// Throws InputError, in the words of the command's options, when they do not go together.
+void check_files(const MochaFiles& files);
+
+// Every metric of the scored files, or those named in `metrics` and their order; a prediction file
+// holds one, called "prediction". Throws InputError for a name that is unknown or given twice.
+std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
+                                           const std::vector<std::string>& metrics);
+
+// "data:3f9a…|scores:…", each file that is given with its hash.
+std::string signature_of(const MochaFiles& files);
+
+}  // namespace rubric

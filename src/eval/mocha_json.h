@@ -1,0 +1,19 @@
+// The figures of the MOCHA suite for other programs.
+#pragma once
+
+#include <span>
+
+#include "core/json.h"
+#include "eval/mocha_suite.h"
+
+namespace rubric {
+
+// {"constituents": {NAME: {"pearson", "spearman", "kendall", "n", "missing", "ci95": [low, high],
+//                          "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}},
+//  "average": {"pearson", "spearman", "kendall", "ci95"},
+//  "minimal_pairs": {"constituents": {NAME: {"accuracy", "n", "missing"}}, "average"},
+//  "signature", "notes": [TEXT]}, the last three where there are any. Undefined figures are null,
+// accuracies are in [0, 1]. Of several results {"metrics": {NAME: {…}}}.
+Json to_json(std::span<const MochaResult> results);
+
+}  // namespace rubric

@@ -1,0 +1,164 @@
+#include "train/checkpoints.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <ATen/core/grad_mode.h>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "models/safetensors.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string checkpoint_name(int64_t step) {
+  char name[32];
+  std::snprintf(name, sizeof(name), "step-%06lld", static_cast<long long>(step));
+  return name;
+}
+
+// Complete checkpoints, newest first.
+std::vector<fs::path> complete_checkpoints(const fs::path& directory) {
+  std::vector<fs::path> found;
+  if (!fs::is_directory(directory)) return found;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("step-") && name.find('.') == std::string::npos &&
+        fs::exists(entry.path() / "DONE")) {
+      found.push_back(entry.path());
+    }
+  }
+  const auto newer = [](const fs::path& a, const fs::path& b) {
+    const std::string x = a.filename().string(), y = b.filename().string();
+    return x.size() != y.size() ? x.size() > y.size() : x > y;
+  };
+  std::sort(found.begin(), found.end(), newer);
+  return found;
+}
+
+Json to_json(const TrainState& state) {
+  Json json;
+  json["step"] = state.step;
+  json["loss_sum"] = state.loss_sum;
+  json["loss_steps"] = state.loss_steps;
+  Json& validations = json["validations"] = Json::Array();
+  for (const ValidationPoint& point : state.validations) {
+    Json entry;
+    entry["step"] = point.step;
+    entry["epoch"] = point.epoch;
+    entry["train_loss"] = point.train_loss;
+    entry["value"] = point.figure ? Json(*point.figure) : Json();
+    entry["best"] = point.is_best;
+    validations.array().push_back(std::move(entry));
+  }
+  return json;
+}
+
+ValidationPoint point_from(const Json& json, const std::string& where) {
+  ValidationPoint point;
+  point.step = json.require_integer("step", where);
+  point.epoch = json.require_integer("epoch", where);
+  point.train_loss = json.require_number("train_loss", where);
+  if (!json.require("value", where).is_null()) point.figure = json.require_number("value", where);
+  const Json& best = json.require("best", where);
+  if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
+  point.is_best = best.boolean();
+  return point;
+}
+
+TrainState read_state(const fs::path& file) {
+  const std::string where = file.string();
+  const Json json = Json::parse_file(file);
+  TrainState state;
+  state.step = json.require_integer("step", where);
+  state.loss_sum = json.require_number("loss_sum", where);
+  state.loss_steps = json.require_integer("loss_steps", where);
+  const Json& validations = json.require("validations", where);
+  if (state.step < 0 || state.loss_steps < 0 || !validations.is_array()) {
+    throw InputError("not the state of a run", where);
+  }
+  for (const Json& entry : validations.array()) {
+    state.validations.push_back(point_from(entry, where));
+  }
+  return state;
+}
+
+// The saved values of the parameters, in their order.
+std::vector<at::Tensor> saved_parameters(const fs::path& file, const Parameters& parameters) {
+  const NamedTensors tensors = read_safetensors(file);
+  std::vector<at::Tensor> values;
+  for (const Parameter& parameter : parameters) {
+    const at::Tensor* found = find_tensor(tensors, parameter.name);
+    if (found == nullptr || found->sizes() != parameter.tensor.sizes()) {
+      throw InputError(parameter.name + " is missing or has another shape", file.string());
+    }
+    values.push_back(*found);
+  }
+  return values;
+}
+
+TrainState restore(const fs::path& checkpoint, AdamW& optimizer) {
+  TrainState state = read_state(checkpoint / "state.json");
+  const std::vector<at::Tensor> values =
+      saved_parameters(checkpoint / "model.safetensors", optimizer.parameters());
+  optimizer.load(checkpoint / "optimizer.safetensors");
+  // Everything is read: from here on nothing can fail half-way.
+  const at::NoGradGuard no_grad;
+  for (size_t i = 0; i < values.size(); ++i) optimizer.parameters()[i].tensor.copy_(values[i]);
+  return state;
+}
+
+}  // namespace
+
+const ValidationPoint* best_validation(const TrainState& state) {
+  const auto best = std::find_if(state.validations.rbegin(), state.validations.rend(),
+                                 [](const ValidationPoint& point) { return point.is_best; });
+  return best == state.validations.rend() ? nullptr : &*best;
+}
+
+void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& optimizer,
+                     int64_t keep) {
+  run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
+    NamedTensors tensors;
+    for (const Parameter& parameter : optimizer.parameters()) {
+      tensors.emplace_back(parameter.name, parameter.tensor.detach());
+    }
+    write_safetensors(partial / "model.safetensors", tensors);
+    optimizer.save(partial / "optimizer.safetensors");
+    write_file(partial / "state.json", to_json(state).dump(2) + "\n");
+    write_file(partial / "DONE", "");
+  });
+  const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
+  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
+    const fs::path going = partial_path(all[i]);  // none that is half gone has a checkpoint's name
+    fs::rename(all[i], going);
+    fs::remove_all(going);
+  }
+}
+
+std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer) {
+  const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
+  for (const fs::path& checkpoint : all) {
+    std::optional<TrainState> state;
+    try {
+      state = restore(checkpoint, optimizer);
+    } catch (const Error& error) {
+      log_warning("this checkpoint is not used: " + std::string(error.what()));
+      continue;
+    }
+    run.cut_log(state->step + std::ssize(state->validations));  // an event each
+    return state;
+  }
+  if (!all.empty()) {
+    throw InputError("no checkpoint of this run can be read", run.path().string(),
+                     "delete the folder to start anew, or put a good checkpoint back");
+  }
+  run.cut_log(0);
+  return std::nullopt;
+}
+
+}  // namespace rubric

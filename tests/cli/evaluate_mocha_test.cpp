@@ -1,0 +1,167 @@
+// `evaluate mocha` on files whose figures are known.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+class EvaluateMocha : public testing::Test {
+ protected:
+  EvaluateMocha() {
+    folder_.write("data.json", instances({"1", "2", "4", "5"}, ""));
+    folder_.write("predictions.json", R"({"drop": {"i0": {"pred_score": 1},
+      "i1": {"pred_score": 3}, "i2": {"pred_score": 2}, "i3": {"pred_score": 4}}})");
+    folder_.write("scores.jsonl",
+                  R"({"id": "i0", "constituent": "drop", "scores": {"lerc": 1, "bleu1": 0.1}}
+{"id": "i1", "scores": {"lerc": 3, "bleu1": 0.2}}
+{"id": "i2", "scores": {"lerc": 2, "bleu1": 0.3}}
+{"id": "i3", "scores": {"lerc": 4, "bleu1": null}}
+)");
+    folder_.write("pairs.json", R"({"drop": {"m": {"context": "p", "question": "q",
+      "reference": "r", "candidate1": "a", "candidate2": "b", "score1": 5, "score2": 1}}})");
+    folder_.write("pair_predictions.json",
+                  R"({"drop": {"m": {"pred_score1": 2, "pred_score2": 2}}})");
+    folder_.write("pair_scores.json",
+                  R"({"drop": {"m": {"scores1": {"lerc": 2}, "scores2": {"lerc": 1}}}})");
+  }
+
+  // One constituent of MOCHA with the given human scores; each instance has `more` members.
+  static std::string instances(const std::vector<std::string>& scores, const std::string& more) {
+    std::string text = "{\"drop\": {";
+    for (size_t i = 0; i < scores.size(); ++i) {
+      text += (i > 0 ? ", \"i" : "\"i") + std::to_string(i) +
+              R"(": {"context": "p", "question": "q", "reference": "r", "candidate": "c",
+                 "metadata": {"source": "bert"}, "score": )" +
+              scores[i] + more + "}";
+    }
+    return text + "}}";
+  }
+
+  std::string path(const std::string& name) const { return folder_.file(name); }
+
+  // Of `evaluate mocha --data data.json …`
+  Outcome evaluate(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"evaluate", "mocha", "--data", path("data.json")});
+    return run(arguments);
+  }
+
+  std::string printed(const std::vector<std::string>& arguments) const {
+    const Outcome outcome = evaluate(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return outcome.out;
+  }
+
+  Json figures(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--format", "json"});
+    return Json::parse(printed(arguments), "stdout");
+  }
+
+  void expect_error(const std::vector<std::string>& arguments, const std::string& part) const {
+    expect_message(evaluate(arguments), 2, {part});
+  }
+
+  TemporaryFolder folder_;
+};
+
+const double kPearson = 5 / std::sqrt(10.0 * 5.0);  // of 1 2 4 5 and 1 3 2 4
+
+TEST_F(EvaluateMocha, PredictionFile) {
+  const Json json = figures({"--predictions", path("predictions.json")});
+  const Json& drop = *json.find("constituents")->find("drop");
+  EXPECT_NEAR(drop.find("pearson")->number(), kPearson, 1e-12);
+  EXPECT_NEAR(drop.find("spearman")->number(), 0.8, 1e-12);
+  EXPECT_NEAR(drop.find("kendall")->number(), 2.0 / 3, 1e-12);
+  EXPECT_EQ(drop.find("n")->number(), 4);
+  EXPECT_NEAR(drop.find("sources")->find("bert")->find("pearson")->number(), kPearson, 1e-12);
+  EXPECT_EQ(json.find("minimal_pairs"), nullptr);
+}
+
+TEST_F(EvaluateMocha, ScoredRowsMatchByIdAndCountWhatIsMissing) {
+  const Json json = figures({"--scores", path("scores.jsonl")});
+  const Json& metrics = *json.find("metrics");
+  EXPECT_NEAR(metrics.find("lerc")->find("average")->find("pearson")->number(), kPearson, 1e-12);
+  EXPECT_EQ(metrics.find("bleu1")->find("constituents")->find("drop")->find("missing")->number(),
+            1);
+}
+
+TEST_F(EvaluateMocha, ScoresInMochasNesting) {
+  folder_.write("scored.json", instances({"1", "2", "4", "5"}, R"(, "scores": {"em": 1})"));
+  const Json json = figures({"--scores", path("scored.json")});
+  EXPECT_TRUE(json.find("average")->find("pearson")->is_null());  // constant
+  EXPECT_EQ(json.find("notes")->array().size(), 1u);
+}
+
+TEST_F(EvaluateMocha, TextShowsIntervalsPairsAndMissing) {
+  const std::string text =
+      printed({"--scores", path("scores.jsonl"), "--metric", "lerc", "--metric", "bleu1",
+               "--minimal-pairs", path("pairs.json"), "--pair-scores", path("pair_scores.json")});
+  expect_contains(text, "constituent");
+  EXPECT_LT(text.find("lerc"), text.find("bleu1"));  // in the order asked for
+  expect_contains(text, "0.707 [");
+  expect_contains(text, "minimal pairs: drop (%)");
+  expect_contains(text, "100.0  ");
+  expect_contains(text, "not scored");
+  expect_contains(text, "bleu1: 1 of 4 predictions missing, counted as 0 (drop 1)");
+}
+
+TEST_F(EvaluateMocha, PairPredictionsTie) {
+  const Json json =
+      figures({"--predictions", path("predictions.json"), "--minimal-pairs", path("pairs.json"),
+               "--pair-predictions", path("pair_predictions.json")});
+  EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
+}
+
+TEST_F(EvaluateMocha, SameSeedSameIntervals) {
+  const std::vector<std::string> arguments = {
+      "--predictions", path("predictions.json"), "--seed", "3", "--resamples", "100"};
+  EXPECT_EQ(printed(arguments), printed(arguments));
+}
+
+TEST_F(EvaluateMocha, WritesTheReport) {
+  printed({"--predictions", path("predictions.json"), "--report", path("report.html")});
+  const std::string html = read_file(path("report.html"));
+  expect_contains(html, "<caption>Spearman&#39;s rho</caption>");
+  expect_contains(html, "<caption>Kendall&#39;s tau-b</caption>");
+  expect_contains(html, "prediction|suite:mocha|data:");
+  expect_contains(html, "<td class=\"left\">drop</td>");
+}
+
+TEST_F(EvaluateMocha, CsvWarnsOfWhatIsMissing) {
+  const Outcome outcome =
+      evaluate({"--scores", path("scores.jsonl"), "--metric", "bleu1", "--format", "csv"});
+  EXPECT_TRUE(
+      outcome.out.starts_with("metric,figure,constituent,source,value,low,high,n\n"
+                              "bleu1,pearson,drop,,"))
+      << outcome.out;
+  expect_contains(outcome.err, "bleu1: 1 of 4 predictions missing");
+}
+
+TEST_F(EvaluateMocha, BadFilesAreNamed) {
+  expect_error({"--predictions", path("absent.json")}, "absent.json");
+  folder_.write("broken.json", "{\"drop\": ");
+  expect_error({"--predictions", path("broken.json")}, "not valid JSON");
+  folder_.write("unscored.jsonl", "{\"id\": 1}\n");
+  expect_error({"--scores", path("unscored.jsonl")}, "\"scores\" is missing");
+  folder_.write("data.json", instances({"7"}, ""));
+  expect_error({"--predictions", path("predictions.json")}, "\"drop\" / \"i0\"");
+}
+
+TEST_F(EvaluateMocha, BadOptionsAreNamed) {
+  const std::string scores = path("scores.jsonl"), predictions = path("predictions.json");
+  expect_error({"--scores", scores, "--metric", "lrec"}, "did you mean lerc?");
+  expect_error({"--score", scores}, "did you mean --scores?");
+  expect_error({}, "either --predictions or --scores");
+  expect_error({"--predictions", predictions, "--metric", "lerc"}, "leave --metric out");
+  expect_error({"--predictions", predictions, "--minimal-pairs", path("pairs.json")}, "two files");
+  expect_error({"--predictions", predictions, "--resamples", "0"}, "from 1 to");
+  expect_error({"--predictions", predictions, "--seed", "-1"}, "seed");
+  expect_error({"--predictions", predictions, "--format", "html"}, "no format called \"html\"");
+}
+
+}  // namespace
+}  // namespace rubric

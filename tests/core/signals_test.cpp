@@ -1,0 +1,77 @@
+#include "core/signals.h"
+
+#include <csignal>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+// Each test in a process of its own: signals and the request are a whole process's.
+[[noreturn]] void exit_as_asked() {
+  try {
+    end_if_stop_requested();
+  } catch (const Interrupted&) {
+    _exit(kInterrupted);
+  }
+  _exit(kDone);
+}
+
+TEST(StopSignals, NothingIsAskedWithoutASignal) {
+  EXPECT_EXIT(
+      {
+        catch_stop_signals();
+        exit_as_asked();
+      },
+      testing::ExitedWithCode(kDone), "");
+}
+
+TEST(StopSignals, TheFirstLeavesARequest) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          catch_stop_signals();
+          raise(signal);
+          exit_as_asked();
+        },
+        testing::ExitedWithCode(kInterrupted), "");
+  }
+}
+
+TEST(StopSignals, TheSecondEndsTheProgram) {
+  EXPECT_EXIT(
+      {
+        catch_stop_signals();
+        raise(SIGTERM);
+        raise(SIGTERM);
+      },
+      testing::KilledBySignal(SIGTERM), "");
+}
+
+// A read that is waiting when the signal comes must not fail: files would look unreadable.
+void read_through_a_signal() {
+  constexpr useconds_t kMoment = 50'000;  // microseconds
+  int ends[2];
+  if (pipe(ends) != 0) _exit(kFailed);
+  catch_stop_signals();
+  const pid_t reader = getpid();
+  if (fork() == 0) {
+    usleep(kMoment);  // the reader waits by then
+    kill(reader, SIGTERM);
+    usleep(kMoment);
+    _exit(write(ends[1], "x", 1) == 1 ? kDone : kFailed);
+  }
+  char byte = 0;
+  _exit(read(ends[0], &byte, 1) == 1 ? kDone : kFailed);
+}
+
+TEST(StopSignals, AReadGoesOnThroughIt) {
+  EXPECT_EXIT(read_through_a_signal(), testing::ExitedWithCode(kDone), "");
+}
+
+}  // namespace
+}  // namespace rubric

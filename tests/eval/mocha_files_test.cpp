@@ -1,0 +1,78 @@
+#include "eval/mocha_files.h"
+
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/hash.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+// The error of a call with these files.
+std::string error(const std::set<std::string>& given) {
+  const auto path = [&](const char* name) { return given.contains(name) ? name : ""; };
+  MochaFiles files;
+  files.predictions = path("predictions");
+  files.scores = path("scores");
+  files.minimal_pairs = path("minimal-pairs");
+  files.pair_predictions = path("pair-predictions");
+  files.pair_scores = path("pair-scores");
+  return input_error([&] { check_files(files); });
+}
+
+TEST(MochaFiles, MustGoTogether) {
+  EXPECT_EQ(error({"scores"}), "accepted");
+  EXPECT_EQ(error({"scores", "minimal-pairs", "pair-scores"}), "accepted");
+  EXPECT_EQ(error({"predictions", "minimal-pairs", "pair-predictions"}), "accepted");
+  expect_contains(error({}), "either --predictions or --scores");
+  expect_contains(error({"predictions", "scores"}), "either --predictions or --scores");
+  expect_contains(error({"scores", "minimal-pairs"}), "two files");
+  expect_contains(error({"scores", "pair-scores"}), "two files");
+  expect_contains(error({"scores", "minimal-pairs", "pair-scores", "pair-predictions"}),
+                  "two files");
+  expect_contains(error({"predictions", "minimal-pairs", "pair-scores"}), "in the same way");
+  expect_contains(error({"scores", "minimal-pairs", "pair-predictions"}), "in the same way");
+}
+
+class ScoredFiles : public testing::Test {
+ protected:
+  ScoredFiles() {
+    files_.scores =
+        folder_.write("scores.jsonl", R"({"id": "a", "scores": {"lerc": 1, "bleu1": 0.1}})");
+    files_.pair_scores = folder_.write(
+        "pairs.json", R"({"drop": {"m": {"scores1": {"lerc": 2}, "scores2": {"lerc": 1}}}})");
+  }
+
+  std::vector<MochaPredictions> read(const std::vector<std::string>& metrics) const {
+    return read_metrics(files_, metrics);
+  }
+
+  TemporaryFolder folder_;
+  MochaFiles files_;
+};
+
+TEST_F(ScoredFiles, HoldTheirMetricsInTheOrderAskedFor) {
+  const std::vector<MochaPredictions> all = read({}), chosen = read({"lerc", "bleu1"});
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].metric, "bleu1");
+  EXPECT_FALSE(all[0].pairs);
+  ASSERT_EQ(chosen.size(), 2u);
+  EXPECT_EQ(chosen[0].metric, "lerc");
+  EXPECT_EQ(chosen[0].answers, (Predictions{{{"", "a"}, 1}}));
+  EXPECT_EQ(chosen[0].pairs->better, (Predictions{{{"drop", "m"}, 2}}));
+  EXPECT_EQ(chosen[0].pairs->worse, (Predictions{{{"drop", "m"}, 1}}));
+  expect_contains(input_error([&] { read({"lrec"}); }), "did you mean lerc?");
+  expect_contains(input_error([&] { read({"lerc", "lerc"}); }), "--metric lerc is given twice");
+}
+
+TEST_F(ScoredFiles, SignWithTheirHashes) {
+  const auto hash = [](const std::string& file) { return sha256_file(file).substr(0, 12); };
+  EXPECT_EQ(signature_of(files_),
+            "scores:" + hash(files_.scores) + "|pair-scores:" + hash(files_.pair_scores));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,37 @@
+#include "eval/mocha_notes.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/mocha_example.h"
+
+namespace rubric {
+namespace {
+
+using Notes = std::vector<std::string>;
+
+TEST(MochaNotes, AreNoneWhenAllIsWell) {
+  EXPECT_EQ(mocha_notes(Example().result()), Notes{});
+}
+
+TEST(MochaNotes, SayWhatIsMissingAndUnused) {
+  Example example;
+  example.lerc.answers.erase({"drop", "3"});
+  example.lerc.answers[{"drop", "unknown"}] = 1;
+  example.lerc.pairs = predictions_of_pairs();
+  EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})),
+            (Notes{"1 of 8 predictions missing, counted as 0 (drop 1)",
+                   "1 of 5 minimal pairs missing, counted as wrong (drop 1)",
+                   "1 scores belong to no instance"}));
+}
+
+TEST(MochaNotes, SayWhereTheCorrelationIsUndefined) {
+  Example example;
+  for (const char* id : {"0", "1", "2", "3"}) example.lerc.answers[{"drop", id}] = 3;
+  EXPECT_EQ(
+      mocha_notes(example.result()),
+      Notes{"no average, the correlation is undefined (constant or fewer than two values) for "
+            "drop"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,134 @@
+"""scripts/download against a server of this machine."""
+import functools
+import http.server
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "download"
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Download(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.site, self.here = Path(folder.name) / "site", Path(folder.name) / "here"
+        self.site.mkdir()
+        self.here.mkdir()
+        handler = functools.partial(QuietHandler, directory=self.site)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.addCleanup(self.server.server_close)
+        self.addCleanup(self.server.shutdown)
+
+    def run_script(self, name, **environment):
+        url = f"http://127.0.0.1:{self.server.server_port}"
+        variables = {key: value for key, value in os.environ.items() if not key.startswith("RUBRIC_")}
+        variables |= {"RUBRIC_MOCHA_URL": f"{url}/mocha.tar.gz", "RUBRIC_HF_URL": url, "no_proxy": "*"}
+        return subprocess.run([sys.executable, SCRIPT, name], cwd=self.here, env=variables | environment,
+                              capture_output=True, text=True, timeout=60)
+
+    def offer_mocha(self, **members):
+        with tarfile.open(self.site / "mocha.tar.gz", "w:gz") as tar:
+            for name, text in members.items():
+                info = tarfile.TarInfo(name.replace("__", "/") + ".json")
+                info.size = len(text)
+                tar.addfile(info, io.BytesIO(text.encode()))
+
+    def offer_model(self, name, **files):
+        folder = self.site / name / "resolve" / "main"
+        folder.mkdir(parents=True)
+        for file, text in files.items():
+            (folder / file.replace("__", ".")).write_text(text)
+
+    def files(self, folder):
+        return sorted(str(file.relative_to(self.here / folder)) for file in (self.here / folder).rglob("*")
+                      if file.is_file())
+
+    def assert_fails(self, result, *parts):
+        self.assertEqual(result.returncode, 1, result.stderr)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+
+    def test_mocha_goes_into_data(self):
+        self.offer_mocha(mocha__train="{}", mocha__dev="[]", other__test="1")
+        result = self.run_script("mocha")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.files("data"), ["mocha/dev.json", "mocha/test.json", "mocha/train.json"])
+        self.assertEqual((self.here / "data/mocha/dev.json").read_text(), "[]")
+
+    def test_mocha_goes_where_rubric_data_says_and_stays(self):
+        self.offer_mocha(train="new", dev="new")
+        data = self.here / "elsewhere"
+        for _ in range(2):
+            self.assertEqual(self.run_script("mocha", RUBRIC_DATA=str(data)).returncode, 0)
+            self.offer_mocha(train="newer", dev="newer")
+        self.assertEqual((data / "mocha/train.json").read_text(), "new")
+        self.assertFalse((self.here / "data").exists())
+
+    def test_a_folder_of_the_users_is_left_alone(self):
+        self.offer_mocha(train="{}", dev="{}")
+        own = self.here / "data/mocha"
+        own.mkdir(parents=True)
+        (own / "notes.txt").write_text("mine")
+        self.assert_fails(self.run_script("mocha"), "data/mocha is there", "RUBRIC_DATA")
+        self.assertEqual(self.files("data"), ["mocha/notes.txt"])
+
+    def test_members_of_an_archive_stay_in_its_folder(self):
+        self.offer_mocha(**{"..__..__train": "{}", "__dev": "{}"})
+        self.assertEqual(self.run_script("mocha").returncode, 0)
+        self.assertEqual(self.files("."), ["data/mocha/dev.json", "data/mocha/train.json"])
+
+    def test_a_bad_or_missing_archive_leaves_nothing(self):
+        self.assert_fails(self.run_script("mocha"), "is not there")
+        (self.site / "mocha.tar.gz").write_text("no archive")
+        self.assert_fails(self.run_script("mocha"), "not a usable archive")
+        self.offer_mocha(train="{}")
+        self.assert_fails(self.run_script("mocha"), "has no dev.json")
+        self.assertEqual(self.files("."), [])
+
+    def test_a_model_of_one_file(self):
+        self.offer_model("org/one", config__json="{}", model__safetensors="w", vocab__txt="a")
+        result = self.run_script("org/one")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.files("models/org/one"), ["config.json", "model.safetensors", "vocab.txt"])
+
+    def test_a_model_of_shards_goes_on_where_it_broke_off(self):
+        index = json.dumps({"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors",
+                                           "c": "model-1.safetensors"}})
+        self.offer_model("sharded", config__json="{}", model__safetensors__index__json=index)
+        folder = self.site / "sharded/resolve/main"
+        (folder / "model-1.safetensors").write_text("1")
+        self.assert_fails(self.run_script("sharded"), "lacks model-2.safetensors")
+        self.assertFalse((self.here / "models/sharded/config.json").exists())
+        (folder / "model-2.safetensors").write_text("2")
+        self.assertEqual(self.run_script("sharded").returncode, 0)
+        self.assertEqual(self.files("models/sharded"), ["config.json", "model-1.safetensors",
+                                                        "model-2.safetensors", "model.safetensors.index.json"])
+
+    def test_an_index_that_leaves_the_folder_is_refused(self):
+        index = json.dumps({"weight_map": {"a": "../../../outside"}})
+        self.offer_model("bad", config__json="{}", model__safetensors__index__json=index)
+        self.assert_fails(self.run_script("bad"), "names no plain files", "../../../outside")
+
+    def test_a_model_that_is_not_there_leaves_nothing(self):
+        self.assert_fails(self.run_script("nobody/nothing"), 'no model "nobody/nothing"')
+        for name in ("../outside", "/absolute", "a/b/c", ".."):
+            self.assert_fails(self.run_script(name), "not the name of a model")
+        self.assertEqual(self.files("."), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
