@@ -1,4 +1,6 @@
 // A build for x86-64-v3 ends on an older CPU with a message instead of an illegal instruction.
+#include <cstdio>
+
 #include <unistd.h>
 
 namespace {
@@ -15,7 +17,7 @@ __attribute__((constructor(101))) void require_cpu() {
       __builtin_cpu_supports("fma")) {
     return;
   }
-  if (write(STDERR_FILENO, kMessage, sizeof(kMessage) - 1) > 0) _exit(kFailed);
+  std::fputs(kMessage, stderr);
   _exit(kFailed);
 }
 
