@@ -22,6 +22,18 @@ inline uint32_t element_bits(uint32_t element, uint32_t a, uint32_t b) {
   return x ^ (x >> 16);
 }
 
+// One row; `out` may be `in`.
+void mask_row(const float* in, float* out, int64_t width, uint64_t key, uint32_t threshold,
+              float scale) {
+  const auto a = static_cast<uint32_t>(key), b = static_cast<uint32_t>(key >> 32);
+#pragma omp simd
+  for (int64_t j = 0; j < width; ++j) {
+    const uint32_t bits = element_bits(static_cast<uint32_t>(j), a, b);
+    const float kept = in[j] * scale;
+    out[j] = bits >= threshold ? kept : 0.0f;
+  }
+}
+
 class Dropout : public torch::autograd::Function<Dropout> {
  public:
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
@@ -68,13 +80,7 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
   at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const uint64_t key = mix(static_cast<uint64_t>(keys[row]) + mix(site));
-      const auto a = static_cast<uint32_t>(key), b = static_cast<uint32_t>(key >> 32);
-      const float* source = in + row * width;
-      float* target = out + row * width;
-      for (int64_t j = 0; j < width; ++j) {
-        const bool keep = element_bits(static_cast<uint32_t>(j), a, b) >= threshold;
-        target[j] = keep ? source[j] * scale : 0.0f;
-      }
+      mask_row(in + row * width, out + row * width, width, key, threshold, scale);
     }
   });
 }
