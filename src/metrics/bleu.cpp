@@ -79,19 +79,19 @@ void lengthen(Grams& grams, const std::vector<uint32_t>& words) {
   Numbering<uint64_t> numbering(grams.offsets[grams.candidate()]);
   const size_t n = grams.n++;
   for (size_t text = 0; text <= grams.candidate(); ++text) {
-    const uint32_t* next_word = words.data() + grams.offsets[text] + n;
-    for (uint32_t& gram : grams.of(text)) {
-      const uint32_t word = *next_word++;
-      if (gram == kUnnumbered) continue;
-      const uint64_t longer = uint64_t{gram} << 32 | word;
-      gram = text == grams.candidate() ? numbering.find(longer) : numbering.add(longer);
+    const std::span<uint32_t> longer = grams.of(text);
+    for (size_t i = 0; i < longer.size(); ++i) {
+      if (longer[i] == kUnnumbered) continue;
+      const uint64_t gram = uint64_t{longer[i]} << 32 | words[grams.offsets[text] + i + n];
+      longer[i] = text == grams.candidate() ? numbering.find(gram) : numbering.add(gram);
     }
   }
   grams.distinct = numbering.count();
 }
 
 // How many of the candidate's n-grams are matched, each at most as often as in the reference that
-// has it most.
+// has it most. Those of the references that the candidate lacks lose their number: no longer one
+// can match.
 size_t clip(Grams& grams) {
   struct Counts {
     int64_t here = 0, most = 0;  // in this reference, in the one that has most
