@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/evaluate_suites.h"
 #include "core/error.h"
+#include "core/version.h"
 
 namespace rubric {
 namespace {
@@ -27,6 +28,10 @@ int run_evaluate(const std::vector<std::string>& arguments) {
   for (const Suite& suite : kSuites) names.emplace_back(suite.name);
   if (arguments.empty()) {
     throw InputError("no suite is named", "rubric evaluate", "name one of " + join(names));
+  }
+  if (arguments[0] == "--version") {
+    std::cout << "rubric " << kVersion << "\n";
+    return kDone;
   }
   if (arguments[0] == "--help") {
     std::cout << "usage: rubric evaluate SUITE [options]; rubric evaluate SUITE --help explains "

@@ -29,6 +29,7 @@ CommandSyntax syntax() {
       "average, with 95% bootstrap intervals, and accuracy on minimal pairs. A missing prediction\n"
       "counts as 0, on a minimal pair as wrong. --scores takes what `rubric score` writes: JSON\n"
       "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting.\n"
+      "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
       "--format csv prints a figure a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   const auto names = [] { return po::value<std::vector<std::string>>()->value_name("NAME"); };
@@ -76,6 +77,10 @@ Request request_of(const OptionValues& values) {
   request.bootstrap = {integer_option(values, "resamples", 1, 1'000'000),
                        static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
   request.report = output_option(values, "report");
+  const MochaFiles& files = request.files;
+  check_replaces_none("report", request.report,
+                      {files.data, files.predictions, files.scores, files.minimal_pairs,
+                       files.pair_predictions, files.pair_scores});
   request.format = format_option(values);
   return request;
 }
@@ -109,6 +114,9 @@ std::vector<MochaResult> evaluate(const Request& request) {
     results.push_back(evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents));
     results.back().signature = metric.metric + signature;
   }
+  if (!pairs.empty() && results.front().pairs.empty()) {
+    log_warning("no minimal pair belongs to the chosen constituents");
+  }
   return results;
 }
 
@@ -128,8 +136,8 @@ void print(std::span<const MochaResult> results, OutputFormat format) {
   }
   const std::vector<Table> tables = mocha_tables(results);
   if (format == OutputFormat::csv) {
-    for (const std::string& note : tables.front().notes)
-      log_warning(note);  // has no place for them
+    // Of the formats the one without a place for notes.
+    for (const std::string& note : tables.front().notes) log_warning(note);
     std::cout << print_table(mocha_figures(results), format);
     return;
   }

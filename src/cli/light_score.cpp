@@ -1,5 +1,4 @@
 // rubric score: light metrics here, anything neural handed over.
-
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "cli/score_command.h"

@@ -1,5 +1,4 @@
 // rubric: the light commands; it hands the others over to rubric-neural.
-
 #include "cli/commands.h"
 #include "cli/program.h"
 

@@ -1,5 +1,4 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
-
 #include <c10/util/Exception.h>
 
 #include "cli/commands.h"

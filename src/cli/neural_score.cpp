@@ -1,4 +1,5 @@
 // rubric score with a neural metric in its list.
+#include <filesystem>
 
 #include <ATen/Parallel.h>
 
@@ -12,13 +13,26 @@
 namespace rubric {
 namespace {
 
+struct Entry {
+  const char* name;
+  std::unique_ptr<Metric<Answer>> (*make)(const std::filesystem::path& model_directory);
+};
+
+// Every neural metric: a new one is a line here, and its name in score_command.cpp.
+constexpr Entry kEntries[] = {
+    {"lerc", [](const auto& directory) { return make_lerc(directory, {.show_progress = true}); }},
+};
+
 std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const ScoreRequest& request) {
-  if (!is_neural_metric(name)) return make_light_metric(name, {request.strip});
-  if (request.model.empty()) {
-    throw InputError("the metric " + name + " needs a model", "command line",
-                     "add --model DIR, such as the model/ folder of a finished run");
+  for (const Entry& entry : kEntries) {
+    if (entry.name != name) continue;
+    if (request.model.empty()) {
+      throw InputError("the metric " + name + " needs a model", "command line",
+                       "add --model DIR, such as the model/ folder of a finished run");
+    }
+    return entry.make(find_model(request.model));
   }
-  return make_lerc(find_model(request.model), {.show_progress = true});
+  return make_light_metric(name, {request.strip});
 }
 
 }  // namespace

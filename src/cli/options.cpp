@@ -11,14 +11,15 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "core/version.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv",
-                                           "latex"};  // as the enum
+// In the order of OutputFormat.
+const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "latex"};
 
 [[noreturn]] void throw_unknown_option(const po::unknown_option& error,
                                        const po::options_description& options) {
@@ -45,7 +46,7 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
                   .style(kStyle)
                   .run(),
               values);
-    if (!values.contains("help")) po::notify(values);
+    if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
     throw_unknown_option(error, syntax.options);
   } catch (const po::too_many_positional_options_error&) {
@@ -62,10 +63,14 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
                                           const std::vector<std::string>& arguments) {
   syntax.options.add_options()("quiet", "only warnings and errors on stderr")(
-      "help", "print this and stop");
+      "version", "print the version and stop")("help", "print this and stop");
   const OptionValues values = parse(syntax, arguments);
   if (values.contains("help")) {
     std::cout << syntax.usage << "\n\n" << syntax.options;
+    return std::nullopt;
+  }
+  if (values.contains("version")) {
+    std::cout << "rubric " << kVersion << "\n";
     return std::nullopt;
   }
   if (values.contains("quiet")) set_quiet(true);
@@ -92,7 +97,11 @@ std::string output_option(const OptionValues& values, const std::string& name) {
   const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
   const std::string where = "--" + name + " " + file;
   std::error_code error;
-  if (!fs::is_directory(folder, error)) {
+  const fs::file_status folder_status = fs::status(folder, error);
+  if (folder_status.type() == fs::file_type::none) {  // it may be there: nobody can tell
+    throw InputError("cannot write there: " + error.message(), where, "choose another folder");
+  }
+  if (!fs::is_directory(folder_status)) {
     throw InputError("the folder of the file to write does not exist", where,
                      "make it first: mkdir -p " + folder.string());
   }
@@ -108,6 +117,23 @@ std::string output_option(const OptionValues& values, const std::string& name) {
                      "choose another folder");
   }
   return file;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no place
+  if (fs::is_other(fs::status(a, ignored))) return false;
+  const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
+  const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
+  return !no_place_a && !no_place_b && place_a == place_b;
+}
+
+void check_replaces_none(const std::string& name, const std::string& file,
+                         const std::vector<std::string>& others) {
+  for (const std::string& other : others) {
+    if (file.empty() || other.empty() || !is_same_file(file, other)) continue;
+    throw InputError("this would replace " + other, "--" + name + " " + file, "name another file");
+  }
 }
 
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {

@@ -23,9 +23,9 @@ struct CommandSyntax {
   boost::program_options::positional_options_description positional;
 };
 
-// Adds --help and --quiet to the command's options and parses. --help prints to stdout and gives
-// nothing back; --quiet takes effect. What is wrong is an InputError; for an unknown option it
-// names the nearest valid one.
+// Adds --help, --version and --quiet to the command's options and parses. The first two print to
+// stdout and give nothing back; --quiet takes effect. What is wrong is an InputError; for an
+// unknown option it names the nearest valid one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
                                           const std::vector<std::string>& arguments);
 
@@ -39,6 +39,14 @@ std::string file_option(const OptionValues& values, const std::string& name);
 // As file_option, for a file that will be written when the work is done: InputError at once when it
 // cannot be, because its folder is missing or closed, or a folder has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
+
+// Whether two names lead to one file, also where nothing is yet. Pipes and devices, which nothing
+// replaces, are never one.
+bool is_same_file(const std::string& a, const std::string& b);
+
+// InputError when writing `file`, which --name names, would replace one of `others`; "" is no file.
+void check_replaces_none(const std::string& name, const std::string& file,
+                         const std::vector<std::string>& others);
 
 // The values of an option that may be repeated, in their order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);

@@ -13,11 +13,9 @@ int run_prepare(const std::vector<std::string>& arguments) {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
-      "Tokenises the data of a training configuration into its token store (data.store) and "
-      "prints\n"
-      "where that lies. train does the same when the store is missing; preparing first lets "
-      "several\n"
-      "jobs start from one store.";
+      "Tokenises the data of a training configuration into its token store (data.store) and\n"
+      "prints where that lies. train does the same when the store is missing; preparing first\n"
+      "lets several jobs start from one store.";
   add_config_options(syntax);
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;

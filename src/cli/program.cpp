@@ -58,10 +58,6 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
     }
     arguments.erase(arguments.begin());
   }
-  if (std::find(arguments.begin(), arguments.end(), "--version") != arguments.end()) {
-    std::printf("rubric %s\n", kVersion);
-    return kDone;
-  }
   return command->run(arguments);
 }
 

@@ -1,11 +1,11 @@
 #include "cli/score_command.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "cli/options.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/utf8.h"
 #include "eval/table.h"
 #include "metrics/light_metrics.h"
 #include "stats/mean.h"
@@ -60,11 +60,27 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
-// Whether two paths lead to one place, also where nothing is yet.
-bool is_same_place(const std::string& a, const std::string& b) {
-  std::error_code ignored;
-  return std::filesystem::weakly_canonical(std::filesystem::absolute(a), ignored) ==
-         std::filesystem::weakly_canonical(std::filesystem::absolute(b), ignored);
+// The scored file may take the place of its input where it holds all of it.
+void check_in_place(const ScoreRequest& request) {
+  const InputFormat format = input_format(request.input_format, request.input);
+  if (!is_same_file(request.input, request.output)) return;
+  const std::string where = "--output " + request.output;
+  if (request.limit > 0) {
+    throw InputError("the scored file would replace its input without the rows beyond --limit",
+                     where, "name another file");
+  }
+  if (format == InputFormat::csv || format == InputFormat::tsv) {
+    throw InputError("the scored file, JSON lines, would replace the table that is scored", where,
+                     "name another file");
+  }
+}
+
+// --strip stands in signatures and in JSON as it is given.
+std::string strip_option(const OptionValues& values) {
+  const std::string strip = text_option(values, "strip");
+  if (find_invalid_text(strip) == std::string::npos) return strip;
+  throw InputError("the characters to strip are not plain UTF-8 text", "--strip",
+                   "give them as UTF-8");
 }
 
 // The mean of one score, told on stderr, as the summary file has it.
@@ -97,28 +113,19 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.output = output_option(*values, "output");
   request.model = file_option(*values, "model");
   request.input_format = text_option(*values, "input-format");
-  request.strip = text_option(*values, "strip");
+  request.strip = strip_option(*values);
   request.summary = output_option(*values, "summary");
-  for (const std::string& other : {request.output, request.input}) {
-    if (request.summary.empty() || !is_same_place(request.summary, other)) continue;
-    throw InputError("the summary would replace " + other, "--summary " + request.summary,
-                     "name another file");
-  }
+  check_replaces_none("summary", request.summary, {request.output, request.input});
   request.fields = list_option(*values, "field");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
+  check_in_place(request);
   return request;
 }
 
 void score_file(const ScoreRequest& request,
                 const std::vector<std::unique_ptr<Metric<Answer>>>& metrics) {
   const InputFormat format = input_format(request.input_format, request.input);
-  std::error_code ignored;  // a missing file is no other file's equal
-  if ((format == InputFormat::csv || format == InputFormat::tsv) &&
-      std::filesystem::equivalent(request.input, request.output, ignored)) {
-    throw InputError("the scored file, JSON lines, would replace the table that is scored",
-                     "--output " + request.output, "name another file");
-  }
   AnswerFile file(request.input, format, parse_field_names(request.fields), request.limit);
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {

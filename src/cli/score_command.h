@@ -21,7 +21,8 @@ struct ScoreRequest {
 
 bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural
 
-// Nothing after --help. Throws InputError for unknown options and metrics.
+// Nothing after --help. Throws InputError for unknown options and metrics, and for files to write
+// that would replace what must stay.
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);
 
 // Scores every row with every metric, writes the scored file, and prints each metric's mean, its

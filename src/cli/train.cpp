@@ -1,5 +1,4 @@
 // rubric train: a configuration into a run directory.
-
 #include <iostream>
 
 #include <ATen/Parallel.h>
@@ -7,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "cli/train_setup.h"
+#include "config/model_card.h"
 #include "config/printer.h"
 #include "core/files.h"
 #include "core/log.h"
@@ -77,7 +77,7 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
       {}};
   write_file(run / "report.html", to_html(report));
   Json results;
-  results["figure"] = "pearson";
+  results["figure"] = read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
   results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
   results["steps"] = state.step;

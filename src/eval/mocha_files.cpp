@@ -1,7 +1,6 @@
 #include "eval/mocha_files.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "core/error.h"
@@ -9,6 +8,54 @@
 #include "data/predictions.h"
 
 namespace rubric {
+namespace {
+
+// The scored file's metrics that are asked for, or all of them.
+std::vector<MochaPredictions> read_answer_scores(const std::string& file,
+                                                 const std::vector<std::string>& metrics) {
+  auto scores = read_scores(file, "scores");
+  std::vector<std::string> names;
+  for (const auto& [name, predictions] : scores) names.push_back(name);
+  const std::vector<std::string>& chosen = metrics.empty() ? names : metrics;
+  std::vector<MochaPredictions> results;
+  for (const std::string& name : chosen) {
+    if (!scores.contains(name)) throw unknown_name("metric in the scored file", name, names);
+    if (std::count(chosen.begin(), chosen.end(), name) > 1) {
+      throw InputError("--metric " + name + " is given twice", "command line", "give it once");
+    }
+    results.push_back({name, std::move(scores[name]), {}});
+  }
+  return results;
+}
+
+// Gives the metrics their scores of the pairs; those that have none there stay without.
+void add_pair_scores(const std::string& file, std::vector<MochaPredictions>& metrics) {
+  auto better = read_scores(file, "scores1"), worse = read_scores(file, "scores2");
+  bool is_any_scored = false;
+  std::vector<std::string> names;
+  for (MochaPredictions& metric : metrics) {
+    names.push_back(metric.metric);
+    if (!better.contains(metric.metric) && !worse.contains(metric.metric)) continue;
+    metric.pairs = {std::move(better[metric.metric]), std::move(worse[metric.metric])};
+    is_any_scored = true;
+  }
+  if (is_any_scored) return;
+  throw InputError("no minimal pair is scored by " + join_some(names), "--pair-scores " + file,
+                   "score the pairs with the metrics that you evaluate");
+}
+
+void add_pair_predictions(const std::string& file, std::vector<MochaPredictions>& metrics) {
+  if (metrics.size() > 1) {
+    std::vector<std::string> names;
+    for (const MochaPredictions& metric : metrics) names.push_back(metric.metric);
+    throw InputError("the pairs are predicted by one metric, which may be " + join_some(names),
+                     "--pair-predictions " + file, "name one with --metric");
+  }
+  metrics.front().pairs = {read_predictions(file, "pred_score1"),
+                           read_predictions(file, "pred_score2")};
+}
+
+}  // namespace
 
 void check_files(const MochaFiles& files) {
   const auto fail = [](const char* what, const char* what_to_do) {
@@ -24,42 +71,22 @@ void check_files(const MochaFiles& files) {
     fail("minimal pairs need two files",
          "give --minimal-pairs with either --pair-predictions or --pair-scores");
   }
-  if ((has_scores && files.scores.empty()) || (has_predictions && files.predictions.empty())) {
-    fail("the answers and the pairs must be scored in the same way",
+  if (has_scores && files.scores.empty()) {
+    fail("the answers have no metric's name, the pairs do",
          "give --predictions with --pair-predictions, or --scores with --pair-scores");
   }
 }
 
 std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
                                            const std::vector<std::string>& metrics) {
-  if (!files.predictions.empty()) {
-    MochaPredictions metric{"prediction", read_predictions(files.predictions, "pred_score"), {}};
-    if (!files.pair_predictions.empty()) {
-      metric.pairs = PairPredictions{read_predictions(files.pair_predictions, "pred_score1"),
-                                     read_predictions(files.pair_predictions, "pred_score2")};
-    }
-    return {metric};
-  }
-  auto scores = read_scores(files.scores, "scores");
-  std::map<std::string, Predictions> better, worse;
-  if (!files.pair_scores.empty()) {
-    better = read_scores(files.pair_scores, "scores1");
-    worse = read_scores(files.pair_scores, "scores2");
-  }
-  std::vector<std::string> names;
-  for (const auto& [name, predictions] : scores) names.push_back(name);
-  const std::vector<std::string>& chosen = metrics.empty() ? names : metrics;
   std::vector<MochaPredictions> results;
-  for (const std::string& name : chosen) {
-    if (!scores.contains(name)) throw unknown_name("metric in the scored file", name, names);
-    if (std::count(chosen.begin(), chosen.end(), name) > 1) {
-      throw InputError("--metric " + name + " is given twice", "command line", "give it once");
-    }
-    results.push_back({name, std::move(scores[name]), {}});
-    if (better.contains(name)) {
-      results.back().pairs = PairPredictions{std::move(better[name]), std::move(worse[name])};
-    }
+  if (files.predictions.empty()) {
+    results = read_answer_scores(files.scores, metrics);
+  } else {
+    results.push_back({"prediction", read_predictions(files.predictions, "pred_score"), {}});
   }
+  if (!files.pair_scores.empty()) add_pair_scores(files.pair_scores, results);
+  if (!files.pair_predictions.empty()) add_pair_predictions(files.pair_predictions, results);
   return results;
 }
 

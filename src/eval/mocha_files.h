@@ -13,14 +13,18 @@ struct MochaFiles {
   std::string data;
   std::string predictions, scores;  // one of the two
   std::string minimal_pairs;
-  std::string pair_predictions, pair_scores;  // with minimal_pairs the one that goes with the above
+  std::string pair_predictions,
+      pair_scores;  // with minimal_pairs one of the two; pair_scores names
+                    // metrics, as scores does, and goes with it alone
 };
 
 // Throws InputError, in the words of the command's options, when they do not go together.
 void check_files(const MochaFiles& files);
 
 // Every metric of the scored files, or those named in `metrics` and their order; a prediction file
-// holds one, called "prediction". Throws InputError for a name that is unknown or given twice.
+// holds one, called "prediction". Pairs may be scored by some of them only. Throws InputError for a
+// name that is unknown or given twice, for scored pairs of none of the metrics, and for pair
+// predictions where there are several.
 std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
                                            const std::vector<std::string>& metrics);
 

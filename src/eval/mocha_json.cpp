@@ -43,10 +43,10 @@ Json to_json(const MochaResult& result) {
   json["average"] = to_json(result.average);
   json["average"]["ci95"] = or_null(result.interval);
   for (const PairResult& pair : result.pairs) {
-    json["minimal_pairs"]["constituents"][pair.name] =
-        Json::Object{{"accuracy", pair.accuracy}, {"n", pair.n}, {"missing", pair.missing}};
+    json["minimal_pairs"]["constituents"][pair.name] = Json::Object{
+        {"accuracy", or_null(pair.accuracy)}, {"n", pair.n}, {"missing", pair.missing}};
   }
-  if (result.pair_average) json["minimal_pairs"]["average"] = *result.pair_average;
+  if (!result.pairs.empty()) json["minimal_pairs"]["average"] = or_null(result.pair_average);
   if (!result.signature.empty()) json["signature"] = result.signature;
   const std::vector<std::string> notes = mocha_notes(result);
   if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());

@@ -12,8 +12,10 @@ namespace rubric {
 //                          "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}},
 //  "average": {"pearson", "spearman", "kendall", "ci95"},
 //  "minimal_pairs": {"constituents": {NAME: {"accuracy", "n", "missing"}}, "average"},
-//  "signature", "notes": [TEXT]}, the last three where there are any. Undefined figures are null,
-// accuracies are in [0, 1]. Of several results {"metrics": {NAME: {…}}}.
+//  "signature", "notes": [TEXT]}, the last three where there are any. Figures that are undefined
+//  are
+// null, and so are accuracies where the metric did not score the pairs; the others are in [0, 1].
+// Of several results {"metrics": {NAME: {…}}}.
 Json to_json(std::span<const MochaResult> results);
 
 }  // namespace rubric

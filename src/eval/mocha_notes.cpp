@@ -35,8 +35,10 @@ std::string undefined_note(const MochaResult& result) {
 }  // namespace
 
 std::vector<std::string> mocha_notes(const MochaResult& result) {
+  const bool has_unscored_pairs = !result.pairs.empty() && !result.pair_average;
   std::vector<std::string> notes = {missing_note(result.constituents, "predictions", "0"),
                                     missing_note(result.pairs, "minimal pairs", "wrong"),
+                                    has_unscored_pairs ? "the minimal pairs are not scored" : "",
                                     undefined_note(result)};
   std::erase(notes, "");
   if (result.unused > 0) {

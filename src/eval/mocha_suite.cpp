@@ -126,24 +126,35 @@ void evaluate_answers(std::span<const Answer> answers, const Given& given,
   if (result.average.pearson) result.interval = percentile_interval(means_by_resample(resampled));
 }
 
-void evaluate_pairs(std::span<const AnswerPair> pairs, const Given& better, const Given& worse,
+struct GivenPairs {
+  Given better, worse;
+};
+
+// Of one constituent's pairs; without figures when the metric was not given the pairs at all.
+PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given) {
+  PairResult result{group.name, std::nullopt, std::ssize(group.members), 0};
+  if (!given) return result;
+  double points = 0;
+  for (const size_t i : group.members) {
+    const std::optional<double>&better = given->better[i], &worse = given->worse[i];
+    if (!better || !worse) {
+      ++result.missing;
+    } else {
+      points += *better > *worse ? 1 : *better == *worse ? 0.5 : 0;
+    }
+  }
+  result.accuracy = points / static_cast<double>(result.n);
+  return result;
+}
+
+void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<GivenPairs>& given,
                     const std::set<std::string>& constituents, MochaResult& result) {
   std::vector<std::optional<double>> accuracies;
   for (const Group& group :
        group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; })) {
     if (!is_chosen(constituents, group.name)) continue;
-    PairResult constituent{group.name, 0, std::ssize(group.members), 0};
-    double points = 0;
-    for (const size_t i : group.members) {
-      if (!better[i] || !worse[i]) {
-        ++constituent.missing;
-      } else {
-        points += *better[i] > *worse[i] ? 1 : *better[i] == *worse[i] ? 0.5 : 0;
-      }
-    }
-    constituent.accuracy = points / static_cast<double>(constituent.n);
-    accuracies.emplace_back(constituent.accuracy);
-    result.pairs.push_back(constituent);
+    result.pairs.push_back(pair_result(group, given));
+    accuracies.push_back(result.pairs.back().accuracy);
   }
   result.pair_average = mean(accuracies);
 }
@@ -163,13 +174,14 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
   std::vector<InstanceKey> keys;
   for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
   evaluate_answers(answers, matched(keys, predictions.answers), options, constituents, result);
+  std::optional<GivenPairs> given_pairs;
   if (predictions.pairs) {
     keys.clear();
     for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
-    const Given better = matched(keys, predictions.pairs->better);
-    const Given worse = matched(keys, predictions.pairs->worse);
-    evaluate_pairs(pairs, better, worse, constituents, result);
+    given_pairs = {matched(keys, predictions.pairs->better),
+                   matched(keys, predictions.pairs->worse)};
   }
+  evaluate_pairs(pairs, given_pairs, constituents, result);
   return result;
 }
 

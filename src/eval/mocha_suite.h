@@ -47,9 +47,9 @@ struct ConstituentResult {
 
 struct PairResult {
   std::string name;
-  double accuracy = 0;  // in [0, 1]; a tie is half a point
+  std::optional<double> accuracy;  // in [0, 1], a tie is half a point; nothing: not scored
   int64_t n = 0;
-  int64_t missing = 0;  // pairs that lack a prediction; each counts as wrong
+  int64_t missing = 0;  // of the scored pairs those without a prediction; each counts as wrong
 };
 
 struct MochaResult {
@@ -57,9 +57,9 @@ struct MochaResult {
   std::vector<ConstituentResult> constituents;  // in file order
   Correlations average;              // the plain mean over constituents; undefined if one is
   std::optional<Interval> interval;  // of the average of Pearson's r, resampled in each constituent
-  std::vector<PairResult> pairs;     // empty: not scored
-  std::optional<double> pair_average;
-  int64_t unused = 0;  // predictions that belong to no instance of the data
+  std::vector<PairResult> pairs;     // empty: there are none
+  std::optional<double> pair_average;  // nothing: not scored, or there are none
+  int64_t unused = 0;                  // predictions that belong to no instance of the data
 };
 
 // Of the constituents named, or of all when none is: each has the figures that it has among all.

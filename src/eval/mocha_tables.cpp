@@ -1,6 +1,5 @@
 #include "eval/mocha_tables.h"
 
-#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,8 +18,8 @@ std::string cell(std::optional<double> value, const std::optional<Interval>& int
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
 }
 
-std::string percent(double accuracy) {
-  return format_fixed(100 * accuracy, 1);
+std::string percent(std::optional<double> accuracy) {
+  return accuracy ? format_fixed(100 * *accuracy, 1) : "not scored";
 }
 
 // A row that begins with `names` and goes on with a cell for each metric.
@@ -38,18 +37,14 @@ Table empty_table(const std::string& title, std::vector<std::string> header,
 }
 
 void add_pairs(Table& table, std::span<const MochaResult> results) {
-  const auto scored = std::find_if(results.begin(), results.end(),
-                                   [](const MochaResult& result) { return !result.pairs.empty(); });
-  if (scored == results.end()) return;
-  for (size_t i = 0; i < scored->pairs.size(); ++i) {
-    add_row(table, {"minimal pairs: " + scored->pairs[i].name + " (%)"}, results,
-            [&](const MochaResult& result) {
-              return result.pairs.empty() ? "not scored" : percent(result.pairs[i].accuracy);
-            });
+  const std::vector<PairResult>& pairs = results.front().pairs;  // of every metric the same
+  if (pairs.empty()) return;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    add_row(table, {"minimal pairs: " + pairs[i].name + " (%)"}, results,
+            [&](const MochaResult& result) { return percent(result.pairs[i].accuracy); });
   }
-  add_row(table, {"minimal pairs: average (%)"}, results, [](const MochaResult& result) {
-    return result.pair_average ? percent(*result.pair_average) : "not scored";
-  });
+  add_row(table, {"minimal pairs: average (%)"}, results,
+          [](const MochaResult& result) { return percent(result.pair_average); });
 }
 
 // A row for each constituent and the average, of what cell_of(correlations, interval) prints.
@@ -111,14 +106,17 @@ Table source_table(std::span<const MochaResult> results) {
   return table;
 }
 
+std::string number(std::optional<double> value) {
+  return value ? format_fixed(*value, 3) : "";
+}
+
 // The three correlations of one place, as rows of mocha_figures.
 void add_figures(Table& table, const std::string& metric, const std::string& constituent,
                  const std::string& source, const Correlations& correlations,
                  const std::optional<Interval>& interval, const std::string& n) {
   const auto add = [&](const char* figure, std::optional<double> value, const std::string& low,
                        const std::string& high) {
-    const std::string number = value ? format_fixed(*value, 3) : "";
-    table.rows.push_back({metric, figure, constituent, source, number, low, high, n});
+    table.rows.push_back({metric, figure, constituent, source, number(value), low, high, n});
   };
   add("pearson", correlations.pearson, interval ? format_fixed(interval->low, 3) : "",
       interval ? format_fixed(interval->high, 3) : "");
@@ -150,12 +148,12 @@ Table mocha_figures(std::span<const MochaResult> results) {
     }
     add_figures(table, result.metric, "average", "", result.average, result.interval, "");
     for (const PairResult& pair : result.pairs) {
-      table.rows.push_back({result.metric, "minimal_pairs", pair.name, "",
-                            format_fixed(pair.accuracy, 3), "", "", std::to_string(pair.n)});
+      table.rows.push_back({result.metric, "minimal_pairs", pair.name, "", number(pair.accuracy),
+                            "", "", std::to_string(pair.n)});
     }
-    if (result.pair_average) {
-      table.rows.push_back({result.metric, "minimal_pairs", "average", "",
-                            format_fixed(*result.pair_average, 3), "", "", ""});
+    if (!result.pairs.empty()) {
+      table.rows.push_back(
+          {result.metric, "minimal_pairs", "average", "", number(result.pair_average), "", "", ""});
     }
   }
   return table;

@@ -16,7 +16,8 @@ std::vector<Table> mocha_tables(std::span<const MochaResult> results);
 
 // To be computed with, a figure a row: metric, figure ("pearson", "spearman", "kendall",
 // "minimal_pairs"), constituent ("average" too), source ("": all of the constituent), value, the
-// ends of its 95% interval, n. Empty where there is none. Without notes.
+// ends of its 95% interval, n. Empty where there is none: the value of pairs that the metric did
+// not score, too. Without notes.
 Table mocha_figures(std::span<const MochaResult> results);
 
 }  // namespace rubric

@@ -106,10 +106,7 @@ std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
   for (const Entry& entry : table()) {
     if (entry.name == name) return entry.make(name, options);
   }
-  const std::string nearest = nearest_name(name, light_metric_names());
-  throw InputError("no light metric is called " + json_quote(name), "",
-                   nearest.empty() ? "choose one of " + join(light_metric_names())
-                                   : "did you mean " + nearest + "?");
+  throw unknown_name("light metric", name, light_metric_names());
 }
 
 std::vector<std::string> light_metric_names() {

@@ -1,6 +1,7 @@
 #include "neural_metrics/lerc.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "config/model_card.h"
 #include "core/error.h"
@@ -17,6 +18,15 @@ namespace {
 // Rows are tokenised, sorted and scored this many answers at a time, which bounds the memory.
 constexpr size_t kWindow = 16384;
 constexpr size_t kSignatureDigits = 12;
+
+// A file has no place for other numbers, and one of them makes every mean undefined.
+void require_finite(std::span<const double> scores, const Answer& answer) {
+  for (const double score : scores) {
+    if (std::isfinite(score)) continue;
+    throw Error("the model predicts " + std::to_string(score), record_place("", answer),
+                "train the model again, or fetch it again: its weights are not usable");
+  }
+}
 
 class Lerc : public Metric<Answer> {
  public:
@@ -41,11 +51,15 @@ class Lerc : public Metric<Answer> {
     Scores scores{{"lerc"}, {}};
     AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
     check_lengths(records);
-    Progress progress("scoring", static_cast<int64_t>(records.size()));
+    Progress progress("scoring", rows_of(records));
+    int64_t done = 0;
+    const auto advance = [&](int64_t rows) {
+      done += rows;
+      if (options_.show_progress) progress.update(done);
+    };
     for (size_t begin = 0; begin < records.size(); begin += kWindow) {
       const auto window = records.subspan(begin, std::min(kWindow, records.size() - begin));
-      score_window(window, encoder, scores);
-      if (options_.show_progress) progress.update(static_cast<int64_t>(scores.rows.size()));
+      score_window(window, encoder, advance, scores);
     }
     truncated_ += encoder.truncated();
     return scores;
@@ -72,6 +86,17 @@ class Lerc : public Metric<Answer> {
            (answer.question.empty() && reads("question"));
   }
 
+  // One for each reference, where references are read.
+  int64_t rows_of(const Answer& answer) const {
+    return reads("reference") ? std::ssize(answer.references) : 1;
+  }
+
+  int64_t rows_of(std::span<const Answer> answers) const {
+    int64_t rows = 0;
+    for (const Answer& answer : answers) rows += rows_of(answer);
+    return rows;
+  }
+
   // A record that cannot be scored stops the run before hours are spent on the others.
   void check_lengths(std::span<const Answer> records) const {
     AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
@@ -86,25 +111,25 @@ class Lerc : public Metric<Answer> {
     }
   }
 
-  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder, Scores& scores) {
-    const bool reads_references = reads("reference");
+  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder,
+                    const std::function<void(int64_t)>& advance, Scores& scores) {
     TokenBatch rows;
-    std::vector<size_t> rows_of_answer;
     for (const Answer& answer : answers) {
       missing_ += lacks_an_input(answer) ? 1 : 0;
-      const size_t variants = reads_references ? answer.references.size() : 1;
-      for (size_t i = 0; i < variants; ++i) encoder.encode(answer, answer.references[i], rows);
-      rows_of_answer.push_back(variants);
+      for (int64_t i = 0; i < rows_of(answer); ++i) {
+        encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
+      }
     }
     rows_ += rows.rows();
     answers_ += std::ssize(answers);
-    const std::vector<double> predicted = predict_scores(model_, rows, options_.max_tokens);
-    size_t row = 0;
-    for (const size_t variants : rows_of_answer) {
-      const auto first = predicted.begin() + static_cast<std::ptrdiff_t>(row);
-      scores.rows.push_back(
-          {*std::max_element(first, first + static_cast<std::ptrdiff_t>(variants))});
-      row += variants;
+    const std::vector<double> predicted =
+        predict_scores(model_, rows, options_.max_tokens, advance);
+    auto first = predicted.begin();
+    for (const Answer& answer : answers) {
+      const auto end = first + rows_of(answer);
+      require_finite({first, end}, answer);
+      scores.rows.push_back({*std::max_element(first, end)});
+      first = end;
     }
   }
 
@@ -120,7 +145,8 @@ class Lerc : public Metric<Answer> {
 }  // namespace
 
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
-                                   int64_t max_tokens) {
+                                   int64_t max_tokens,
+                                   const std::function<void(int64_t)>& advance) {
   const at::NoGradGuard no_grad;
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
@@ -131,6 +157,7 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
     const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
     const float* values = predicted.const_data_ptr<float>();
     for (size_t i = 0; i < piece.size(); ++i) scores[static_cast<size_t>(piece[i])] = values[i];
+    if (advance) advance(std::ssize(piece));
   }
   return scores;
 }

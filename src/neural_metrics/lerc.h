@@ -1,7 +1,9 @@
 // LERC as a metric: a trained model scores answers.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,9 +15,11 @@
 namespace rubric {
 
 // The score of every row, in the order of the rows, computed without gradients in batches of at
-// most `max_tokens` tokens. Throws Interrupted when a stop is requested.
+// most `max_tokens` tokens. After each batch `advance` is told how many rows it had. Throws
+// Interrupted when a stop is requested.
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
-                                   int64_t max_tokens);
+                                   int64_t max_tokens,
+                                   const std::function<void(int64_t)>& advance = {});
 
 struct LercOptions {
   int64_t max_tokens = 4096;  // computed at once
@@ -23,7 +27,8 @@ struct LercOptions {
 };
 
 // The metric `lerc`: with several references the maximum over them. Throws InputError when the
-// folder is not a trained LERC, and, while scoring, for a record that does not fit.
+// folder is not a trained LERC, and, while scoring, for a record that does not fit; Error when the
+// model gives a record a score that is not finite.
 std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,
                                           const LercOptions& options = {});
 

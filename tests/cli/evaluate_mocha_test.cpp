@@ -116,6 +116,37 @@ TEST_F(EvaluateMocha, PairPredictionsTie) {
   EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
 }
 
+TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
+  std::vector<std::string> arguments = {"--scores",           path("scores.jsonl"),
+                                        "--minimal-pairs",    path("pairs.json"),
+                                        "--pair-predictions", path("pair_predictions.json")};
+  expect_error(arguments, "name one with --metric");
+  arguments.insert(arguments.end(), {"--metric", "lerc"});
+  const Json json = figures(arguments);
+  EXPECT_NEAR(json.find("average")->find("pearson")->number(), kPearson, 1e-12);
+  EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
+}
+
+TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
+  const std::vector<std::string> pairs = {"--scores",        path("scores.jsonl"),
+                                          "--minimal-pairs", path("pairs.json"),
+                                          "--pair-scores",   path("pair_scores.json")};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.end(), pairs.begin(), pairs.end());
+    return more;
+  };
+  expect_error(with({"--metric", "bleu1"}), "no minimal pair is scored by bleu1");
+  const Outcome csv = evaluate(with({"--format", "csv"}));
+  expect_contains(csv.out, "bleu1,minimal_pairs,drop,,,,,1\nbleu1,minimal_pairs,average,,,,,\n");
+  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000,,,1\n");
+  expect_contains(csv.err, "bleu1: the minimal pairs are not scored");
+  folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
+      "candidate": "c", "metadata": {}, "score": 1}}, "quoref": {"j0": {"context": "p",
+      "question": "q", "reference": "r", "candidate": "c", "metadata": {}, "score": 2}}})");
+  expect_contains(evaluate(with({"--constituent", "quoref"})).err,
+                  "no minimal pair belongs to the chosen constituents");
+}
+
 TEST_F(EvaluateMocha, SameSeedSameIntervals) {
   const std::vector<std::string> arguments = {
       "--predictions", path("predictions.json"), "--seed", "3", "--resamples", "100"};
@@ -129,6 +160,22 @@ TEST_F(EvaluateMocha, WritesTheReport) {
   expect_contains(html, "<caption>Kendall&#39;s tau-b</caption>");
   expect_contains(html, "prediction|suite:mocha|data:");
   expect_contains(html, "<td class=\"left\">drop</td>");
+}
+
+TEST_F(EvaluateMocha, TheReportReplacesNoInput) {
+  const std::vector<std::string> inputs = {"--predictions",      "predictions.json",
+                                           "--minimal-pairs",    "pairs.json",
+                                           "--pair-predictions", "pair_predictions.json"};
+  std::vector<std::string> arguments = inputs;
+  for (size_t i = 1; i < inputs.size(); i += 2) arguments[i] = path(inputs[i]);
+  for (const std::string name :
+       {"data.json", "predictions.json", "pairs.json", "pair_predictions.json"}) {
+    const std::string before = read_file(path(name));
+    std::vector<std::string> all = arguments;
+    all.insert(all.end(), {"--report", path("./" + name)});
+    expect_error(all, "would replace " + path(name));
+    EXPECT_EQ(read_file(path(name)), before);
+  }
 }
 
 TEST_F(EvaluateMocha, CsvWarnsOfWhatIsMissing) {

@@ -5,6 +5,7 @@
 
 #include "core/log.h"
 #include "messages.h"
+#include "temporary_folder.h"
 
 namespace rubric {
 namespace {
@@ -77,6 +78,41 @@ TEST(Options, HelpPrintsEvenWhenOptionsAreMissing) {
   expect_contains(help, "usage: rubric example");
   expect_contains(help, "--data");
   expect_contains(help, "--quiet");
+}
+
+TEST(Options, VersionIsPrintedInsteadOfTheWork) {
+  testing::internal::CaptureStdout();
+  EXPECT_FALSE(parse_options(example(), {"--version"}));
+  expect_contains(testing::internal::GetCapturedStdout(), "rubric ");
+}
+
+TEST(Options, AFolderThatCannotBeLookedIntoIsNotCalledMissing) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("loop", folder.file("loop"));  // closed to root, too
+  const auto problem = [&](const std::string& file) {
+    const auto values = parse_options(example(), {"--data", file});
+    return input_error([&] { output_option(*values, "data"); });
+  };
+  const std::string closed = folder.file("loop/x.json"), absent = folder.file("absent/x.json");
+  EXPECT_EQ(problem(closed), error_lines("cannot write there: Too many levels of symbolic links",
+                                         "--data " + closed, "choose another folder"));
+  expect_contains(problem(absent), "mkdir -p " + folder.file("absent"));
+  EXPECT_EQ(problem(folder.file("x.json")), "accepted");
+}
+
+TEST(Options, OneFileByTwoNamesIsFound) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "");
+  std::filesystem::create_symlink(file, folder.file("link"));
+  EXPECT_TRUE(is_same_file(file, folder.file("link")));
+  EXPECT_TRUE(is_same_file(folder.file("new"), folder.file("./new")));
+  EXPECT_FALSE(is_same_file(file, folder.file("b")));
+  EXPECT_FALSE(is_same_file("/dev/null", "/dev/null"));
+  expect_contains(input_error([&] {
+                    check_replaces_none("out", file, {"", "b", file});
+                  }),
+                  "would replace " + file);
+  EXPECT_EQ(input_error([&] { check_replaces_none("out", "", {"", file}); }), "accepted");
 }
 
 TEST(Options, QuietTakesEffect) {

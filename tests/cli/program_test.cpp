@@ -24,5 +24,20 @@ TEST(Program, IsOneProgramByAnyName) {
   expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean score?"});
 }
 
+TEST(Program, TellsItsVersionWhereThatIsAnOption) {
+  const std::string version = run({"rubric", "--version"}).out;
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"score", "--version"},
+                                                    {"rubric", "prepare", "--version"},
+                                                    {"evaluate", "--version"},
+                                                    {"evaluate", "mocha", "--version"}}) {
+    EXPECT_EQ(run(arguments).out, version);
+  }
+  // Here it is another option's value.
+  EXPECT_NE(run({"score", "em", "--input", "absent.jsonl", "--output", "/dev/null", "--strip",
+                 "--version"})
+                .out,
+            version);
+}
+
 }  // namespace
 }  // namespace rubric

@@ -75,12 +75,30 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
                  {"a folder", "--output"});
   expect_message(run({"score", "em", "--input", table, "--output", table}), 2,
                  {"would replace", "rows.csv"});
+  expect_message(score("em", "rows.jsonl", {"--strip", "\xE9"}), 2, {"UTF-8", "--strip"});
   expect_message(score("em", "rows.jsonl", {"--summary", output()}), 2, {"would replace"});
   const std::string respelt =
       folder_.file("./" + std::filesystem::path(output()).filename().string());
   expect_message(score("em", "rows.jsonl", {"--summary", respelt}), 2, {"would replace"});
   expect_message(score("em", "rows.jsonl", {"--summary", rows}), 2, {"would replace"});
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"rows.csv", "rows.jsonl"}));
+}
+
+TEST_F(ScoreBadInput, LimitedRowsDoNotReplaceTheirInput) {
+  const std::string rows =
+      "{\"id\": 1, \"reference\": \"a\", \"candidate\": \"b\"}\n"
+      "{\"id\": 2, \"reference\": \"a\", \"candidate\": \"a\"}\n";
+  const std::string mocha = read_file(std::string(RUBRIC_SOURCE) + "/samples/mocha/test.json");
+  for (const auto& [name, text] : {std::pair("rows.jsonl", rows), std::pair("mocha.json", mocha)}) {
+    const std::string file = folder_.write(name, text);
+    const std::string link = folder_.file("link to " + std::string(name));
+    std::filesystem::create_symlink(file, link);
+    for (const std::string& output : {file, link}) {
+      expect_message(run({"score", "em", "--input", file, "--output", output, "--limit", "1"}), 2,
+                     {"beyond --limit", "--output " + output});
+    }
+    EXPECT_EQ(read_file(file), text);
+  }
 }
 
 TEST_F(ScoreBadInput, PlacesToWriteAreCheckedFirst) {

@@ -1,5 +1,4 @@
 // Includes go one way (docs/architecture.md).
-
 #include <filesystem>
 #include <map>
 #include <regex>

@@ -33,7 +33,7 @@ struct Example {
       lerc.answers[{"quoref", id}] = 6 - human[i];
     }
   }
-  // Without the pairs, which a metric need not score.
+  // Without pairs.
   MochaResult result() const { return evaluate_mocha(answers, {}, lerc, {.resamples = 200}); }
 };
 
@@ -58,14 +58,15 @@ inline PairPredictions predictions_of_pairs() {
   return predictions;
 }
 
-// The figures of "lerc" with its pairs, and of "bleu1", which has the same scores and no pairs.
+// The figures of "lerc" with its pairs, and of "bleu1", which has the same scores and none of
+// pairs.
 inline std::vector<MochaResult> two_results() {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
-  std::vector<MochaResult> results = {
-      evaluate_mocha(example.answers, four_pairs(), example.lerc, {}), Example().result()};
-  results[1].metric = "bleu1";
-  return results;
+  MochaPredictions bleu1 = Example().lerc;
+  bleu1.metric = "bleu1";
+  return {evaluate_mocha(example.answers, four_pairs(), example.lerc, {}),
+          evaluate_mocha(example.answers, four_pairs(), bleu1, {})};
 }
 
 }  // namespace rubric

@@ -33,8 +33,9 @@ TEST(MochaFiles, MustGoTogether) {
   expect_contains(error({"scores", "pair-scores"}), "two files");
   expect_contains(error({"scores", "minimal-pairs", "pair-scores", "pair-predictions"}),
                   "two files");
-  expect_contains(error({"predictions", "minimal-pairs", "pair-scores"}), "in the same way");
-  expect_contains(error({"scores", "minimal-pairs", "pair-predictions"}), "in the same way");
+  EXPECT_EQ(error({"scores", "minimal-pairs", "pair-predictions"}), "accepted");
+  expect_contains(error({"predictions", "minimal-pairs", "pair-scores"}),
+                  "--predictions with --pair-predictions");
 }
 
 class ScoredFiles : public testing::Test {
@@ -66,6 +67,22 @@ TEST_F(ScoredFiles, HoldTheirMetricsInTheOrderAskedFor) {
   EXPECT_EQ(chosen[0].pairs->worse, (Predictions{{{"drop", "m"}, 1}}));
   expect_contains(input_error([&] { read({"lrec"}); }), "did you mean lerc?");
   expect_contains(input_error([&] { read({"lerc", "lerc"}); }), "--metric lerc is given twice");
+}
+
+TEST_F(ScoredFiles, PairsScoredByNoMetricAreRefused) {
+  EXPECT_TRUE(read({"lerc"})[0].pairs);
+  expect_contains(input_error([&] { read({"bleu1"}); }), "no minimal pair is scored by bleu1");
+}
+
+TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
+  files_.pair_scores.clear();
+  files_.pair_predictions =
+      folder_.write("pairs.json", R"({"drop": {"m": {"pred_score1": 4, "pred_score2": 3}}})");
+  const std::vector<MochaPredictions> one = read({"bleu1"});
+  EXPECT_EQ(one[0].answers, (Predictions{{{"", "a"}, 0.1}}));
+  EXPECT_EQ(one[0].pairs->better, (Predictions{{{"drop", "m"}, 4}}));
+  EXPECT_EQ(one[0].pairs->worse, (Predictions{{{"drop", "m"}, 3}}));
+  expect_contains(input_error([&] { read({}); }), "name one with --metric");
 }
 
 TEST_F(ScoredFiles, SignWithTheirHashes) {

@@ -40,7 +40,17 @@ TEST(MochaJson, OfSeveralMetricsIsByTheirNames) {
   const Json json = to_json(results);
   EXPECT_EQ(keys_of(json), std::vector<std::string>{"metrics"});
   EXPECT_EQ(json.find("metrics")->find("lerc")->dump(), to_json({&results[0], 1}).dump());
-  EXPECT_EQ(json.find("metrics")->find("bleu1")->find("minimal_pairs"), nullptr);
+}
+
+TEST(MochaJson, PairsThatAreNotScoredAreNull) {
+  const std::vector<MochaResult> results = two_results();
+  const Json json = to_json({&results[1], 1});
+  const Json& pairs = *json.find("minimal_pairs");
+  EXPECT_EQ(pairs.find("constituents")->find("drop")->dump(),
+            "{\"accuracy\": null, \"n\": 4, \"missing\": 0}");
+  EXPECT_TRUE(pairs.find("average")->is_null());
+  const MochaResult without_pairs = Example().result();
+  EXPECT_EQ(to_json({&without_pairs, 1}).find("minimal_pairs"), nullptr);
 }
 
 TEST(MochaJson, UndefinedFiguresAreNull) {

@@ -24,6 +24,12 @@ TEST(MochaNotes, SayWhatIsMissingAndUnused) {
                    "1 scores belong to no instance"}));
 }
 
+TEST(MochaNotes, SayWhichMetricDidNotScoreThePairs) {
+  const Example example;
+  EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})),
+            Notes{"the minimal pairs are not scored"});
+}
+
 TEST(MochaNotes, SayWhereTheCorrelationIsUndefined) {
   Example example;
   for (const char* id : {"0", "1", "2", "3"}) example.lerc.answers[{"drop", id}] = 3;

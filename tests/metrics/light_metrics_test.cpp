@@ -48,7 +48,8 @@ TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
-  expect_contains(input_error([] { make_light_metric("rougel"); }), "did you mean rouge_l?");
+  EXPECT_EQ(input_error([] { make_light_metric("rougel"); }),
+            error_lines("there is no light metric called \"rougel\"", "", "did you mean rouge_l?"));
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {

@@ -1,5 +1,10 @@
 #include "neural_metrics/lerc.h"
 
+#include <limits>
+
+#include "data/answer_template.h"
+#include "messages.h"
+#include "models/safetensors.h"
 #include "neural_metrics/fixture_answers.h"
 
 namespace rubric {
@@ -49,6 +54,43 @@ TEST(Lerc, TakesTheBestOfSeveralReferences) {
   const auto metric = make_lerc(fixture("lerc"));
   const Scores scores = metric->score(std::vector<Answer>{one, other, both});
   EXPECT_NEAR(scores.rows[2][0], std::max(scores.rows[0][0], scores.rows[1][0]), 1e-6);
+}
+
+TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
+  const TemporaryFolder folder;
+  const std::filesystem::path directory = changed_lerc(folder, "config.json", "");
+  NamedTensors weights = read_safetensors(directory / "model.safetensors");
+  for (auto& [name, tensor] : weights) {
+    if (name == "score_layer.bias") tensor.fill_(std::numeric_limits<float>::infinity());
+  }
+  write_safetensors(directory / "model.safetensors", weights);
+  const auto metric = make_lerc(directory);
+  std::vector<Answer> answers = answers_of(fixture_rows());
+  answers[0].id = "the first";
+  try {
+    metric->score(answers);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(dynamic_cast<const InputError*>(&error), nullptr);  // the model's fault: exit code 1
+    expect_contains(error.what(), "the model predicts inf\n  where: record the first\n");
+  }
+}
+
+TEST(PredictScores, TellsOfEveryBatch) {
+  const WordPiece tokenizer = WordPiece::from_directory(fixture("lerc"));
+  AnswerEncoder encoder(tokenizer, {{"reference", "candidate"}, 64});
+  TokenBatch rows;
+  for (const Answer& answer : answers_of(fixture_rows())) {
+    encoder.encode(answer, answer.references[0], rows);
+  }
+  const LercModel model = load_lerc(fixture("lerc"));
+  const auto told = [&](int64_t max_tokens) {
+    std::vector<int64_t> batches;
+    predict_scores(model, rows, max_tokens, [&](int64_t count) { batches.push_back(count); });
+    return batches;
+  };
+  EXPECT_EQ(told(1), std::vector<int64_t>(20, 1));
+  EXPECT_EQ(told(1 << 20), std::vector<int64_t>{20});
 }
 
 TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {

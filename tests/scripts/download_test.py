@@ -16,6 +16,14 @@ SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "download"
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def do_GET(self):
+        if self.path.startswith("/closed"):
+            self.send_error(401)
+        elif self.path.startswith("/nonsense"):
+            self.wfile.write(b"this is no HTTP\r\n\r\n")
+        else:
+            super().do_GET()
+
     def log_message(self, *_):
         pass
 
@@ -68,6 +76,17 @@ class Download(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.files("data"), ["mocha/dev.json", "mocha/test.json", "mocha/train.json"])
         self.assertEqual((self.here / "data/mocha/dev.json").read_text(), "[]")
+        self.assertIn(", without minimal_pairs.json;", result.stdout)
+
+    def test_what_mocha_lacks_is_told(self):
+        self.offer_mocha(train="{}", dev="{}", test_no_labels="{}")
+        for words in (", without test.json and minimal_pairs.json; from", "already, without test.json and"):
+            result = self.run_script("mocha")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(words, result.stdout)
+        for name in ("test", "minimal_pairs"):
+            (self.here / f"data/mocha/{name}.json").write_text("{}")
+        self.assertEqual(self.run_script("mocha").stdout, "MOCHA is in data/mocha already\n")
 
     def test_mocha_goes_where_rubric_data_says_and_stays(self):
         self.offer_mocha(train="new", dev="new")
@@ -124,10 +143,17 @@ class Download(unittest.TestCase):
         self.assert_fails(self.run_script("bad"), "names no plain files", "../../../outside")
 
     def test_a_model_that_is_not_there_leaves_nothing(self):
-        self.assert_fails(self.run_script("nobody/nothing"), 'no model "nobody/nothing"')
+        for name in ("nobody/nothing", "closed/model"):
+            self.assert_fails(self.run_script(name), f'no model "{name}"', "or it is closed")
+        self.assert_fails(self.run_script("nonsense/model"), "cannot fetch", "this is no HTTP")
         for name in ("../outside", "/absolute", "a/b/c", ".."):
             self.assert_fails(self.run_script(name), "not the name of a model")
-        self.assertEqual(self.files("."), [])
+        self.assertEqual(list(self.here.iterdir()), [])
+
+    def test_empty_folders_of_the_users_stay(self):
+        (self.here / "models/closed").mkdir(parents=True)
+        self.assert_fails(self.run_script("closed/model"), "or it is closed")
+        self.assertEqual(list((self.here / "models").iterdir()), [self.here / "models/closed"])
 
 
 if __name__ == "__main__":
