@@ -31,8 +31,8 @@ struct NormalDistribution {
   float density, cumulative;  // at x, of mean 0 and variance 1
 };
 
-// To 3e-7: half of the 1.5e-7 of Abramowitz and Stegun 1964, 7.1.26, for the error function, and the
-// rounding of terms of up to 1.5 in float.
+// To 3e-7: half of the 1.5e-7 of Abramowitz and Stegun 1964, 7.1.26, for the error function, and
+// the rounding of terms of up to 1.5 in float.
 inline NormalDistribution normal_distribution(float x) {
   constexpr float kHalfRoot = 0.707106781f, kDensityAtZero = 0.398942280f;
   const float magnitude = (x < 0 ? -x : x) * kHalfRoot;
