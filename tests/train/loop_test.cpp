@@ -1,5 +1,6 @@
 #include "train/loop.h"
 
+#include <algorithm>
 #include <csignal>
 
 #include <gtest/gtest.h>
