@@ -110,37 +110,34 @@ int run_train(const std::vector<std::string>& arguments) {
     std::cout << train_config_page();
     return kDone;
   }
-  auto [config, encoder] = read_train_setup(*values, named_directory(*values));
-  const std::string config_text = print_config(config);
+  const auto [config, encoder] = read_train_setup(*values, named_directory(*values));
   const bool dry_run = values->contains("dry-run");
   if (!dry_run) catch_stop_signals();
   const Json inputs = input_hashes(config, encoder);
-  const bool started = holds_run(config, inputs);
-  if (started && text_option(*values, "resume") == "never") {
-    throw InputError("the output directory holds a run already", config.output,
-                     "choose another folder with --output, or go on with --resume auto");
-  }
-  if (started && !dry_run && is_finished(config.output)) {
+  const Resume resume =
+      text_option(*values, "resume") == "never" ? Resume::never : Resume::automatic;
+  if (holds_run(config, inputs, resume) && !dry_run && is_finished(config.output)) {
     log_info("this run is finished: " + config.output + "/model");
     return kDone;
   }
 
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
-  if (dry_run) config.data.store.clear();  // tokenised in memory
   // The model first: what is wrong with it shows before time goes into the data.
   const WordPiece tokenizer = WordPiece::from_directory(encoder);
   LercModel model = start_lerc(encoder, static_cast<uint64_t>(config.seed));
   require_fit(model, tokenizer, encoder);
   require_positions(model, config.data.max_length, encoder);
-  LercData data = load_lerc_data(config, tokenizer);
+  TrainConfig reading = config;
+  if (dry_run) reading.data.store.clear();  // tokenised in memory
+  LercData data = load_lerc_data(reading, tokenizer);
   const std::string sizes = describe(data);
   LercTask task(config, encoder, std::move(model), std::move(data));
   if (dry_run) {
-    std::cout << config_text << "# " << sizes << "\n";
+    std::cout << print_config(config) << "# " << sizes << "\n";
     return kDone;
   }
   log_info(sizes);
-  RunDirectory run(config.output, config_text, inputs);
+  RunDirectory run(config, inputs, resume);
   finish(run.path(), config, sizes, train(task, config, run));
   return kDone;
 }

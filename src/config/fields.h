@@ -9,12 +9,13 @@
 //     }
 //   };
 //
-// A field keeps its initial value when the file does not name it. "include" is no field's name: it
-// is the files' own key (config/layers.h).
+// A field keeps its initial value when the file does not name it; one without a value is not
+// printed. "include" is no field's name: it is the files' own key (config/layers.h).
 #pragma once
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ class FieldVisitor {
                      Range<int64_t> range = {}) = 0;
   virtual void field(const char* name, double& value, const char* comment,
                      Range<double> range = {}) = 0;  // finite
+  virtual void field(const char* name, std::optional<double>& value, const char* comment) = 0;
   virtual void field(const char* name, std::string& value, const char* comment,
                      const std::vector<std::string>& choices = {}) = 0;  // no choices: any string
   virtual void field(const char* name, std::vector<std::string>& value, const char* comment) = 0;

@@ -15,7 +15,7 @@ void ModelCard::visit_fields(FieldVisitor& visitor) {
   visitor.field("hold_out", hold_out, "constituents that it has not seen");
   visitor.field("seed", seed, "of the run");
   visitor.field("validation", validation, "the figure by which it was chosen");
-  visitor.field("validation_figure", validation_figure, "and its value");
+  visitor.field("validation_figure", validation_figure, "and its value, where it has one");
 }
 
 ModelCard read_model_card(const std::filesystem::path& model_directory) {

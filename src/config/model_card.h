@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct ModelCard {
   std::vector<std::string> hold_out;
   int64_t seed = 0;
   std::string validation;
-  double validation_figure = 0;
+  std::optional<double> validation_figure;  // nothing: undefined
 
   void visit_fields(FieldVisitor& visitor);
 };

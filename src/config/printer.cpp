@@ -50,6 +50,9 @@ class Printer : public FieldVisitor {
     }
     print(name, number_text(value), comment);
   }
+  void field(const char* name, std::optional<double>& value, const char* comment) override {
+    if (value) field(name, *value, comment, Range<double>());
+  }
   void field(const char* name, std::string& value, const char* comment,
              const std::vector<std::string>&) override {
     print(name, yaml_text(value), comment);

@@ -70,6 +70,13 @@ class Reader : public FieldVisitor {
     read_number(name, value, "a number", range, parse_number);
   }
 
+  void field(const char* name, std::optional<double>& value, const char* comment) override {
+    double number = 0;
+    field(name, number, comment, {});
+    const Yaml* const map = levels_.back().map;
+    if (map != nullptr && map->find(name) != nullptr) value = number;
+  }
+
   void field(const char* name, std::string& value, const char*,
              const std::vector<std::string>& choices) override {
     const Yaml* const node = find_field(name);

@@ -44,6 +44,9 @@ class Reference : public FieldVisitor {
   void field(const char* name, double& value, const char* comment, Range<double> range) override {
     add(name, "number", number_text(value), range_text(range), comment);
   }
+  void field(const char* name, std::optional<double>& value, const char* comment) override {
+    add(name, "number", value ? number_text(*value) : "", "", comment);
+  }
   void field(const char* name, std::string& value, const char* comment,
              const std::vector<std::string>& choices) override {
     std::vector<std::string> allowed;

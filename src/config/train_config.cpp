@@ -44,7 +44,7 @@ void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
   visitor.field("beta1", beta1, "decay of the first moment", {0, 0.999999});
   visitor.field("beta2", beta2, "decay of the second moment", {0, 0.9999999});
-  visitor.field("epsilon", epsilon, "added to the denominator", {0, 1});
+  visitor.field("epsilon", epsilon, "added to the denominator", {1e-12, 1});
   visitor.field("max_gradient_norm", max_gradient_norm, "gradients are clipped to this global norm",
                 {1e-6, 1e9});
   visitor.field("warmup_steps", warmup_steps, "updates with a rising learning rate",

@@ -1,5 +1,6 @@
 // Files that appear whole, and the temporary names under which they are made.
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <utility>
@@ -13,6 +14,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hash.h"
 
 namespace rubric {
 namespace {
@@ -46,9 +48,10 @@ void remove_abandoned(const std::filesystem::path& path) {
 }  // namespace
 
 std::string partial_prefix(const std::filesystem::path& path) {
-  char host[24] = {};  // its beginning: file names are short, and the digits behind are random
+  char host[HOST_NAME_MAX + 1] = {};
   gethostname(host, sizeof(host) - 1);
-  return path.filename().string() + ".partial-" + host + "-";
+  constexpr size_t kDigits = 16;  // of a hash, as names of nodes are long and differ at their ends
+  return path.filename().string() + ".partial-" + sha256(host).substr(0, kDigits) + "-";
 }
 
 std::filesystem::path partial_path(const std::filesystem::path& path) {

@@ -30,6 +30,13 @@ void require_readable_file(const std::filesystem::path& path) {
 
 }  // namespace
 
+bool is_there(const std::filesystem::path& path, const std::string& what_to_do) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::status_known(status)) return std::filesystem::exists(status);
+  throw InputError("cannot look at it: " + error.message(), path.string(), what_to_do);
+}
+
 std::string read_file(const std::filesystem::path& path) {
   require_readable_file(path);
   std::ifstream stream(path, std::ios::binary);

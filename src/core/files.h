@@ -1,4 +1,4 @@
-// Files in and out: bounded reads, line streams, and writes that appear whole or not at all.
+// Files in and out: whole, by lines or mapped, and writes that appear whole or not at all.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,10 @@
 
 namespace rubric {
 
+// Whether there is something at `path`. Throws InputError with `what_to_do` when that cannot be
+// told: in a folder closed to us, through a loop of symbolic links.
+bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
+
 // The whole file; a pipe is read to its end. Throws InputError when it is missing, a folder, or
 // unreadable.
 std::string read_file(const std::filesystem::path& path);
@@ -18,7 +22,8 @@ std::string read_file(const std::filesystem::path& path);
 // renamed to `path`. The part before the random digits is partial_prefix().
 std::filesystem::path partial_path(const std::filesystem::path& path);
 
-// What the names of this machine's partial_path()s of `path` begin with: "NAME.partial-HOST-".
+// What the names of this machine's partial_path()s of `path` begin with: "NAME.partial-HOST-", HOST
+// a hash of the machine's name.
 std::string partial_prefix(const std::filesystem::path& path);
 
 // A file that gets its name only once it is complete: written at partial_path(path), flushed to

@@ -41,8 +41,16 @@ void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
                    "hold out fewer constituents");
 }
 
-// Pearson's r needs scores that differ.
-void require_varied_labels(const Labels& labels, const std::string& file) {
+// Pearson's r needs scores that differ: in each constituent, or where they are pooled in all of
+// them.
+void require_varied_labels(const Labels& labels, bool pooled, const std::string& file) {
+  if (pooled) {
+    std::set<double> all;
+    for (const auto& [constituent, values] : labels) all.insert(values.begin(), values.end());
+    if (all.size() > 1) return;
+    throw InputError("all scores are the same: no correlation with them", file + " (data.dev)",
+                     "name a file with scores that differ");
+  }
   for (const auto& [constituent, values] : labels) {
     if (values.size() > 1) continue;
     throw InputError("all scores of \"" + constituent + "\" are the same: no correlation with them",
@@ -64,7 +72,7 @@ LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer) {
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
-  if (!config.run.pooled_validation) require_varied_labels(dev_labels, data.dev);
+  require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
 
   // 2. The rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {

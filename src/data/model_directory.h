@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace rubric {
 
@@ -11,5 +12,9 @@ namespace rubric {
 // ($HF_HOME/hub/models--…/snapshots/…). Nothing is downloaded: the InputError says where was looked
 // and which command fetches it.
 std::filesystem::path find_model(const std::string& name);
+
+// The configuration and the tokenizer's files that a model's folder has beside its weights: what a
+// model trained from it depends on, and needs too. Throws InputError where one cannot be looked at.
+std::vector<std::filesystem::path> files_beside_weights(const std::filesystem::path& directory);
 
 }  // namespace rubric

@@ -195,11 +195,27 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
   }
 };
 
+// What the products take for granted: they work on addresses.
+void require_packed(const char* name, const at::Tensor& x, const Offsets& offsets,
+                    const AttentionSettings& settings) {
+  TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.stride(1) == 1, name,
+              " must be a matrix of float32 with rows of adjacent numbers");
+  TORCH_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == x.size(0), name,
+              " must have the tokens that the offsets say");
+  TORCH_CHECK(settings.heads > 0 && x.size(1) % settings.heads == 0, name,
+              " must be divisible into heads");
+}
+
 }  // namespace
 
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys) {
+  require_packed("q", q, query_offsets, settings);
+  require_packed("k", k, key_offsets, settings);
+  require_packed("v", v, key_offsets, settings);
+  TORCH_CHECK(query_offsets.size() == key_offsets.size(), "queries and keys must be as many rows");
+  TORCH_CHECK(q.size(1) == k.size(1) && k.size(1) == v.size(1), "q, k and v must be as wide");
   return PackedAttention::apply(
       q, k, v, query_offsets, key_offsets, settings.heads, settings.dropout_rate,
       static_cast<int64_t>(settings.dropout_site),

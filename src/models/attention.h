@@ -20,7 +20,9 @@ struct AttentionSettings {
   uint64_t dropout_site = 0;
 };
 
-// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. Row i of the
+// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. All float32
+// with the numbers of a token side by side; tokens may lie apart, as in a part of a wider matrix.
+// Throws c10::Error otherwise, and where offsets or heads do not fit the shapes. Row i of the
 // queries attends to row i of the keys. Differentiable; the probabilities are computed again in
 // backward instead of kept, so memory grows with the tokens and not with the square of the longest
 // row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include <ATen/Parallel.h>
-
 #include "core/random.h"
+#include "models/rows.h"
 
 namespace rubric {
 namespace {
-
-constexpr int64_t kElementsPerTask = 1 << 14;
 
 // 32 well-mixed bits of (element, a, b). The two halves of the key enter between multiplicative
 // rounds: consecutive keys added plainly would give correlated masks.
@@ -76,8 +73,7 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
   const auto threshold =
       static_cast<uint32_t>(std::min(std::llround(rate * 0x1.0p32), 0xFFFFFFFFll));
   const auto scale = static_cast<float>(1.0 / (1.0 - rate));
-  const int64_t grain = std::max<int64_t>(1, kElementsPerTask / std::max<int64_t>(1, width));
-  at::parallel_for(0, rows, grain, [&](int64_t begin, int64_t end) {
+  for_rows(rows, width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const uint64_t key = mix(static_cast<uint64_t>(keys[row]) + mix(site));
       mask_row(in + row * width, out + row * width, width, key, threshold, scale);

@@ -1,10 +1,8 @@
 #include "models/fused.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include <ATen/Parallel.h>
-
+#include "models/rows.h"
 #include "models/vector_math.h"
 
 namespace rubric {
@@ -13,14 +11,22 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kElementsPerTask = 1 << 14;
-
 template <class PerRow>
 void for_each_row(const at::Tensor& x, const PerRow& work) {
-  const int64_t grain = std::max<int64_t>(1, kElementsPerTask / std::max<int64_t>(1, x.size(1)));
-  at::parallel_for(0, x.size(0), grain, [&](int64_t begin, int64_t end) {
+  for_rows(x.size(0), x.size(1), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) work(row);
   });
+}
+
+void require_matrix(const char* name, const at::Tensor& x) {
+  TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_contiguous(), name,
+              " must be a contiguous matrix of float32");
+}
+
+void require_vector(const char* name, const at::Tensor& x, int64_t width) {
+  TORCH_CHECK(
+      x.dim() == 1 && x.size(0) == width && x.scalar_type() == at::kFloat && x.is_contiguous(),
+      name, " must be ", width, " contiguous numbers of float32");
 }
 
 // `slope` receives the derivative, unless it is null.
@@ -138,12 +144,20 @@ class AddNorm : public torch::autograd::Function<AddNorm> {
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
+  require_matrix("x", x);
+  require_vector("bias", bias, x.size(1));
   return BiasGelu::apply(x, bias, at::GradMode::is_enabled());
 }
 
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
                     const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
                     uint64_t site) {
+  require_matrix("x", x);
+  require_matrix("residual", residual);
+  TORCH_CHECK(residual.sizes() == x.sizes(), "residual must have the shape of x");
+  require_vector("bias", bias, x.size(1));
+  require_vector("norm.weight", norm.weight, x.size(1));
+  require_vector("norm.bias", norm.bias, x.size(1));
   const bool drops = keys.enabled() && rate > 0;
   return AddNorm::apply(x, bias, residual, norm.weight, norm.bias, epsilon,
                         drops ? std::optional<at::Tensor>(keys.rows) : std::nullopt, rate,

@@ -1,5 +1,6 @@
 // Steps of a transformer layer that touch every number once, each in one pass over memory instead
-// of one for each operation in it. Differentiable; float32.
+// of one for each operation in it. Differentiable. All tensors must be float32 and
+// contiguous; c10::Error otherwise.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -1,5 +1,6 @@
 #include "models/weights.h"
 
+#include <cstdio>
 #include <map>
 #include <set>
 #include <string>
@@ -7,12 +8,15 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/files.h"
 #include "core/json.h"
 #include "models/binary_file.h"
 #include "models/pytorch_bin.h"
 
 namespace rubric {
 namespace {
+
+constexpr const char *kOneFile = "model.safetensors", *kIndexEnd = ".index.json";
 
 using Reader = NamedTensors (*)(const std::filesystem::path&);
 
@@ -58,6 +62,29 @@ NamedTensors read_shards(const std::filesystem::path& index, Reader read) {
   return all;
 }
 
+// The tensors in their order, each shard filled as far as they fit.
+std::vector<NamedTensors> split(const NamedTensors& tensors, size_t shard_bytes) {
+  std::vector<NamedTensors> shards(1);
+  size_t filled = 0;
+  for (const auto& named : tensors) {
+    const size_t bytes = named.second.nbytes();
+    if (filled + bytes > shard_bytes && !shards.back().empty()) {
+      shards.emplace_back();
+      filled = 0;
+    }
+    shards.back().push_back(named);
+    filled += bytes;
+  }
+  return shards;
+}
+
+// As transformers names them, counted from 1.
+std::string shard_name(size_t number, size_t count) {
+  char name[64];
+  std::snprintf(name, sizeof(name), "model-%05zu-of-%05zu.safetensors", number, count);
+  return name;
+}
+
 // The published file that a model directory has, and what reads it.
 struct Found {
   std::filesystem::path file;
@@ -66,12 +93,12 @@ struct Found {
 };
 
 Found find_weights(const std::filesystem::path& model_directory) {
-  constexpr std::pair<const char*, Reader> kFiles[] = {{"model.safetensors", read_safetensors},
+  constexpr std::pair<const char*, Reader> kFiles[] = {{kOneFile, read_safetensors},
                                                        {"pytorch_model.bin", read_pytorch_bin}};
   std::vector<std::string> looked_for;
   for (const auto& [name, read] : kFiles) {
     for (const bool is_index : {false, true}) {
-      const std::string file = is_index ? std::string(name) + ".index.json" : name;
+      const std::string file = is_index ? std::string(name) + kIndexEnd : name;
       std::error_code unreadable;  // counts as missing
       if (std::filesystem::exists(model_directory / file, unreadable)) {
         return {model_directory / file, is_index, read};
@@ -88,6 +115,25 @@ Found find_weights(const std::filesystem::path& model_directory) {
 NamedTensors read_weights(const std::filesystem::path& model_directory) {
   const Found found = find_weights(model_directory);
   return found.is_index ? read_shards(found.file, found.read) : found.read(found.file);
+}
+
+void write_weights(const std::filesystem::path& model_directory, const NamedTensors& tensors,
+                   size_t shard_bytes) {
+  const std::vector<NamedTensors> shards = split(tensors, shard_bytes);
+  if (shards.size() == 1) return write_safetensors(model_directory / kOneFile, tensors);
+  uint64_t total = 0;
+  Json index, weight_map;
+  for (size_t i = 0; i < shards.size(); ++i) {
+    const std::string file = shard_name(i + 1, shards.size());
+    write_safetensors(model_directory / file, shards[i]);
+    for (const auto& [name, tensor] : shards[i]) {
+      weight_map[name] = file;
+      total += tensor.nbytes();
+    }
+  }
+  index["metadata"]["total_size"] = total;
+  index["weight_map"] = std::move(weight_map);
+  write_file(model_directory / (std::string(kOneFile) + kIndexEnd), index.dump(2) + "\n");
 }
 
 std::vector<std::filesystem::path> weight_files(const std::filesystem::path& model_directory) {

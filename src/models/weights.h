@@ -1,6 +1,7 @@
 // The tensors of a model directory, in whichever of the published files it has.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <vector>
 
@@ -17,5 +18,13 @@ NamedTensors read_weights(const std::filesystem::path& model_directory);
 // The files that read_weights() reads, an index before its shards. Throws InputError when there is
 // none or the index is damaged; the shards need not be there.
 std::vector<std::filesystem::path> weight_files(const std::filesystem::path& model_directory);
+
+constexpr size_t kShardBytes = 5'000'000'000;  // transformers' max_shard_size
+
+// Writes what read_weights() reads, into a folder without weights: model.safetensors, or when the
+// tensors take more than `shard_bytes` shards of at most as much (a larger tensor is a shard alone)
+// and, when all of them are on disk, the index without which they are no weights. Throws Error.
+void write_weights(const std::filesystem::path& model_directory, const NamedTensors& tensors,
+                   size_t shard_bytes = kShardBytes);
 
 }  // namespace rubric

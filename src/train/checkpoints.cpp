@@ -1,7 +1,9 @@
 #include "train/checkpoints.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
+#include <cstring>
 
 #include <ATen/core/grad_mode.h>
 
@@ -15,10 +17,22 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kPrefix = "step-";
+
 std::string checkpoint_name(int64_t step) {
   char name[32];
-  std::snprintf(name, sizeof(name), "step-%06lld", static_cast<long long>(step));
+  std::snprintf(name, sizeof(name), "%s%06lld", kPrefix, static_cast<long long>(step));
   return name;
+}
+
+// The update whose checkpoint this is; -1 when its name is none's.
+int64_t step_of(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  int64_t step = -1;
+  if (name.starts_with(kPrefix)) {
+    std::from_chars(name.data() + std::strlen(kPrefix), name.data() + name.size(), step);
+  }
+  return step >= 0 && name == checkpoint_name(step) ? step : -1;
 }
 
 // Complete checkpoints, newest first.
@@ -26,17 +40,12 @@ std::vector<fs::path> complete_checkpoints(const fs::path& directory) {
   std::vector<fs::path> found;
   if (!fs::is_directory(directory)) return found;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("step-") && name.find('.') == std::string::npos &&
-        fs::exists(entry.path() / "DONE")) {
+    if (step_of(entry.path()) >= 0 && fs::exists(entry.path() / "DONE")) {
       found.push_back(entry.path());
     }
   }
-  const auto newer = [](const fs::path& a, const fs::path& b) {
-    const std::string x = a.filename().string(), y = b.filename().string();
-    return x.size() != y.size() ? x.size() > y.size() : x > y;
-  };
-  std::sort(found.begin(), found.end(), newer);
+  std::sort(found.begin(), found.end(),
+            [](const fs::path& a, const fs::path& b) { return step_of(a) > step_of(b); });
   return found;
 }
 
@@ -122,6 +131,7 @@ const ValidationPoint* best_validation(const TrainState& state) {
 
 void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& optimizer,
                      int64_t keep) {
+  run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
   run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
     NamedTensors tensors;
     for (const Parameter& parameter : optimizer.parameters()) {

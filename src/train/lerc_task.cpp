@@ -10,15 +10,13 @@
 #include "core/files.h"
 #include "core/hash.h"
 #include "core/random.h"
+#include "data/model_directory.h"
+#include "models/weights.h"
 #include "neural_metrics/lerc.h"
 #include "stats/correlation.h"
 
 namespace rubric {
 namespace {
-
-// Files of the encoder's folder that a trained model needs too.
-constexpr const char* kCopied[] = {"config.json", "tokenizer.json", "tokenizer_config.json",
-                                   "vocab.txt", "special_tokens_map.json"};
 
 bool decays(const std::string& name) {
   return !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
@@ -61,9 +59,8 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   for (auto& [name, tensor] : model_.parameters()) tensor.set_requires_grad(true);
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  for (const char* name : kCopied) {
-    const std::filesystem::path file = encoder_directory / name;
-    if (std::filesystem::exists(file)) copied_.emplace_back(name, read_file(file));
+  for (const std::filesystem::path& file : files_beside_weights(encoder_directory)) {
+    copied_.emplace_back(file.filename().string(), read_file(file));
   }
 }
 
@@ -136,7 +133,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   for (const auto& [name, tensor] : model_.parameters()) {
     tensors.emplace_back(name, tensor.detach());
   }
-  write_safetensors(directory / "model.safetensors", tensors);
+  write_weights(directory, tensors);
   for (const auto& [name, bytes] : copied_) write_file(directory / name, bytes);
   ModelCard card;
   card.inputs = config_.data.inputs;
@@ -147,7 +144,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.hold_out = config_.data.hold_out;
   card.seed = config_.seed;
   card.validation = validation.name;
-  card.validation_figure = validation.figure.value_or(0);
+  card.validation_figure = validation.figure;
   write_file(directory / "rubric.yaml", print_config(card));
 }
 

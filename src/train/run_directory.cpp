@@ -1,6 +1,7 @@
 #include "train/run_directory.h"
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 #include <fcntl.h>
@@ -9,28 +10,56 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "train/run_identity.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Removes what was being written when an earlier start was killed.
-void remove_partial(const fs::path& directory) {
-  if (!fs::is_directory(directory)) return;
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    if (entry.path().filename().string().find(".partial-") != std::string::npos) {
-      found.push_back(entry.path());
-    }
-  }
-  for (const fs::path& partial : found) fs::remove_all(partial);
-}
-
 [[noreturn]] void throw_log_error(const fs::path& run) {
   throw Error(std::string("cannot write: ") + std::strerror(errno), (run / "log.jsonl").string(),
               "free some space, then start again");
+}
+
+[[noreturn]] void throw_rename_error(const fs::path& target) {
+  throw Error(std::string("cannot rename into place: ") + std::strerror(errno), target.string());
+}
+
+constexpr const char* kAside = ".replaced";  // the end of a folder's name while another takes it
+
+// Puts in order what an earlier start was doing when it was killed: what it wrote is removed, and
+// what it set aside is put back where nothing has taken its place.
+void put_in_order(const fs::path& directory) {
+  if (!fs::is_directory(directory)) return;
+  std::vector<fs::path> partial, aside;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const fs::path& path = entry.path();
+    if (path.filename().string().find(".partial-") != std::string::npos) partial.push_back(path);
+    if (path.extension() == kAside) aside.push_back(path);
+  }
+  for (const fs::path& path : partial) fs::remove_all(path);
+  for (const fs::path& path : aside) {
+    const fs::path target = fs::path(path).replace_extension();
+    if (fs::exists(target)) {
+      fs::remove_all(path);
+    } else {
+      fs::rename(path, target);
+    }
+  }
+}
+
+// Gives the folder `made` the name `target`, which another folder has; where that is then. Nobody
+// sees a moment without `target`, unless the file system cannot exchange names (NFS, for one).
+fs::path exchange(const fs::path& made, const fs::path& target) {
+  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+    return made;
+  }
+  if (errno != EINVAL && errno != ENOSYS) throw_rename_error(target);
+  const fs::path aside = target.string() + kAside;
+  if (rename(target.c_str(), aside.c_str()) != 0 || rename(made.c_str(), target.c_str()) != 0) {
+    throw_rename_error(target);
+  }
+  return aside;
 }
 
 }  // namespace
@@ -52,8 +81,8 @@ DirectoryLock::~DirectoryLock() {
   close(descriptor_);
 }
 
-RunDirectory::RunDirectory(fs::path path, const std::string& config_text, const Json& inputs)
-    : path_(std::move(path)) {
+RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume)
+    : path_(config.output) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) {
@@ -61,11 +90,9 @@ RunDirectory::RunDirectory(fs::path path, const std::string& config_text, const 
                      "choose another folder with --output");
   }
   lock_.emplace(path_);
-  remove_partial(path_);
-  remove_partial(path_ / "checkpoints");
-  remove_partial(path_ / "predictions");
-  write_file(path_ / kInputsFile, inputs.dump(2) + "\n");
-  write_file(path_ / "config.yaml", config_text);  // again, as the run may have been moved
+  holds_run(config, inputs, resume);
+  for (const char* folder : {"", "checkpoints", "predictions"}) put_in_order(path_ / folder);
+  write_identity(config, inputs);
   open_log();
 }
 
@@ -77,6 +104,16 @@ void RunDirectory::open_log() {
 void RunDirectory::log(const Json& event) {
   log_ << event.dump() << '\n' << std::flush;
   if (!log_) throw_log_error(path_);
+}
+
+void RunDirectory::sync_log() const {
+  const int descriptor = open((path_ / "log.jsonl").c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_log_error(path_);
+  const int failure = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  if (failure == 0) return;
+  errno = failure;
+  throw_log_error(path_);
 }
 
 void RunDirectory::save_predictions(const std::string& split, const std::vector<Json>& rows) {
@@ -95,16 +132,16 @@ fs::path RunDirectory::begin_directory(const std::string& name) const {
 void RunDirectory::publish_directory(const fs::path& partial, const std::string& name) const {
   sync_directory(partial);
   const fs::path target = path_ / name;
-  // A folder cannot be renamed over one that is not empty. What is replaced here is only ever the
-  // outcome of the same update, made again after an interruption, or a model that a better one
-  // follows; the latest checkpoint leads to it again.
-  const fs::path earlier = partial_path(target);
-  if (fs::exists(target)) fs::rename(target, earlier);
-  std::error_code error;
-  fs::rename(partial, target, error);
-  if (error) throw Error("cannot rename into place: " + error.message(), target.string());
+  // A folder cannot be renamed over one that is not empty, and what is replaced may be all that
+  // there is: the only checkpoint, saved again with the validation that was due.
+  fs::path earlier;
+  if (fs::exists(target)) {
+    earlier = exchange(partial, target);
+  } else if (rename(partial.c_str(), target.c_str()) != 0) {
+    throw_rename_error(target);
+  }
   sync_directory(target.parent_path());
-  fs::remove_all(earlier);
+  if (!earlier.empty()) fs::remove_all(earlier);
 }
 
 void RunDirectory::cut_log(int64_t events) {

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "config/train_config.h"
 #include "core/json.h"
+#include "train/run_identity.h"
 
 namespace rubric {
 
@@ -25,20 +27,23 @@ class DirectoryLock {
 
 class RunDirectory {
  public:
-  // Makes the folder, or opens the one that holds_run() has found, and removes what an earlier
-  // start that was killed left half-written. Throws InputError when the folder cannot be made or
-  // another process is training in it.
-  RunDirectory(std::filesystem::path path, const std::string& config_text, const Json& inputs);
+  // Makes the folder `config.output`, or opens the one that holds_run() has found, and puts in
+  // order what an earlier start that was killed left half-done. Throws InputError when the folder
+  // cannot be made, when another process is training in it, and as holds_run() does: another may
+  // have trained there since that was asked.
+  RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume);
 
   const std::filesystem::path& path() const { return path_; }
 
   void log(const Json& event);   // one line of log.jsonl
   void cut_log(int64_t events);  // keeps the first so many
+  void sync_log() const;         // flushes it to disk
 
   // predictions/SPLIT.jsonl, one object a line; replaces an earlier one.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
-  // A folder published by rename, replacing an earlier one: `write` fills it.
+  // A folder published by rename, replacing an earlier one: `write` fills it. At every moment, and
+  // after a kill at any, the earlier or the new one is there, or comes back with the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {
     const std::filesystem::path partial = begin_directory(name);

@@ -1,6 +1,7 @@
 #include "train/run_identity.h"
 
 #include <sstream>
+#include <utility>
 
 #include <unistd.h>
 
@@ -9,12 +10,21 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "data/model_directory.h"
 #include "models/weights.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr const char* kConfigFile = "config.yaml";
+constexpr const char* kInputsFile = "inputs.json";  // what input_hashes() gave
+constexpr const char* kChooseAnother = "choose another folder with --output";
+
+std::string inputs_text(const Json& inputs) {
+  return inputs.dump(2) + "\n";
+}
 
 // The first key whose value differs between two printed configurations, with both values; "" when
 // none does.
@@ -45,11 +55,35 @@ void require_same_inputs(const fs::path& run, const Json& inputs) {
 // The run directory will be made when data and model are found good; this is whether it can be.
 void require_place(const fs::path& directory) {
   fs::path above = fs::absolute(directory).parent_path();
-  while (!fs::exists(above)) above = above.parent_path();
+  while (!is_there(above, kChooseAnother)) above = above.parent_path();
   if (fs::is_directory(above) && access(above.c_str(), W_OK) == 0) return;
   throw InputError("the output directory cannot be made: " + above.string() +
                        (fs::is_directory(above) ? " is closed to you" : " is no folder"),
-                   directory.string(), "choose another folder with --output");
+                   directory.string(), kChooseAnother);
+}
+
+// Whether a start of this run that was killed at once can have left the file: write_identity()
+// writes inputs.json first, and a user may have one of his own.
+bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
+  const std::string name = file.filename().string();
+  if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
+  return name.starts_with(kConfigFile + std::string(".partial-")) ||
+         name.starts_with(kInputsFile + std::string(".partial-"));
+}
+
+// That `directory`, which has no configuration of a run, can become one.
+void require_free(const fs::path& directory, const Json& inputs) {
+  if (!is_there(directory, kChooseAnother)) return require_place(directory);
+  std::error_code error;
+  bool is_free = fs::is_directory(directory, error);
+  for (fs::directory_iterator entry(directory, error), end; is_free && entry != end;
+       entry.increment(error)) {
+    is_free = is_of_abandoned_start(entry->path(), inputs);
+  }
+  if (is_free && !error) return;
+  throw InputError("the output directory exists and is not a run" +
+                       (is_free ? ": " + error.message() : std::string()),
+                   directory.string(), kChooseAnother);
 }
 
 }  // namespace
@@ -59,48 +93,41 @@ Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) 
   hashes["data.train"] = sha256_file(config.data.train);
   hashes["data.dev"] = sha256_file(config.data.dev);
   std::vector<fs::path> files = weight_files(encoder_directory);
-  for (const char* name : {"config.json", "vocab.txt", "tokenizer.json", "tokenizer_config.json"}) {
-    if (fs::exists(encoder_directory / name)) files.push_back(encoder_directory / name);
-  }
+  for (fs::path& file : files_beside_weights(encoder_directory)) files.push_back(std::move(file));
   std::string encoder;
   for (const fs::path& file : files) encoder += file.filename().string() + sha256_file(file);
   hashes["model.name"] = sha256(encoder);
   return hashes;
 }
 
-bool holds_run(const TrainConfig& config, const Json& inputs) {
-  const fs::path directory = config.output, file = directory / "config.yaml";
-  if (fs::exists(file)) {
-    TrainConfig earlier = read_config<TrainConfig>(file, {});
-    earlier.output = config.output;
-    earlier.data.store = config.data.store;
-    const std::string difference = first_difference(print_config(earlier), print_config(config));
-    if (difference.empty()) {
-      require_same_inputs(directory, inputs);
-      return true;
-    }
+bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
+  const fs::path directory = config.output, file = directory / kConfigFile;
+  if (!is_there(file, kChooseAnother)) {
+    require_free(directory, inputs);
+    return false;
+  }
+  TrainConfig earlier = read_config<TrainConfig>(file, {});
+  earlier.output = config.output;
+  earlier.data.store = config.data.store;
+  const std::string difference = first_difference(print_config(earlier), print_config(config));
+  if (!difference.empty()) {
     throw InputError("the output directory holds a run of another configuration: " + difference,
                      file.string(), "choose another folder with --output, or delete this one");
   }
-  const auto foreign = [&] {
-    return InputError("the output directory exists and is not a run", directory.string(),
-                      "choose another folder with --output");
-  };
-  if (!fs::exists(directory)) {
-    require_place(directory);
-    return false;
-  }
-  if (!fs::is_directory(directory)) throw foreign();
-  for (const auto& entry : fs::directory_iterator(directory)) {
-    // All that a start which was killed at once can have left.
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("config.yaml.partial") && !name.starts_with(kInputsFile)) throw foreign();
-  }
-  return false;
+  require_same_inputs(directory, inputs);
+  if (resume == Resume::automatic) return true;
+  throw InputError("the output directory holds a run already", directory.string(),
+                   "choose another folder with --output, or go on with --resume auto");
+}
+
+void write_identity(const TrainConfig& config, const Json& inputs) {
+  const fs::path directory = config.output;
+  write_file(directory / kInputsFile, inputs_text(inputs));
+  write_file(directory / kConfigFile, print_config(config));  // again: the run may have been moved
 }
 
 bool is_finished(const fs::path& run) {
-  return fs::exists(run / "results.json");
+  return is_there(run / "results.json", kChooseAnother);
 }
 
 }  // namespace rubric

@@ -15,6 +15,9 @@ class Lister : public FieldVisitor {
   void field(const char* name, double&, const char* comment, Range<double> range) override {
     add(name, comment + (" (" + range_text(range) + ")"));
   }
+  void field(const char* name, std::optional<double>&, const char* comment) override {
+    add(name, comment);
+  }
   void field(const char* name, std::string&, const char* comment,
              const std::vector<std::string>& choices) override {
     add(name, comment + (" (" + join(choices) + ")"));

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "config/printer.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -41,6 +42,18 @@ TEST(ModelCard, ReadsEveryField) {
   EXPECT_EQ(card.seed, 7);
   EXPECT_EQ(card.validation, "pearson");
   EXPECT_EQ(card.validation_figure, 0.75);
+}
+
+TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
+  const TemporaryFolder folder;
+  ModelCard card;
+  for (const std::optional<double> figure : {std::optional<double>(), std::optional(-0.25)}) {
+    card.validation_figure = figure;
+    const std::string text = print_config(card);
+    EXPECT_EQ(holds(text, "\nvalidation_figure:"), figure.has_value()) << text;
+    folder.write("rubric.yaml", text);
+    EXPECT_EQ(read_model_card(folder.path()).validation_figure, figure);
+  }
 }
 
 TEST(ModelCard, ErrorsNameFileLineAndKey) {

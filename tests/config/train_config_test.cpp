@@ -8,6 +8,8 @@
 #include "config/printer.h"
 #include "config/reader.h"
 #include "core/files.h"
+#include "messages.h"
+#include "temporary_folder.h"
 
 namespace rubric {
 namespace {
@@ -17,6 +19,14 @@ namespace fs = std::filesystem;
 TEST(TrainConfig, TheReferencePageIsUpToDate) {
   EXPECT_EQ(read_file(fs::path(RUBRIC_SOURCE) / "docs" / "configuration.md"), train_config_page())
       << "make it again: build/bin/train --config-reference > docs/configuration.md";
+}
+
+// 0 / 0 in the first update of every parameter that has no gradient.
+TEST(TrainConfig, AnEpsilonOfZeroIsRefused) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("config.yaml", "optimizer: {epsilon: 0}\n");
+  expect_contains(input_error([&] { read_config<TrainConfig>(file, {}); }),
+                  "optimizer.epsilon: expected a number (from 1.0e-12 to 1)");
 }
 
 // The configurations read $RUBRIC_DATA, which other tests read too: set, and set back.

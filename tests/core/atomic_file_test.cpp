@@ -1,10 +1,13 @@
 // AtomicFile and the names under which files are made (core/files.h).
+#include <climits>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <stdexcept>
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -135,6 +138,21 @@ TEST(AtomicFile, WhatAKilledProcessLeftIsRemoved) {
   close(writer);
   write_file(path, "whole");
   EXPECT_FALSE(fs::exists(being_written));
+}
+
+// Nodes of a cluster have long names that differ at their ends.
+TEST(PartialPrefix, IsAnotherOnEachMachine) {
+  char before[HOST_NAME_MAX + 1] = {};
+  gethostname(before, sizeof(before) - 1);
+  if (unshare(CLONE_NEWUTS) != 0) GTEST_SKIP() << "no right to give this process a host name";
+  std::set<std::string> prefixes;
+  for (const char digit : {'1', '2', '1'}) {
+    const std::string name = std::string(HOST_NAME_MAX - 1, 'n') + digit;
+    ASSERT_EQ(sethostname(name.data(), name.size()), 0);
+    prefixes.insert(partial_prefix("out"));
+  }
+  sethostname(before, std::strlen(before));
+  EXPECT_EQ(prefixes.size(), 2u);
 }
 
 TEST(AtomicFile, TwoOfOneNameDoNotMeet) {

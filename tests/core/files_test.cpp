@@ -16,6 +16,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+TEST(IsThere, SaysWhenItCannotTell) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(is_there(folder.write("file", ""), "look"));
+  EXPECT_FALSE(is_there(folder.path() / "file" / "none", "look"));
+  fs::create_symlink("loop", folder.path() / "loop");
+  EXPECT_EQ(input_error([&] { is_there(folder.path() / "loop" / "file", "look"); }),
+            error_lines("cannot look at it: Too many levels of symbolic links",
+                        folder.file("loop/file"), "look"));
+}
+
 TEST(ReadFile, GivesAllBytes) {
   const TemporaryFolder folder;
   std::string bytes("\xFF\0\r\n", 4);

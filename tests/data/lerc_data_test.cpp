@@ -90,6 +90,25 @@ TEST(LercData, IsDescribedWithWhatWasCut) {
   expect_contains(describe(load_lerc_data(config, tokenizer())), " 0 passages cut; dev: ");
 }
 
+TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
+  const TemporaryFolder folder;
+  const auto error = [&](const char* of_drop, const char* of_quoref, bool pooled) {
+    const std::string row =
+        R"({"i": {"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
+    TrainConfig config = sample_config();
+    config.data.dev = folder
+                          .write("dev.json", "{\"drop\": " + row + of_drop +
+                                                 "}}, \"quoref\": " + row + of_quoref + "}}}")
+                          .string();
+    config.run.pooled_validation = pooled;
+    return input_error([&] { load_lerc_data(config, tokenizer()); });
+  };
+  expect_contains(error("2", "3", false), "all scores of \"drop\" are the same");
+  EXPECT_EQ(error("2", "3", true), "accepted");
+  expect_contains(error("3", "3", true), "all scores are the same");
+  expect_contains(error("3", "3", true), "dev.json (data.dev)");
+}
+
 TEST(LercData, ErrorsNameTheKey) {
   const auto error = [](const std::vector<std::string>& hold_out,
                         const std::vector<std::string>& inputs) {

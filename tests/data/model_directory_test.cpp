@@ -88,6 +88,17 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
                   "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
 }
 
+TEST(FilesBesideWeights, AreThoseThatAreThere) {
+  const TemporaryFolder folder;
+  for (const char* name : {"vocab.txt", "config.json", "model.safetensors", "README.md"}) {
+    folder.write(name, "");
+  }
+  EXPECT_EQ(files_beside_weights(folder.path()),
+            (std::vector{folder.path() / "config.json", folder.path() / "vocab.txt"}));
+  fs::create_symlink("tokenizer.json", folder.path() / "tokenizer.json");  // a loop
+  expect_contains(input_error([&] { files_beside_weights(folder.path()); }), "tokenizer.json");
+}
+
 TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
   expect_contains(input_error([] { find_model(""); }), "no model is named");
   expect_contains(input_error([] { find_model(std::string(5000, 'x')); }), "not on this machine");

@@ -39,6 +39,22 @@ TEST(PackedAttention, GradientsWithDropoutEqualFiniteDifferences) {
   }
 }
 
+TEST(PackedAttention, RefusesWhatItsProductsCannotRead) {
+  const Offsets offsets = {0, 4};
+  const at::Tensor x = at::randn({4, 8});
+  const auto attend = [&](const at::Tensor& q, const at::Tensor& v, const Offsets& of_keys,
+                          int64_t heads) {
+    return packed_attention(q, x, v, offsets, of_keys, {heads, 0, 0}, {});
+  };
+  EXPECT_NO_THROW(attend(x, at::randn({4, 20}).narrow(1, 3, 8), offsets, 2));  // tokens lie apart
+  EXPECT_THROW(attend(at::randn({8, 4}).t(), x, offsets, 2), c10::Error);
+  EXPECT_THROW(attend(x, x.to(at::kDouble), offsets, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, {0, 5}, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, {0, 2, 4}, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, offsets, 3), c10::Error);
+  EXPECT_THROW(attend(at::randn({4, 6}), x, offsets, 2), c10::Error);
+}
+
 TEST(PackedAttention, DropoutDropsProbabilitiesAndRowsDoNotMix) {
   const Offsets offsets = {0, 4, 10};
   const at::Tensor q = at::randn({10, 8}), k = at::randn({10, 8}), v = at::randn({10, 8});

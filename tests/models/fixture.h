@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 
 #include "models/bert.h"
 #include "models/safetensors.h"
@@ -30,6 +31,16 @@ inline double difference(const at::Tensor& actual, const at::Tensor& expected) {
   const double scale = std::max(1.0, expected.abs().max().item<double>());
   return (actual - expected).abs().max().item<double>() / scale;
 }
+
+// Computes on two threads as long as it lives.
+class TwoThreads {
+ public:
+  TwoThreads() { at::set_num_threads(2); }
+  ~TwoThreads() { at::set_num_threads(before_); }
+
+ private:
+  int before_ = at::get_num_threads();
+};
 
 // A padded batch [rows, width] as packed rows.
 inline PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segments,

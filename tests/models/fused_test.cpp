@@ -2,13 +2,8 @@
 
 #include <cmath>
 #include <functional>
-#include <mutex>
-#include <set>
-#include <thread>
 
-#include <gtest/gtest.h>
-
-#include <ATen/Parallel.h>
+#include "models/fixture.h"
 
 namespace rubric {
 namespace {
@@ -28,21 +23,28 @@ void expect_equal(const std::function<at::Tensor(const std::vector<at::Tensor>&)
     theirs.push_back(value.clone().set_requires_grad(true));
   }
   const at::Tensor out = fused(ours), expected = separate(theirs);
-  EXPECT_LT((out - expected).abs().max().item<double>(), 2e-6);
+  EXPECT_LT(difference(out, expected), 2e-6);
   const at::Tensor d_out = at::randn_like(out);
   out.backward(d_out);
   expected.backward(d_out);
   for (size_t i = 0; i < values.size(); ++i) {
-    EXPECT_LT((ours[i].grad() - theirs[i].grad()).abs().max().item<double>(), 2e-5)
-        << "input " << i;
+    EXPECT_LT(difference(ours[i].grad(), theirs[i].grad()), 2e-5) << "input " << i;
   }
 }
 
-TEST(Fused, BiasAndGeluEqualLibtorchs) {
+// So many rows: few for one thread, many for two.
+class FusedRows : public testing::TestWithParam<int64_t> {
+ protected:
+  const TwoThreads two_;
+};
+INSTANTIATE_TEST_SUITE_P(Few, FusedRows, testing::Values(31));
+INSTANTIATE_TEST_SUITE_P(Many, FusedRows, testing::Values(1500));
+
+TEST_P(FusedRows, BiasAndGeluEqualLibtorchs) {
   at::manual_seed(1);
   expect_equal([](const auto& in) { return bias_gelu(in[0], in[1]); },
                [](const auto& in) { return at::gelu(in[0] + in[1]); },
-               {at::randn({37, 19}) * 4, at::randn({19})});
+               {at::randn({GetParam(), 67}) * 4, at::randn({67})});
 }
 
 TEST(Fused, GeluWithoutGradientsIsTheSame) {
@@ -53,9 +55,10 @@ TEST(Fused, GeluWithoutGradientsIsTheSame) {
   EXPECT_TRUE(at::equal(bias_gelu(x, bias), with_slope));
 }
 
-TEST(Fused, TheEndOfASubLayerEqualsLibtorchs) {
+TEST_P(FusedRows, TheEndOfASubLayerEqualsLibtorchs) {
   at::manual_seed(3);
-  const DropoutKeys keys{at::arange(31, at::kLong)};
+  const int64_t rows = GetParam(), width = 67;
+  const DropoutKeys keys{at::arange(rows, at::kLong)};
   for (const DropoutKeys& row_keys : {DropoutKeys{}, keys}) {
     expect_equal(
         [&](const auto& in) {
@@ -63,25 +66,27 @@ TEST(Fused, TheEndOfASubLayerEqualsLibtorchs) {
         },
         [&](const auto& in) {
           const at::Tensor sum = in[2] + dropout(in[0] + in[1], row_keys, kRate, kSite);
-          return at::layer_norm(sum, {23}, in[3], in[4], kEpsilon);
+          return at::layer_norm(sum, {width}, in[3], in[4], kEpsilon);
         },
-        {at::randn({31, 23}), at::randn({23}), at::randn({31, 23}) * 3, at::randn({23}),
-         at::randn({23})});
+        {at::randn({rows, width}), at::randn({width}), at::randn({rows, width}) * 3,
+         at::randn({width}), at::randn({width})});
   }
 }
 
-// at::parallel_for falls back to one thread in what is compiled without OpenMP.
-TEST(Fused, LoopsRunOnAllThreads) {
-  const int before = at::get_num_threads();
-  at::set_num_threads(2);
-  std::mutex mutex;
-  std::set<std::thread::id> threads;
-  at::parallel_for(0, 2, 1, [&](int64_t, int64_t) {
-    const std::lock_guard lock(mutex);
-    threads.insert(std::this_thread::get_id());
-  });
-  at::set_num_threads(before);
-  EXPECT_EQ(threads.size(), 2u);
+TEST(Fused, RefusesWhatItsLoopsCannotRead) {
+  const at::Tensor x = at::randn({4, 4}), bias = at::randn({4}), wide = at::randn({4, 8});
+  EXPECT_THROW(bias_gelu(x.t(), bias), c10::Error);
+  EXPECT_THROW(bias_gelu(wide.narrow(1, 0, 4), bias), c10::Error);
+  EXPECT_THROW(bias_gelu(x.to(at::kDouble), bias), c10::Error);
+  EXPECT_THROW(bias_gelu(x, at::randn({3})), c10::Error);
+  const auto norm = [&](const at::Tensor& in, const at::Tensor& residual, const LayerNorm& of) {
+    return add_norm(in, bias, residual, of, kEpsilon, DropoutKeys{}, 0, kSite);
+  };
+  EXPECT_NO_THROW(norm(x, x, {bias, bias}));
+  EXPECT_THROW(norm(x.t(), x, {bias, bias}), c10::Error);
+  EXPECT_THROW(norm(x, x.t(), {bias, bias}), c10::Error);
+  EXPECT_THROW(norm(x, wide, {bias, bias}), c10::Error);
+  EXPECT_THROW(norm(x, x, {bias, at::randn({5})}), c10::Error);
 }
 
 // Not a number must stay one: the loop stops before it takes a step with such a loss.

@@ -8,9 +8,11 @@
 
 #include <ATen/ops/arange.h>
 
+#include "core/json.h"
 #include "messages.h"
 #include "models/pickles.h"
 #include "models/zips.h"
+#include "small_disk.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -58,6 +60,50 @@ TEST(Weights, RoundTripsAModel) {
   const TemporaryFolder folder;
   write_safetensors(folder.path() / "model.safetensors", expected);
   expect_same(read_weights(folder.path()), read_weights(kBert / "relu"));
+}
+
+TEST(Weights, AreWrittenInShardsAboveALimit) {
+  constexpr size_t kLimit = 4000;
+  const NamedTensors expected = read_weights(kBert / "relu");
+  const TemporaryFolder folder;
+  write_weights(folder.path(), expected, kLimit);
+  const auto files = weight_files(folder.path());  // the index first
+  ASSERT_GT(files.size(), 3u);
+  EXPECT_EQ(folder.names().size(), files.size());
+  const std::string count = std::to_string(files.size() - 1);
+  EXPECT_EQ(files[1].filename(),
+            "model-00001-of-" + std::string(5 - count.size(), '0') + count + ".safetensors");
+  uint64_t total = 0;
+  for (size_t i = 1; i < files.size(); ++i) {
+    const NamedTensors shard = read_safetensors(files[i]);
+    uint64_t bytes = 0;
+    for (const auto& [name, tensor] : shard) bytes += tensor.nbytes();
+    EXPECT_TRUE(bytes <= kLimit || shard.size() == 1) << files[i] << ": " << bytes;
+    total += bytes;
+  }
+  const Json index = Json::parse_file(files[0]);
+  EXPECT_EQ(index.require("metadata", "").require_integer("total_size", ""),
+            static_cast<int64_t>(total));
+  expect_same(read_weights(folder.path()), expected);
+}
+
+TEST(Weights, AreOneFileUpToTheLimit) {
+  const NamedTensors tensors = {{"a", at::arange(2)}, {"b", at::arange(3)}};  // 16 and 24 bytes
+  const TemporaryFolder folder, over;
+  write_weights(folder.path(), tensors, 40);
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"model.safetensors"});
+  write_weights(over.path(), tensors, 39);
+  EXPECT_EQ(over.names(), (std::vector<std::string>{"model-00001-of-00002.safetensors",
+                                                    "model-00002-of-00002.safetensors",
+                                                    "model.safetensors.index.json"}));
+}
+
+// The disk is full before the last shard: what is there is not taken for a model.
+TEST(Weights, ShardsWithoutAnIndexAreNoWeights) {
+  const NamedTensors tensors = {{"a", at::arange(2)}, {"b", at::arange(20'000)}};
+  const SmallDisk disk;
+  EXPECT_THROW(write_weights(disk.path(), tensors, 100), Error);
+  expect_contains(input_error([&] { read_weights(disk.path()); }), "no weights");
 }
 
 TEST(Weights, ReadsShardedPytorchFiles) {

@@ -55,8 +55,14 @@ class Checkpoints : public testing::Test {
     return folder_.path() / "run" / "checkpoints" / ("step-00000" + std::to_string(step));
   }
 
+  TrainConfig config() const {
+    TrainConfig config;
+    config.output = folder_.file("run");
+    return config;
+  }
+
   TemporaryFolder folder_;
-  RunDirectory run_{folder_.path() / "run", "", Json(Json::Object())};
+  RunDirectory run_{config(), Json(Json::Object()), Resume::automatic};
 };
 
 TEST_F(Checkpoints, GiveBackTheWholeState) {
@@ -86,6 +92,26 @@ TEST_F(Checkpoints, TheNewestOfThoseKeptIsTaken) {
   EXPECT_FALSE(fs::exists(checkpoint(1)));
   fs::remove(checkpoint(3) / "DONE");
   EXPECT_EQ(resumed(), 2);
+}
+
+// A copy that somebody put aside, for one: neither gone on from nor counted nor deleted.
+TEST_F(Checkpoints, OtherNamesAreNone) {
+  save(1);
+  const fs::path folder = checkpoint(1).parent_path();
+  for (const char* name : {"step-000400-old", "step-0000009", "step-", "step-00000x", "step--00009",
+                           "step-99999999999999999999", "step-000009.bak"}) {
+    fs::copy(checkpoint(1), folder / name);
+  }
+  save(2, 1);
+  EXPECT_EQ(resumed(), 2);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 8);  // checkpoint 1 is gone
+}
+
+TEST_F(Checkpoints, ThoseOfMoreThanAMillionUpdatesAreNewer) {
+  save(9);
+  fs::rename(checkpoint(9), checkpoint(9).parent_path() / "step-1000000");
+  save(8);
+  EXPECT_EQ(resumed(), 9);
 }
 
 TEST_F(Checkpoints, ADamagedOneIsNotUsed) {
