@@ -9,7 +9,13 @@ namespace rubric {
 
 // What a number is drawn for; part of every key, so that two purposes never share a stream. The
 // values are part of every run: they never change.
-enum class Purpose : uint64_t { shuffle = 1, dropout = 3, initialise = 4, bootstrap = 5 };
+enum class Purpose : uint64_t {
+  shuffle = 1,
+  dropout = 3,
+  initialise = 4,
+  bootstrap = 5,
+  permutation = 6
+};
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit
 // depends on every input bit.

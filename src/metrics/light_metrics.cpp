@@ -91,10 +91,11 @@ struct Entry {
 // Every light metric: a new one is a line here.
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = {
-      {"bleu1", sentence_metric(bleu_of_order(1))}, {"bleu2", sentence_metric(bleu_of_order(2))},
-      {"bleu3", sentence_metric(bleu_of_order(3))}, {"bleu4", sentence_metric(bleu_of_order(4))},
-      {"rouge_l", sentence_metric(rouge_l)},        {"f1", sentence_metric(squad_f1)},
-      {"em", sentence_metric(squad_exact_match)},
+      {"bleu1", sentence_metric(bleu_of_order(1))},   {"bleu2", sentence_metric(bleu_of_order(2))},
+      {"bleu3", sentence_metric(bleu_of_order(3))},   {"bleu4", sentence_metric(bleu_of_order(4))},
+      {"rouge_l", sentence_metric(rouge_l)},          {"f1", sentence_metric(squad_f1)},
+      {"em", sentence_metric(squad_exact_match)},     {"recall", sentence_metric(token_recall)},
+      {"contains", sentence_metric(contains_answer)},
   };
   return kTable;
 }

@@ -56,23 +56,26 @@ void finish_word(std::string& text, size_t start) {
   append_blank(text);
 }
 
-double f1(std::vector<std::string_view> a, std::vector<std::string_view> b) {  // both sorted
-  std::vector<std::string_view> common;
+using Words = std::vector<std::string_view>;
+
+size_t common_words(const Words& a, const Words& b) {  // both sorted
+  Words common;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
-  if (common.empty()) return 0;
-  const auto same = static_cast<double>(common.size());
-  const double precision = same / static_cast<double>(a.size());
-  const double recall = same / static_cast<double>(b.size());
-  return 2 * precision * recall / (precision + recall);
+  return common.size();
 }
 
-std::vector<std::string_view> sorted_words(std::string_view normalized) {
-  std::vector<std::string_view> words;
+Words words_of(std::string_view normalized) {
+  Words words;
   while (!normalized.empty()) {
     const size_t end = std::min(normalized.find(' '), normalized.size());
     words.push_back(normalized.substr(0, end));
     normalized.remove_prefix(std::min(end + 1, normalized.size()));
   }
+  return words;
+}
+
+Words sorted_words(std::string_view normalized) {
+  Words words = words_of(normalized);
   std::sort(words.begin(), words.end());
   return words;
 }
@@ -104,11 +107,16 @@ std::string normalize_answer(std::string_view text) {
 
 double squad_f1(std::span<const std::string> references, std::string_view candidate) {
   const std::string normalized_candidate = normalize_answer(candidate);
-  const std::vector<std::string_view> candidate_words = sorted_words(normalized_candidate);
+  const Words candidate_words = sorted_words(normalized_candidate);
   double best = 0;
   for (const std::string& reference : references) {
     const std::string normalized = normalize_answer(reference);
-    best = std::max(best, f1(candidate_words, sorted_words(normalized)));
+    const Words reference_words = sorted_words(normalized);
+    const auto common = static_cast<double>(common_words(candidate_words, reference_words));
+    if (common == 0) continue;
+    const double precision = common / static_cast<double>(candidate_words.size());
+    const double recall = common / static_cast<double>(reference_words.size());
+    best = std::max(best, 2 * precision * recall / (precision + recall));
   }
   return best;
 }
@@ -117,6 +125,31 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
   const std::string normalized = normalize_answer(candidate);
   return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
     return normalize_answer(reference) == normalized;
+  });
+}
+
+double token_recall(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized_candidate = normalize_answer(candidate);
+  const Words candidate_words = sorted_words(normalized_candidate);
+  double best = 0;
+  for (const std::string& reference : references) {
+    const std::string normalized = normalize_answer(reference);
+    const Words reference_words = sorted_words(normalized);
+    if (reference_words.empty()) continue;
+    const auto common = static_cast<double>(common_words(candidate_words, reference_words));
+    best = std::max(best, common / static_cast<double>(reference_words.size()));
+  }
+  return best;
+}
+
+double contains_answer(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized = normalize_answer(candidate);
+  const Words words = words_of(normalized);
+  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
+    const std::string normalized_reference = normalize_answer(reference);
+    const Words wanted = words_of(normalized_reference);
+    return !wanted.empty() &&
+           std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
   });
 }
 

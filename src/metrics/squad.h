@@ -1,4 +1,5 @@
-// Token F1 and exact match as SQuAD v1.1's evaluation script computes them.
+// Token F1 and exact match as SQuAD v1.1's evaluation script computes them, and what is used on
+// long answers instead: how much of the reference the candidate says.
 #pragma once
 
 #include <span>
@@ -15,5 +16,12 @@ std::string normalize_answer(std::string_view text);
 // empty.
 double squad_f1(std::span<const std::string> references, std::string_view candidate);
 double squad_exact_match(std::span<const std::string> references, std::string_view candidate);
+
+// On words normalised the same way, the best over the references. Token recall: the share of the
+// reference's words, counted as often as they occur, that the candidate has (Adlakha et al. 2024).
+// Contains: 1 when the reference's words occur in the candidate in order and together. Both are 0
+// for a reference that is empty once normalised: it says nothing that could be found.
+double token_recall(std::span<const std::string> references, std::string_view candidate);
+double contains_answer(std::span<const std::string> references, std::string_view candidate);
 
 }  // namespace rubric

@@ -17,6 +17,8 @@ TEST(Squad, EqualsTheScriptOfV11) {
     const std::string& candidate = row.find("candidate")->string();
     EXPECT_NEAR(squad_f1(references, candidate), row.find("f1")->number(), 1e-12) << row.dump();
     EXPECT_EQ(squad_exact_match(references, candidate), row.find("em")->number()) << row.dump();
+    EXPECT_NEAR(token_recall(references, candidate), row.find("recall")->number(), 1e-12);
+    EXPECT_EQ(contains_answer(references, candidate), row.find("contains")->number()) << row.dump();
   }
 }
 
@@ -35,12 +37,25 @@ TEST(Squad, TakesTheBestReference) {
   EXPECT_NEAR(squad_f1(references, "the black dog cat"), 0.8, 1e-12);
 }
 
+TEST(Squad, ContainsWantsTheWordsInOrderAndTogether) {
+  const std::vector<std::string> references = {"Black cat"};
+  EXPECT_EQ(contains_answer(references, "It was the black, the cat: gone."),
+            1);  // "the" is no word
+  EXPECT_EQ(contains_answer(references, "a black old cat"), 0);
+  EXPECT_EQ(contains_answer(references, "cat black"), 0);
+  EXPECT_EQ(contains_answer(references, "blackcat black cats"), 0);
+  EXPECT_EQ(token_recall(references, "a cat, black"), 1);
+  EXPECT_EQ(token_recall(references, "the dog is black"), 0.5);
+}
+
 TEST(Squad, EmptyTexts) {
   const std::vector<std::string> empty = {""}, article = {"the"}, word = {"x"};
   EXPECT_EQ(squad_exact_match(empty, "A"), 1);
   EXPECT_EQ(squad_f1(article, "a"), 0);  // v1.1, unlike v2.0
   EXPECT_EQ(squad_f1(word, ""), 0);
   EXPECT_EQ(squad_exact_match(word, " "), 0);
+  EXPECT_EQ(token_recall(article, "the"), 0);
+  EXPECT_EQ(contains_answer(article, "the"), 0);
 }
 
 TEST(Squad, SurvivesInvalidUtf8) {

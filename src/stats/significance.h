@@ -1,0 +1,48 @@
+// Tests between two metrics, or two systems, that were scored on the same records. All p values are
+// two-sided.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace rubric {
+
+struct TestResult {
+  double statistic, p;
+};
+
+// Williams' test (1959, as in Steiger 1980, equation 7) of whether two metrics correlate
+// differently with the human scores of the same `n` records: `first` and `second` are their Pearson
+// correlations with the humans, `between` theirs with each other. Student's t with n - 3 degrees of
+// freedom. Nothing where it is undefined: n < 4, or two metrics that are the same.
+std::optional<TestResult> williams_test(double first, double second, double between, int64_t n);
+
+// A figure of two paired series, such as the difference of their means; nothing where undefined.
+using PairedFigure =
+    std::function<std::optional<double>(std::span<const double> a, std::span<const double> b)>;
+
+struct PermutationOptions {
+  int64_t permutations = 10000;
+  uint64_t seed = 0;
+};
+
+// Paired permutation test (Fisher 1935; for metrics Deutsch et al. 2021): how often |figure| is at
+// least as large when the two values of each record are exchanged by the toss of a coin. Over all
+// 2^n exchanges where these are not more than `permutations`; else p is (count + 1) / (drawn + 1).
+// Nothing when the figure itself is undefined; exchanges where it is undefined count as larger.
+std::optional<TestResult> paired_permutation_test(std::span<const double> a,
+                                                  std::span<const double> b,
+                                                  const PairedFigure& figure,
+                                                  const PermutationOptions& options);
+
+// McNemar's exact test (1947): `only_first` records that only the first judges right, `only_second`
+// that only the second does. The binomial test of one half; 1 when there are none.
+double mcnemar_exact(int64_t only_first, int64_t only_second);
+
+// Holm's correction (1979) of the p values of one table, in their order; each at most 1.
+std::vector<double> holm(std::span<const double> p);
+
+}  // namespace rubric

@@ -1,0 +1,31 @@
+#include "stats/krippendorff.h"
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+TEST(Krippendorff, EqualsThePackage) {
+  const Json all = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/significance.json");
+  for (const Json& row : all.find("alpha")->array()) {
+    std::vector<std::vector<double>> units;
+    for (const Json& unit : row.find("units")->array()) {
+      units.emplace_back();
+      for (const Json& rating : unit.array()) units.back().push_back(rating.number());
+    }
+    const auto alpha = krippendorff_alpha(units);
+    ASSERT_TRUE(alpha);
+    EXPECT_NEAR(*alpha, row.require_number("alpha", "significance.json"), 1e-9);
+  }
+}
+
+TEST(Krippendorff, IsUndefinedWithoutPairsOrDifferences) {
+  EXPECT_FALSE(krippendorff_alpha(std::vector<std::vector<double>>{{1}, {2}}));
+  EXPECT_FALSE(krippendorff_alpha(std::vector<std::vector<double>>{{3, 3}, {3, 3}}));
+  EXPECT_FALSE(krippendorff_alpha({}));
+}
+
+}  // namespace
+}  // namespace rubric

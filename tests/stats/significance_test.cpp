@@ -1,0 +1,97 @@
+#include "stats/significance.h"
+
+#include <cmath>
+#include <numeric>
+
+#include <gtest/gtest.h>
+
+#include "core/json.h"
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+const Json& fixture(const char* test) {
+  static const Json all =
+      Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/significance.json");
+  return *all.find(test);
+}
+
+double number(const Json& row, const char* name) {
+  return row.require_number(name, "significance.json");
+}
+
+std::vector<double> numbers(const Json& row, const char* name) {
+  std::vector<double> values;
+  for (const Json& value : row.find(name)->array()) values.push_back(value.number());
+  return values;
+}
+
+std::optional<double> difference_of_means(std::span<const double> a, std::span<const double> b) {
+  const double difference =
+      std::accumulate(a.begin(), a.end(), 0.0) - std::accumulate(b.begin(), b.end(), 0.0);
+  return difference / static_cast<double>(a.size());
+}
+
+TEST(Significance, WilliamsTestEqualsThePublishedFormula) {
+  for (const Json& row : fixture("williams").array()) {
+    const auto result =
+        williams_test(number(row, "first"), number(row, "second"), number(row, "between"),
+                      static_cast<int64_t>(number(row, "n")));
+    ASSERT_TRUE(result);
+    EXPECT_NEAR(result->statistic, number(row, "t"), 1e-9);
+    EXPECT_NEAR(result->p, number(row, "p"), 1e-9);
+  }
+}
+
+TEST(Significance, WilliamsTestIsUndefinedForTheSameMetricTwiceAndForThreeRecords) {
+  EXPECT_FALSE(williams_test(0.5, 0.5, 1, 100));
+  EXPECT_FALSE(williams_test(0.5, 0.4, 0.3, 3));
+}
+
+TEST(Significance, AllExchangesEqualScipys) {
+  for (const Json& row : fixture("permutation").array()) {
+    const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
+    const auto result = paired_permutation_test(a, b, difference_of_means, {10000, 0});
+    ASSERT_TRUE(result);
+    EXPECT_NEAR(result->statistic, number(row, "statistic"), 1e-12);
+    EXPECT_NEAR(result->p, number(row, "p"), 1e-12);
+  }
+}
+
+// Drawn exchanges of the longest of scipy's series: three standard errors of a proportion.
+TEST(Significance, DrawnExchangesComeCloseToAllOfThem) {
+  const Json& row = fixture("permutation").array().back();
+  const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
+  const auto drawn = paired_permutation_test(a, b, difference_of_means, {4000, 7});
+  const double p = number(row, "p");
+  EXPECT_NEAR(drawn->p, p, 3 * std::sqrt(p * (1 - p) / 4000));
+  EXPECT_EQ(drawn->p, paired_permutation_test(a, b, difference_of_means, {4000, 7})->p);
+  EXPECT_NE(drawn->p, paired_permutation_test(a, b, difference_of_means, {4000, 8})->p);
+}
+
+TEST(Significance, AnUndefinedFigureHasNoTest) {
+  const auto undefined = [](auto, auto) { return std::optional<double>(); };
+  EXPECT_FALSE(paired_permutation_test(std::vector{1.0}, std::vector{2.0}, undefined, {}));
+}
+
+TEST(Significance, McNemarEqualsScipysBinomialTest) {
+  for (const Json& row : fixture("mcnemar").array()) {
+    const auto first = static_cast<int64_t>(number(row, "first"));
+    const auto second = static_cast<int64_t>(number(row, "second"));
+    EXPECT_NEAR(mcnemar_exact(first, second), number(row, "p"), 1e-12);
+    EXPECT_NEAR(mcnemar_exact(second, first), number(row, "p"), 1e-12);
+  }
+  EXPECT_EQ(mcnemar_exact(0, 0), 1);
+}
+
+TEST(Significance, HolmEqualsStatsmodels) {
+  for (const Json& row : fixture("holm").array()) {
+    const std::vector<double> corrected = holm(numbers(row, "p")), expected = numbers(row, "holm");
+    ASSERT_EQ(corrected.size(), expected.size());
+    for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(corrected[i], expected[i], 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace rubric
