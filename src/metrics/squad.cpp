@@ -80,6 +80,25 @@ Words sorted_words(std::string_view normalized) {
   return words;
 }
 
+// The best over the references of figure(words in common, of the candidate, of the reference), and
+// 0 where there is none in common.
+template <class Figure>
+double best_overlap(std::span<const std::string> references, std::string_view candidate,
+                    const Figure& figure) {
+  const std::string normalized_candidate = normalize_answer(candidate);
+  const Words words = sorted_words(normalized_candidate);
+  double best = 0;
+  for (const std::string& reference : references) {
+    const std::string normalized = normalize_answer(reference);
+    const Words wanted = sorted_words(normalized);
+    const size_t common = common_words(words, wanted);
+    if (common == 0) continue;
+    best = std::max(best, figure(static_cast<double>(common), static_cast<double>(words.size()),
+                                 static_cast<double>(wanted.size())));
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string normalize_answer(std::string_view text) {
@@ -106,19 +125,10 @@ std::string normalize_answer(std::string_view text) {
 }
 
 double squad_f1(std::span<const std::string> references, std::string_view candidate) {
-  const std::string normalized_candidate = normalize_answer(candidate);
-  const Words candidate_words = sorted_words(normalized_candidate);
-  double best = 0;
-  for (const std::string& reference : references) {
-    const std::string normalized = normalize_answer(reference);
-    const Words reference_words = sorted_words(normalized);
-    const auto common = static_cast<double>(common_words(candidate_words, reference_words));
-    if (common == 0) continue;
-    const double precision = common / static_cast<double>(candidate_words.size());
-    const double recall = common / static_cast<double>(reference_words.size());
-    best = std::max(best, 2 * precision * recall / (precision + recall));
-  }
-  return best;
+  return best_overlap(references, candidate, [](double common, double words, double wanted) {
+    const double precision = common / words, recall = common / wanted;
+    return 2 * precision * recall / (precision + recall);
+  });
 }
 
 double squad_exact_match(std::span<const std::string> references, std::string_view candidate) {
@@ -129,17 +139,8 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 }
 
 double token_recall(std::span<const std::string> references, std::string_view candidate) {
-  const std::string normalized_candidate = normalize_answer(candidate);
-  const Words candidate_words = sorted_words(normalized_candidate);
-  double best = 0;
-  for (const std::string& reference : references) {
-    const std::string normalized = normalize_answer(reference);
-    const Words reference_words = sorted_words(normalized);
-    if (reference_words.empty()) continue;
-    const auto common = static_cast<double>(common_words(candidate_words, reference_words));
-    best = std::max(best, common / static_cast<double>(reference_words.size()));
-  }
-  return best;
+  return best_overlap(references, candidate,
+                      [](double common, double, double wanted) { return common / wanted; });
 }
 
 double contains_answer(std::span<const std::string> references, std::string_view candidate) {
