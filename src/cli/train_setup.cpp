@@ -53,7 +53,8 @@ void require_data(const DataConfig& data) {
   throw InputError("data is missing", join(looked, "; "),
                    is_mocha ? "fetch it with scripts/download mocha, or set RUBRIC_DATA to the "
                               "folder that holds mocha/"
-                            : "name other files with --set data.train=F and --set data.dev=F");
+                            : "start in the folder that such paths begin in, or name other files "
+                              "with --set data.train=F and --set data.dev=F");
 }
 
 // Both the data and the encoder: who lacks the one often lacks the other.

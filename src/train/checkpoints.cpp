@@ -167,6 +167,10 @@ std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer) {
     throw InputError("no checkpoint of this run can be read", run.path().string(),
                      "delete the folder to start anew, or put a good checkpoint back");
   }
+  std::error_code missing;
+  if (const auto size = fs::file_size(run.path() / "log.jsonl", missing); !missing && size > 0) {
+    log_warning("no checkpoint is left of this run's earlier start: it begins anew");
+  }
   run.cut_log(0);
   return std::nullopt;
 }

@@ -43,12 +43,15 @@ std::string first_difference(const std::string& before, const std::string& now) 
   return "";
 }
 
+constexpr const char* kOtherFolder =
+    "choose another folder with --output; or delete this folder, which discards its run";
+
 void require_same_inputs(const fs::path& run, const Json& inputs) {
   const Json earlier = Json::parse_file(run / kInputsFile);
   for (const auto& [key, hash] : inputs.object()) {
     if (earlier.require_string(key, (run / kInputsFile).string()) == hash.string()) continue;
     throw InputError("the file of " + key + " has changed since this run was started", run.string(),
-                     "choose another folder with --output, or delete this one");
+                     kOtherFolder);
   }
 }
 
@@ -112,7 +115,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   const std::string difference = first_difference(print_config(earlier), print_config(config));
   if (!difference.empty()) {
     throw InputError("the output directory holds a run of another configuration: " + difference,
-                     file.string(), "choose another folder with --output, or delete this one");
+                     directory.string(), kOtherFolder);
   }
   require_same_inputs(directory, inputs);
   if (resume == Resume::automatic) return true;

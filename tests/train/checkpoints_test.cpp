@@ -139,6 +139,18 @@ TEST_F(Checkpoints, ADamagedOneIsNotUsed) {
   expect_contains(input_error([&] { resumed(); }), "no checkpoint of this run can be read");
 }
 
+TEST_F(Checkpoints, ARunWhoseCheckpointsAreGoneSaysThatItBeginsAnew) {
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(resumed(), -1);  // nothing was logged: it is a new one
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  save(1);
+  run_.log(Json(Json::Object{{"event", "update"}}));
+  fs::remove_all(checkpoint(1));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(resumed(), -1);
+  expect_contains(testing::internal::GetCapturedStderr(), "it begins anew");
+}
+
 TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
   save(3);  // three updates and a validation
   std::string expected;
