@@ -40,7 +40,7 @@ CommandSyntax syntax() {
                                "instances with human scores, in MOCHA's format")(
       "predictions", file(), "{constituent: {id: {\"pred_score\": x}}}")(
       "scores", file(), "a file scored by `rubric score`")(
-      "metric", names(), "a metric of the scored file; may be repeated; all when left out")(
+      "metric", names(), "metrics of the scored file, as a,b or repeated; all when left out")(
       "minimal-pairs", file(), "minimal pairs, in MOCHA's format")(
       "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
@@ -68,7 +68,9 @@ Request request_of(const OptionValues& values) {
                    file_option(values, "pair-predictions"),
                    file_option(values, "pair-scores")};
   check_files(request.files);
-  request.metrics = list_option(values, "metric");
+  for (const std::string& list : list_option(values, "metric")) {
+    for (std::string& name : split_names(list)) request.metrics.push_back(std::move(name));
+  }
   if (!request.files.predictions.empty() && !request.metrics.empty()) {
     throw InputError("a prediction file has no metrics to choose from", "command line",
                      "leave --metric out");

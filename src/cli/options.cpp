@@ -34,6 +34,14 @@ const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "l
       nearest.empty() ? "--help lists the options" : "did you mean --" + nearest + "?");
 }
 
+std::string too_many_hint(const CommandSyntax& syntax) {
+  if (!syntax.too_many_hint.empty()) return syntax.too_many_hint;
+  if (syntax.options.find_nothrow("config", false) != nullptr) {
+    return "write --config before the configuration's name, and option values behind their option";
+  }
+  return "write option values behind their option; --help lists the options";
+}
+
 OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
   // No guessing: a script that relies on an abbreviation breaks with the next option added.
   constexpr int kStyle =
@@ -50,8 +58,7 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
   } catch (const po::unknown_option& error) {
     throw_unknown_option(error, syntax.options);
   } catch (const po::too_many_positional_options_error&) {
-    throw InputError("too many arguments", "command line",
-                     "write option values behind their option; --help lists the options");
+    throw InputError("too many arguments", "command line", too_many_hint(syntax));
   } catch (const po::error& error) {
     throw InputError(error.what(), "command line", "--help lists the options");
   }
@@ -139,6 +146,23 @@ void check_replaces_none(const std::string& name, const std::string& file,
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {
   return values.contains(name) ? values[name].as<std::vector<std::string>>()
                                : std::vector<std::string>();
+}
+
+std::vector<std::string> split_names(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    std::string name = list.substr(begin, end - begin);
+    name.erase(0, name.find_first_not_of(' '));
+    name.erase(name.find_last_not_of(' ') + 1);
+    if (name.empty()) {
+      throw InputError("a name in \"" + list + "\" is empty", "command line",
+                       "write names with one comma between two: f1,em");
+    }
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
 }
 
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,

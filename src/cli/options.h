@@ -21,6 +21,7 @@ struct CommandSyntax {
   std::string usage;  // for --help: the synopsis and what the command does
   boost::program_options::options_description options{"options"};
   boost::program_options::positional_options_description positional;
+  std::string too_many_hint;  // what to do about one positional argument too many; "": the usual
 };
 
 // Adds --help, --version and --quiet to the command's options and parses. The first two print to
@@ -50,6 +51,9 @@ void check_replaces_none(const std::string& name, const std::string& file,
 
 // The values of an option that may be repeated, in their order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
+
+// The names in "a,b", without the blanks around them; InputError when one is empty.
+std::vector<std::string> split_names(const std::string& list);
 
 // A whole number (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,

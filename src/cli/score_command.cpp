@@ -1,6 +1,7 @@
 #include "cli/score_command.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "cli/options.h"
 #include "core/files.h"
@@ -21,9 +22,13 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
-      "Scores a file row by row. The output keeps every input object whole and adds\n"
-      "\"scores\": {METRIC: x}. Metrics: " +
+      "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
+      "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
+      "object whole and adds \"scores\": {METRIC: x}: JSONL, CSV and TSV come out as JSON lines,\n"
+      "MOCHA's JSON as MOCHA's.\n\nMetrics: " +
       join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
+  syntax.too_many_hint =
+      "separate metrics by commas (f1,em), and write option values behind their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
@@ -41,23 +46,35 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-std::vector<std::string> split_names(const std::string& list) {
+// The metrics of "f1,em": known ones, each once.
+std::vector<std::string> metric_names(const std::string& list) {
   std::vector<std::string> known = light_metric_names();
   known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
-  std::vector<std::string> names;
-  size_t begin = 0;
-  while (begin <= list.size()) {
-    const size_t end = std::min(list.find(',', begin), list.size());
-    names.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-    if (std::find(known.begin(), known.end(), names.back()) == known.end()) {
-      throw unknown_name("metric", names.back(), known);
+  const auto is_known = [&](const std::string& name) {
+    return std::find(known.begin(), known.end(), name) != known.end();
+  };
+  const std::vector<std::string> names = split_names(list);
+  for (const std::string& name : names) {
+    if (!is_known(name)) {
+      std::string small = name;
+      for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      if (!is_known(small)) throw unknown_name("metric", name, known);
+      throw InputError("there is no metric called \"" + name + "\"", "command line",
+                       "did you mean " + small + "?");
     }
-    if (std::count(names.begin(), names.end(), names.back()) > 1) {
-      throw InputError("the metric " + names.back() + " is named twice", "command line");
+    if (std::count(names.begin(), names.end(), name) > 1) {
+      throw InputError("the metric " + name + " is named twice", "command line");
     }
   }
   return names;
+}
+
+// The scored file is no table, whatever was read.
+void check_output_name(const std::string& output) {
+  const std::string extension = std::filesystem::path(output).extension().string();
+  if (extension != ".csv" && extension != ".tsv") return;
+  throw InputError("the scored file holds JSON lines, its name says " + extension.substr(1),
+                   "--output " + output, "name it .jsonl");
 }
 
 // The scored file may take the place of its input where it holds all of it.
@@ -108,7 +125,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   constexpr int64_t kMostRows = int64_t{1} << 40;
   constexpr int64_t kMostThreads = 4096;
   ScoreRequest request;
-  request.metrics = split_names(text_option(*values, "metrics"));
+  request.metrics = metric_names(text_option(*values, "metrics"));
   request.input = file_option(*values, "input");
   request.output = output_option(*values, "output");
   request.model = file_option(*values, "model");
@@ -120,6 +137,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
   check_in_place(request);
+  check_output_name(request.output);
   return request;
 }
 

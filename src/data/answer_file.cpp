@@ -36,13 +36,18 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
-void check_column_names(const CsvRecord& header, const std::string& file) {
+void check_header(const CsvRecord& header, char separator, const std::string& file) {
+  const std::string where = file + ":" + std::to_string(header.line);
   std::vector<std::string> names = header.fields;
+  if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
+    throw InputError("the header is one column: it holds no comma", where,
+                     "separate the columns by commas, or by tabs with --input-format tsv");
+  }
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return;
-  throw InputError("two columns are named \"" + *twice + "\"",
-                   file + ":" + std::to_string(header.line), "give each column its own name");
+  throw InputError("two columns are named \"" + *twice + "\"", where,
+                   "give each column its own name");
 }
 
 // Scores join those of a row; anything else under their name would be lost.
@@ -83,6 +88,25 @@ std::string AnswerFile::field_name(const std::string& ours) const {
   return found == names_.end() ? ours : found->second;
 }
 
+void AnswerFile::require_field(const Json& row, const std::string& ours,
+                               const std::string& where) const {
+  const std::string theirs = field_name(ours);
+  if (row.find(theirs) != nullptr) return;
+  std::vector<std::string> names, quoted;
+  for (const auto& [name, value] : row.object()) {
+    names.push_back(name);
+    quoted.push_back(json_quote(name));
+  }
+  const std::string nearest = nearest_name(theirs, names);
+  const bool is_table = format_ == InputFormat::csv || format_ == InputFormat::tsv;
+  throw InputError("the field " + json_quote(theirs) + " is missing", where,
+                   "name what holds it, --field " + ours + "=" + (nearest.empty() ? "…" : nearest) +
+                       ", among " +
+                       (is_table ? "the columns (the first line is taken for the header): "
+                                 : "the fields of the row: ") +
+                       join_some(quoted));
+}
+
 void AnswerFile::read_jsonl(int64_t limit) {
   LineReader lines(file_);
   for (std::string line; (limit == 0 || std::ssize(rows_) < limit) && lines.next(line);) {
@@ -93,7 +117,7 @@ void AnswerFile::read_jsonl(int64_t limit) {
 
 void AnswerFile::read_separated(char separator, int64_t limit) {
   const std::vector<CsvRecord> lines = parse_csv(read_file(file_), separator, file_.string());
-  if (!lines.empty()) check_column_names(lines[0], file_.string());
+  if (!lines.empty()) check_header(lines[0], separator, file_.string());
   for (size_t i = 1; i < lines.size() && (limit == 0 || std::ssize(rows_) < limit); ++i) {
     const std::string where = file_.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
@@ -111,9 +135,12 @@ void AnswerFile::read_separated(char separator, int64_t limit) {
 }
 
 void AnswerFile::add_row(Json row, const std::string& where) {
-  if (!row.is_object())
-    throw InputError("expected an object, found " + std::string(row.kind()), where);
-  for (const auto& [ours, theirs] : names_) row.require(theirs, where);  // never a silent typo
+  if (!row.is_object()) {
+    throw InputError("expected an object, found " + std::string(row.kind()), where,
+                     "write one object a line; jq -c '.[]' makes lines of an array");
+  }
+  for (const char* ours : {"reference", "candidate"}) require_field(row, ours, where);
+  for (const auto& [ours, theirs] : names_) require_field(row, ours, where);  // no silent typo
   check_scores_member(row, "scores", where);
   Answer answer;
   answer.id = optional_text(row, field_name("id"), where);

@@ -39,6 +39,7 @@ class AnswerFile {
   void read_mocha(int64_t limit);
   void add_row(Json row, const std::string& where);
   std::string field_name(const std::string& ours) const;
+  void require_field(const Json& row, const std::string& ours, const std::string& where) const;
 
   std::filesystem::path file_;
   InputFormat format_;

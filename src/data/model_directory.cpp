@@ -1,5 +1,6 @@
 #include "data/model_directory.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/error.h"
@@ -43,6 +44,22 @@ fs::path cached_snapshot(const fs::path& folder) {
   return first;
 }
 
+// Whether `name` can only be a path: models' names are "name" or "org/name".
+bool is_path(const std::string& name) {
+  std::error_code error;  // a folder that cannot be looked at is not there
+  return name.starts_with('/') || name.starts_with('.') || name.ends_with('/') ||
+         std::count(name.begin(), name.end(), '/') > 1 ||
+         (name.find('/') != std::string::npos && fs::exists(fs::path(name).parent_path(), error));
+}
+
+// What to do when no model called `name` is found.
+std::string advice(const std::string& name) {
+  const fs::path of_run = fs::path(name) / "model";
+  if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
+  if (is_path(name)) return "correct the path, or train the model first";
+  return "name a model directory, or fetch it: scripts/download " + name;
+}
+
 }  // namespace
 
 fs::path find_model(const std::string& name) {
@@ -59,10 +76,9 @@ fs::path find_model(const std::string& name) {
   }
   const fs::path cached = hugging_face_cache() / cache_folder(name);
   if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
-  looked.push_back(cached.string());
+  if (!is_path(name)) looked.push_back(cached.string());
   throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
-                   "looked at " + join(looked),
-                   "name a model directory, or fetch it: scripts/download " + name);
+                   "looked at " + join(looked), advice(name));
 }
 
 std::vector<fs::path> files_beside_weights(const fs::path& directory) {

@@ -10,7 +10,7 @@ namespace rubric {
 // The folder of the model `name`: as a path, under $RUBRIC_MODELS (models/ when that is unset or
 // empty, where scripts/download puts it), or in the Hugging Face cache
 // ($HF_HOME/hub/models--…/snapshots/…). Nothing is downloaded: the InputError says where was looked
-// and which command fetches it.
+// and which command fetches it, or, for what can only be a path, that it is to be corrected.
 std::filesystem::path find_model(const std::string& name);
 
 // The configuration and the tokenizer's files that a model's folder has beside its weights: what a

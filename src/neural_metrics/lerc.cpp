@@ -6,6 +6,7 @@
 #include "config/model_card.h"
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/log.h"
 #include "core/progress.h"
 #include "core/signals.h"
 #include "core/version.h"
@@ -51,6 +52,7 @@ class Lerc : public Metric<Answer> {
     Scores scores{{"lerc"}, {}};
     AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
     check_lengths(records);
+    warn_of_missing(records);
     Progress progress("scoring", rows_of(records));
     int64_t done = 0;
     const auto advance = [&](int64_t rows) {
@@ -84,6 +86,17 @@ class Lerc : public Metric<Answer> {
   bool lacks_an_input(const Answer& answer) const {
     return (answer.passage.empty() && reads("passage")) ||
            (answer.question.empty() && reads("question"));
+  }
+
+  void warn_of_missing(std::span<const Answer> records) const {
+    for (const auto& [input, text] :
+         {std::pair("passage", &Answer::passage), {"question", &Answer::question}}) {
+      const auto lacking = std::ranges::count_if(
+          records, [text](const Answer& answer) { return (answer.*text).empty(); });
+      if (lacking == 0 || !reads(input)) continue;
+      log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
+                  " rows lack " + input + ", which the model reads");
+    }
   }
 
   // One for each reference, where references are read.

@@ -26,7 +26,8 @@ struct LercOptions {
   bool show_progress = false;
 };
 
-// The metric `lerc`: with several references the maximum over them. Throws InputError when the
+// The metric `lerc`: with several references the maximum over them. Rows without a passage or
+// question that the model reads are scored, with a warning of how many. Throws InputError when the
 // folder is not a trained LERC, and, while scoring, for a record that does not fit; Error when the
 // model gives a record a score that is not finite.
 std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,

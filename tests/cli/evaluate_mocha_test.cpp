@@ -89,6 +89,13 @@ TEST_F(EvaluateMocha, ScoredRowsMatchByIdAndCountWhatIsMissing) {
             1);
 }
 
+TEST_F(EvaluateMocha, MetricsAreNamedWithCommasOrOneByOne) {
+  const std::string scores = path("scores.jsonl");
+  EXPECT_EQ(printed({"--scores", scores, "--metric", "bleu1, lerc"}),
+            printed({"--scores", scores, "--metric", "bleu1", "--metric", "lerc"}));
+  expect_error({"--scores", scores, "--metric", "lerc,"}, "a name in \"lerc,\" is empty");
+}
+
 TEST_F(EvaluateMocha, ScoresInMochasNesting) {
   folder_.write("scored.json", instances({"1", "2", "4", "5"}, R"(, "scores": {"em": 1})"));
   const Json json = figures({"--scores", path("scored.json")});

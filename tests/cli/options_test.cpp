@@ -71,6 +71,28 @@ TEST(Options, OtherMistakesAreInputErrors) {
   EXPECT_EQ(error_of({"--data", "x"}), "accepted");
 }
 
+TEST(Options, OneArgumentTooManyIsHelpedByWhatTheCommandTakes) {
+  const auto said = [](const CommandSyntax& syntax) {
+    return input_error([&] { parse_options(syntax, {"x"}); });
+  };
+  CommandSyntax syntax;
+  expect_contains(said(syntax), "write option values behind their option");
+  syntax.options.add_options()("config", "");
+  expect_contains(said(syntax), "write --config before the configuration's name");
+  syntax.too_many_hint = "write less";
+  expect_contains(said(syntax), "to do: write less");
+}
+
+TEST(Options, NamesAreSplitAtCommas) {
+  EXPECT_EQ(split_names("f1"), std::vector<std::string>{"f1"});
+  EXPECT_EQ(split_names(" f1 , em"), (std::vector<std::string>{"f1", "em"}));
+  for (const char* list : {"", "f1,", ",f1", "f1, ,em"}) {
+    EXPECT_EQ(input_error([&] { split_names(list); }),
+              error_lines("a name in \"" + std::string(list) + "\" is empty", "command line",
+                          "write names with one comma between two: f1,em"));
+  }
+}
+
 TEST(Options, HelpPrintsEvenWhenOptionsAreMissing) {
   testing::internal::CaptureStdout();
   EXPECT_FALSE(parse_options(example(), {"--help"}));

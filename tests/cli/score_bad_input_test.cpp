@@ -59,11 +59,17 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   const std::string rows = folder_.file("rows.jsonl"), table = folder_.file("rows.csv");
   expect_message(score("bleu1", "absent.jsonl"), 2, {"no such file", "absent.jsonl"});
   expect_message(score("rouge_1", "rows.jsonl"), 2, {"\"rouge_1\"", "did you mean rouge_l?"});
-  expect_message(score("em,", "rows.jsonl"), 2, {"no metric called \"\""});
+  expect_message(score("em,", "rows.jsonl"), 2, {"a name in \"em,\" is empty"});
   expect_message(score("em,f1,em", "rows.jsonl"), 2, {"em is named twice"});
   expect_message(score("em", "rows.jsonl", {"--inptu-format", "csv"}), 2,
                  {"--inptu-format", "did you mean --input-format?"});
-  expect_message(score("em", "rows.jsonl", {"f1"}), 2, {"too many arguments"});
+  expect_message(score("em", "rows.jsonl", {"f1"}), 2,
+                 {"too many arguments", "separate metrics by commas"});
+  expect_message(score("BLEU1", "rows.jsonl"), 2, {"\"BLEU1\"", "did you mean bleu1?"});
+  for (const char* name : {"scored.csv", "scored.tsv"}) {
+    expect_message(run({"score", "em", "--input", rows, "--output", folder_.file(name)}), 2,
+                   {"JSON lines", name, "name it .jsonl"});
+  }
   expect_message(score("em", "rows.jsonl", {"--limit", "-1"}), 2, {"--limit is -1"});
   expect_message(score("em", "rows.jsonl", {"--input-format", "xml"}), 2, {"xml", "jsonl"});
   expect_message(score("em", "rows.jsonl", {"--field", "candidate"}), 2, {"ours=theirs"});

@@ -149,7 +149,9 @@ TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {
   EXPECT_EQ(file.records()[0].id, "x");
   const std::string no_id = R"({"prediction": "c", "reference": "r"})";
   EXPECT_EQ(error(no_id, InputFormat::jsonl, names),
-            error_lines("the field \"a=b\" is missing", where(1)));
+            error_lines("the field \"a=b\" is missing", where(1),
+                        "name what holds it, --field id=…, among the fields of the row: "
+                        "\"prediction\", \"reference\""));
   expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha, names),
                   "fixed field names");
 }
@@ -160,7 +162,9 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
   };
   EXPECT_EQ(
       second_row(R"({"reference": "r", "candidat": "c"})"),
-      error_lines("the field \"candidate\" is missing", where(2), "did you mean \"candidat\"?"));
+      error_lines("the field \"candidate\" is missing", where(2),
+                  "name what holds it, --field candidate=candidat, among the fields of the row: "
+                  "\"reference\", \"candidat\""));
   expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
   expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
   for (const char* reference : {"[]", "[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
@@ -170,6 +174,7 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
   }
   expect_contains(second_row("{\"passage\": [], " + kRow + "}"), "\"passage\" must be a string");
   expect_contains(second_row("[1]"), "expected an object, found an array");
+  expect_contains(second_row("[1]"), "one object a line; jq -c '.[]'");
   EXPECT_EQ(second_row("{" + kRow),
             error_lines("not valid JSON: unexpected end of input; expected '}'",
                         where(2) + ", column 36"));
@@ -193,7 +198,18 @@ TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
   EXPECT_EQ(error("\nreference,candidate,reference\nr,c,s\n", InputFormat::csv),
             error_lines("two columns are named \"reference\"", where(2),
                         "give each column its own name"));
-  expect_contains(error("answer,reference\nc,r\n", InputFormat::csv), "\"candidate\" is missing");
+  EXPECT_EQ(error("answer,reference\nc,r\n", InputFormat::csv),
+            error_lines("the field \"candidate\" is missing", where(2),
+                        "name what holds it, --field candidate=…, among the columns (the first "
+                        "line is taken for the header): \"answer\", \"reference\""));
+  expect_contains(error("a\tb\tc\td\te\tf\tg\th\ti\tj\tk\n1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n",
+                        InputFormat::tsv),
+                  "\"j\", … 11 in all");
+  for (const char* header : {"candidate;reference", "candidate\treference"}) {
+    EXPECT_EQ(error(std::string(header) + "\nc;r\n", InputFormat::csv),
+              error_lines("the header is one column: it holds no comma", where(1),
+                          "separate the columns by commas, or by tabs with --input-format tsv"));
+  }
 }
 
 TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
@@ -209,6 +225,7 @@ TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
 // By the reader of mocha.h, whose own test has every case.
 TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
   expect_contains(error("[]", InputFormat::mocha), "{constituent: {id: {…}}}");
+  expect_contains(error("[{" + kRow + "}]", InputFormat::mocha), ".jsonl: jq -c '.[]'");
   expect_contains(
       error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha),
       "\"candidate\" is missing\n  where: " + folder_.file("in") + ": \"drop\" / \"a\"");

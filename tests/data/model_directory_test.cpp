@@ -88,6 +88,25 @@ TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
                   "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
 }
 
+TEST_F(FindModel, APathIsNotFetched) {
+  const std::string absent = path("absent").string();
+  EXPECT_EQ(
+      input_error([&] { find_model(absent); }),
+      error_lines("the model \"" + absent + "\" is not on this machine (no config.json found)",
+                  "looked at " + absent, "correct the path, or train the model first"));
+  for (const char* name : {"./bert", "runs/first/model", "org/bert/"}) {
+    const std::string message = input_error([&] { find_model(name); });
+    expect_contains(message, "correct the path");
+    EXPECT_FALSE(holds(message, "models--")) << message;
+  }
+}
+
+TEST_F(FindModel, OfARunItsModelIsMeant) {
+  const fs::path model = make_model("runs/first/model");
+  expect_contains(input_error([&] { find_model(path("runs/first").string()); }),
+                  "did you mean " + model.string() + "?");
+}
+
 TEST(FilesBesideWeights, AreThoseThatAreThere) {
   const TemporaryFolder folder;
   for (const char* name : {"vocab.txt", "config.json", "model.safetensors", "README.md"}) {

@@ -118,7 +118,7 @@ TEST_F(ScoreLerc, SeveralReferencesGiveTheMaximum) {
 TEST_F(ScoreLerc, BadModelsAreNamedAndLeaveNothing) {
   write_rows(2);
   expect_message(score(), 2, {"lerc needs a model", "--model DIR"});
-  expect_message(score({"--model", file("absent")}), 2, {file("absent"), "scripts/download"});
+  expect_message(score({"--model", file("absent")}), 2, {file("absent"), "correct the path"});
   expect_message(score({"--model", RUBRIC_MINILM}), 2, {"score_layer.weight", RUBRIC_MINILM});
   expect_message(run({"rubric", "score", "lrec", "--input", file("rows.jsonl"), "--output",
                       file("scored.out")}),

@@ -102,5 +102,24 @@ TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
   EXPECT_NE(signature.find("|missing:2/20|"), std::string::npos) << signature;
 }
 
+TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
+  const TemporaryFolder folder;
+  std::vector<Answer> answers = answers_of(fixture_rows());
+  answers.resize(3);
+  for (Answer& answer : answers) answer.passage = answer.question = "text";
+  answers[0].passage = answers[0].question = answers[1].question = "";
+  const auto said = [&](const std::filesystem::path& directory) {
+    testing::internal::CaptureStderr();
+    make_lerc(directory)->score(answers);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said(fixture("lerc")),
+            "warning: 1 of 3 rows lack passage, which the model reads\n"
+            "warning: 2 of 3 rows lack question, which the model reads\n");
+  EXPECT_EQ(
+      said(changed_lerc(folder, "rubric.yaml", "inputs: [reference, candidate]\nmax_length: 64\n")),
+      "");
+}
+
 }  // namespace
 }  // namespace rubric
