@@ -71,7 +71,7 @@ fs::path require_inputs(const TrainConfig& config) {
   } catch (const InputError& error) {
     problems.emplace_back(error.what());
   }
-  if (!problems.empty()) throw InputError(join(problems, "\n"));
+  if (!problems.empty()) throw InputError(join(problems, "\nerror: "));
   return encoder;
 }
 

@@ -135,7 +135,9 @@ TEST_F(TrainRun, ADryRunTouchesNothing) {
 TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
   ASSERT_EQ(run(train("runs/run", {"--set", "run.epochs=1"})).code, 0);
   const auto before = times_in(file("runs"));
-  expect_message(run(train("runs/run")), 2, {"run.epochs is 1 there and 6 here", "delete this folder, which discards its run"});
+  expect_message(
+      run(train("runs/run")), 2,
+      {"run.epochs is 1 there and 6 here", "delete this folder, which discards its run"});
   expect_message(run(train("runs/run", {"--set", "run.epochs=1", "--set", "data.hold_out=[]"})), 2,
                  {"data.hold_out is [drop] there and [] here"});
   expect_message(run(train("runs/run", {"--set", "run.epochs=1", "--resume", "never"})), 2,
