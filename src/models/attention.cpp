@@ -6,7 +6,7 @@
 
 #include "models/vector_math.h"
 
-// BLAS, as libtorch_cpu brings it along.
+// BLAS, as libtorch_cpu brings it along. NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" void sgemm_(const char* operation_a, const char* operation_b, const int* m, const int* n,
                        const int* k, const float* alpha, const float* a, const int* lda,
                        const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
@@ -121,10 +121,10 @@ struct Problem {
 
 Problem make_problem(const at::Tensor& q, const Offsets& query_offsets, const Offsets& key_offsets,
                      const AttentionSettings& settings, const std::optional<at::Tensor>& keys) {
-  const auto head_size = static_cast<float>(q.size(1) / settings.heads);
+  const int64_t head_size = q.size(1) / settings.heads;
   const bool drops = settings.dropout_rate > 0 && keys.has_value();
   return {query_offsets, key_offsets, settings, drops ? *keys : at::Tensor(),
-          1.0f / std::sqrt(head_size)};
+          1.0f / std::sqrt(static_cast<float>(head_size))};
 }
 
 class PackedAttention : public torch::autograd::Function<PackedAttention> {

@@ -92,7 +92,7 @@ class Lerc : public Metric<Answer> {
     for (const auto& [input, text] :
          {std::pair("passage", &Answer::passage), {"question", &Answer::question}}) {
       const auto lacking = std::ranges::count_if(
-          records, [text](const Answer& answer) { return (answer.*text).empty(); });
+          records, [text = text](const Answer& answer) { return (answer.*text).empty(); });
       if (lacking == 0 || !reads(input)) continue;
       log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
                   " rows lack " + input + ", which the model reads");
