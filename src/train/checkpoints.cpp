@@ -110,6 +110,15 @@ std::vector<at::Tensor> saved_parameters(const fs::path& file, const Parameters&
   return values;
 }
 
+// Removes `checkpoints[first]` and all after it.
+void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
+  for (size_t i = first; i < checkpoints.size(); ++i) {
+    const fs::path going = partial_path(checkpoints[i]);  // half gone, it has no checkpoint's name
+    fs::rename(checkpoints[i], going);
+    fs::remove_all(going);
+  }
+}
+
 TrainState restore(const fs::path& checkpoint, AdamW& optimizer) {
   TrainState state = read_state(checkpoint / "state.json");
   const std::vector<at::Tensor> values =
@@ -142,25 +151,21 @@ void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& op
     write_file(partial / "state.json", to_json(state).dump(2) + "\n");
     write_file(partial / "DONE", "");
   });
-  const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
-  for (size_t i = static_cast<size_t>(keep); i < all.size(); ++i) {
-    const fs::path going = partial_path(all[i]);  // none that is half gone has a checkpoint's name
-    fs::rename(all[i], going);
-    fs::remove_all(going);
-  }
+  remove_from(complete_checkpoints(run.path() / "checkpoints"), static_cast<size_t>(keep));
 }
 
-std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer) {
+std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer, int64_t keep) {
   const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
-  for (const fs::path& checkpoint : all) {
+  for (size_t i = 0; i < all.size(); ++i) {
     std::optional<TrainState> state;
     try {
-      state = restore(checkpoint, optimizer);
+      state = restore(all[i], optimizer);
     } catch (const Error& error) {
       log_warning("this checkpoint is not used: " + std::string(error.what()));
       continue;
     }
     run.cut_log(state->step + std::ssize(state->validations));  // an event each
+    remove_from(all, i + static_cast<size_t>(keep));  // what a kill right after saving left
     return state;
   }
   if (!all.empty()) {

@@ -34,7 +34,8 @@ void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& op
 
 // The newest complete checkpoint's state, its parameters and optimiser restored in place; nothing
 // when there is none. A checkpoint that cannot be read is named in a warning and the one before it
-// is used; when none can, InputError. What was logged after it is cut.
-std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer);
+// is used; when none can, InputError. What was logged after it is cut; of the complete ones it and
+// the `keep` - 1 before it stay.
+std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer, int64_t keep);
 
 }  // namespace rubric

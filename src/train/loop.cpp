@@ -120,7 +120,7 @@ TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
   // 1. What there is to do, and where an earlier start left it.
   const Length length = length_of(task, config);
   AdamW optimizer(task.parameters(), config.optimizer);
-  TrainState state = resume(run, optimizer).value_or(TrainState{});
+  TrainState state = resume(run, optimizer, config.run.keep_checkpoints).value_or(TrainState{});
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;

@@ -39,9 +39,9 @@ class Checkpoints : public testing::Test {
   }
 
   // The step that is gone on from, whose model must be its own; -1: none.
-  int64_t resumed() {
+  int64_t resumed(int64_t keep = 10) {
     AdamW optimizer = model_of(0);
-    const std::optional<TrainState> state = resume(run_, optimizer);
+    const std::optional<TrainState> state = resume(run_, optimizer, keep);
     if (!state) return -1;
     const AdamW saved = model_of(static_cast<float>(state->step));
     EXPECT_TRUE(at::equal(optimizer.parameters()[0].tensor, saved.parameters()[0].tensor));
@@ -69,7 +69,7 @@ TEST_F(Checkpoints, GiveBackTheWholeState) {
   const TrainState expected = state_of(5);
   save(5);
   AdamW optimizer = model_of(0);
-  const TrainState state = resume(run_, optimizer).value();
+  const TrainState state = resume(run_, optimizer, 10).value();
   EXPECT_EQ(state.step, expected.step);
   EXPECT_EQ(state.loss_sum, expected.loss_sum);
   EXPECT_EQ(state.loss_steps, expected.loss_steps);
@@ -92,6 +92,16 @@ TEST_F(Checkpoints, TheNewestOfThoseKeptIsTaken) {
   EXPECT_FALSE(fs::exists(checkpoint(1)));
   fs::remove(checkpoint(3) / "DONE");
   EXPECT_EQ(resumed(), 2);
+}
+
+// A kill in between saving one and removing the oldest leaves one too many.
+TEST_F(Checkpoints, OlderOnesGoWhenARunGoesOn) {
+  for (const int64_t step : {1, 2, 3, 4}) save(step);
+  fs::remove(checkpoint(4) / "model.safetensors");
+  EXPECT_EQ(resumed(1), 3);  // the good one stays, though another is newer
+  EXPECT_TRUE(fs::exists(checkpoint(3)));
+  EXPECT_FALSE(fs::exists(checkpoint(2)));
+  EXPECT_FALSE(fs::exists(checkpoint(1)));
 }
 
 // A copy that somebody put aside, for one: neither gone on from nor counted nor deleted.
