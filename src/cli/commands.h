@@ -9,6 +9,7 @@ namespace rubric {
 int run_evaluate(const std::vector<std::string>& arguments);
 int run_prepare(const std::vector<std::string>& arguments);
 int run_score(const std::vector<std::string>& arguments);  // one in each program
+int run_split(const std::vector<std::string>& arguments);
 int run_train(const std::vector<std::string>& arguments);
 
 }  // namespace rubric

@@ -9,6 +9,8 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/version.h"
+#include "data/answer_rows.h"
+#include "data/answer_template.h"
 #include "data/mocha.h"
 #include "eval/mocha_files.h"
 #include "eval/mocha_json.h"
@@ -36,9 +38,12 @@ CommandSyntax syntax() {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
-  syntax.options.add_options()("data", file()->required(),
-                               "instances with human scores, in MOCHA's format")(
-      "predictions", file(), "{constituent: {id: {\"pred_score\": x}}}")(
+  syntax.options.add_options()(
+      "data", file()->required(),
+      "instances with human scores, in MOCHA's format or as rows (.jsonl, .csv, .tsv) "
+      "with constituent, id, reference, candidate and score")(
+      "predictions", file(),
+      "{constituent: {id: {\"pred_score\": x}}}, or rows with constituent, id and pred_score")(
       "scores", file(), "a file scored by `rubric score`")(
       "metric", names(), "metrics of the scored file, as a,b or repeated; all when left out")(
       "minimal-pairs", file(), "minimal pairs, in MOCHA's format")(
@@ -100,8 +105,25 @@ std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
   return {names.begin(), names.end()};
 }
 
+// Instances in MOCHA's nesting, or as rows that tell their constituents.
+std::vector<Answer> read_instances(const std::string& file) {
+  std::vector<Answer> answers = read_answers(file, rows_or_mocha(file));
+  std::set<InstanceKey> keys;
+  for (const Answer& answer : answers) {
+    if (answer.constituent.empty()) {
+      throw InputError("the row names no constituent", record_place(file, answer),
+                       "give every row the data set it is from as its \"constituent\"");
+    }
+    if (!keys.emplace(answer.constituent, answer.id).second) {
+      throw InputError("two instances have this id", record_place(file, answer),
+                       "give each row of a constituent its own id");
+    }
+  }
+  return answers;
+}
+
 std::vector<MochaResult> evaluate(const Request& request) {
-  const std::vector<Answer> answers = read_mocha(request.files.data);
+  const std::vector<Answer> answers = read_instances(request.files.data);
   std::vector<AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
     pairs = read_minimal_pairs(request.files.minimal_pairs);

@@ -20,7 +20,12 @@ struct Entry {
 
 // Every neural metric: a new one is a line here, and its name in score_command.cpp.
 constexpr Entry kEntries[] = {
-    {"lerc", [](const auto& directory) { return make_lerc(directory, {.show_progress = true}); }},
+    {"lerc",
+     [](const auto& directory) { return make_lerc("lerc", directory, {.show_progress = true}); }},
+    {"similarity",
+     [](const auto& directory) {
+       return make_lerc("similarity", directory, {.show_progress = true});
+     }},
 };
 
 std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const ScoreRequest& request) {

@@ -16,7 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc"};
+const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -24,8 +24,9 @@ CommandSyntax syntax() {
       "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
       "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
-      "object whole and adds \"scores\": {METRIC: x}: JSONL, CSV and TSV come out as JSON lines,\n"
-      "MOCHA's JSON as MOCHA's.\n\nMetrics: " +
+      "object whole and adds \"scores\": {METRIC: x}: MOCHA's JSON comes out as MOCHA's, all else "
+      "as\n"
+      "JSON lines.\n\nMetrics: " +
       join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
   syntax.too_many_hint =
       "separate metrics by commas (f1,em), and write option values behind their option";
@@ -35,7 +36,8 @@ CommandSyntax syntax() {
       "input", text("FILE")->required(), "rows to score")("output", text("FILE")->required(),
                                                           "the scored file")(
       "model", text("DIR"), "model directory of the neural metrics")(
-      "input-format", text("FORMAT"), "jsonl, mocha, csv or tsv; else by the file's name")(
+      "input-format", text("FORMAT"),
+      (join(input_format_names()) + "; else by the file's name").c_str())(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
@@ -86,7 +88,7 @@ void check_in_place(const ScoreRequest& request) {
     throw InputError("the scored file would replace its input without the rows beyond --limit",
                      where, "name another file");
   }
-  if (format == InputFormat::csv || format == InputFormat::tsv) {
+  if (format != InputFormat::jsonl && format != InputFormat::mocha) {
     throw InputError("the scored file, JSON lines, would replace the table that is scored", where,
                      "name another file");
   }

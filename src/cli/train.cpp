@@ -32,6 +32,7 @@ struct Entry {
 // Every task: a new one is a line here, and its name in config/train_config.cpp.
 constexpr Entry kTasks[] = {
     {"lerc", open_lerc_task},
+    {"similarity", open_lerc_task},
 };
 
 std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {

@@ -15,6 +15,7 @@ struct ModelCard {
   std::string task = "lerc";
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
+  std::string cut = "passage";
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
   int64_t seed = 0;

@@ -11,14 +11,20 @@ void ModelConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void DataConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("train", train, "training split, MOCHA's JSON");
-  visitor.field("dev", dev, "split on which the best model is chosen, MOCHA's JSON");
+  visitor.field("train", train,
+                "training split: rows with reference, candidate and score, or a data set");
+  visitor.field("dev", dev, "split on which the best model is chosen");
+  visitor.field("format", format,
+                "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
+                {"auto", "jsonl", "mocha", "csv", "tsv", "evouna", "stsb"});
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,
       "fields of the input in their order: any of passage, question, reference, candidate");
   visitor.field("max_length", max_length,
-                "longest input in tokens; only the passage is cut, from its end", {8, 1 << 20});
+                "longest input in tokens; only the field data.cut is cut, from its end",
+                {8, 1 << 20});
+  visitor.field("cut", cut, "which field a longer row loses its end of", {"passage", "candidate"});
   visitor.field("augment_identity", augment_identity,
                 "add each question's reference as a candidate with score 5");
   visitor.field("augment_swap", augment_swap,
@@ -65,7 +71,7 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc"});
+  visitor.field("task", task, "what is trained", {"lerc", "similarity"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});

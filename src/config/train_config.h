@@ -17,9 +17,11 @@ struct ModelConfig {
 
 struct DataConfig {
   std::string train, dev;
+  std::string format = "auto";
   std::vector<std::string> hold_out;
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
+  std::string cut = "passage";
   bool augment_identity = false;
   bool augment_swap = false;
   std::string store = "runs/token_store";

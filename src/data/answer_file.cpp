@@ -1,54 +1,14 @@
 #include "data/answer_file.h"
 
-#include <algorithm>
+#include <utility>
 
 #include "core/error.h"
 #include "core/files.h"
-#include "data/csv.h"
+#include "data/answer_rows.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
-
-std::string optional_text(const Json& row, const std::string& name, const std::string& where) {
-  const Json* value = row.find(name);
-  if (value == nullptr || value->is_null()) return "";
-  if (value->is_number()) return value->number_text();
-  if (!value->is_string()) {
-    throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where);
-  }
-  return value->string();
-}
-
-// A string, or a list of strings that is not empty.
-std::vector<std::string> references_of(const Json& row, const std::string& name,
-                                       const std::string& where) {
-  const Json& value = row.require(name, where);
-  if (value.is_string()) return {value.string()};
-  std::vector<std::string> references;
-  if (value.is_array()) {
-    for (const Json& reference : value.array()) {
-      if (reference.is_string()) references.push_back(reference.string());
-    }
-  }
-  if (references.empty() || references.size() != value.array().size()) {
-    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where);
-  }
-  return references;
-}
-
-void check_header(const CsvRecord& header, char separator, const std::string& file) {
-  const std::string where = file + ":" + std::to_string(header.line);
-  std::vector<std::string> names = header.fields;
-  if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
-    throw InputError("the header is one column: it holds no comma", where,
-                     "separate the columns by commas, or by tabs with --input-format tsv");
-  }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice == names.end()) return;
-  throw InputError("two columns are named \"" + *twice + "\"", where,
-                   "give each column its own name");
-}
 
 // Scores join those of a row; anything else under their name would be lost.
 void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
@@ -60,97 +20,29 @@ void check_scores_member(const Json& row, const std::string& member, const std::
 
 }  // namespace
 
-AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names,
+AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
                        int64_t limit)
-    : file_(std::move(file)), format_(format), names_(std::move(names)) {
-  switch (format_) {
-    case InputFormat::jsonl:
-      read_jsonl(limit);
-      break;
-    case InputFormat::mocha:
-      if (!names_.empty()) {
-        throw InputError("MOCHA's format has fixed field names", "--field", "leave --field out");
-      }
-      read_mocha(limit);
-      break;
-    case InputFormat::csv:
-      read_separated(',', limit);
-      break;
-    case InputFormat::tsv:
-      read_separated('\t', limit);
-      break;
+    : file_(std::move(file)), format_(format) {
+  check_field_names(format, names);
+  if (format == InputFormat::mocha) {
+    read_mocha(limit);
+  } else if (has_rows(format)) {
+    visit_rows(file_, format, limit, [&](Json row, const std::string& where) {
+      check_scores_member(row, "scores", where);
+      Answer answer = row_answer(row, names, std::ssize(rows_) + 1, where);
+      add(std::move(answer), std::move(row));
+    });
+  } else {
+    for (Answer& answer : read_answers(file_, format)) {
+      if (limit > 0 && std::ssize(rows_) >= limit) break;
+      Json row = answer_row(answer);
+      add(std::move(answer), std::move(row));
+    }
   }
   if (records_.empty()) throw InputError("the file has no rows", file_.string());
 }
 
-std::string AnswerFile::field_name(const std::string& ours) const {
-  const auto found = names_.find(ours);
-  return found == names_.end() ? ours : found->second;
-}
-
-void AnswerFile::require_field(const Json& row, const std::string& ours,
-                               const std::string& where) const {
-  const std::string theirs = field_name(ours);
-  if (row.find(theirs) != nullptr) return;
-  std::vector<std::string> names, quoted;
-  for (const auto& [name, value] : row.object()) {
-    names.push_back(name);
-    quoted.push_back(json_quote(name));
-  }
-  const std::string nearest = nearest_name(theirs, names);
-  const bool is_table = format_ == InputFormat::csv || format_ == InputFormat::tsv;
-  throw InputError("the field " + json_quote(theirs) + " is missing", where,
-                   "name what holds it, --field " + ours + "=" + (nearest.empty() ? "…" : nearest) +
-                       ", among " +
-                       (is_table ? "the columns (the first line is taken for the header): "
-                                 : "the fields of the row: ") +
-                       join_some(quoted));
-}
-
-void AnswerFile::read_jsonl(int64_t limit) {
-  LineReader lines(file_);
-  for (std::string line; (limit == 0 || std::ssize(rows_) < limit) && lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    add_row(Json::parse(line, lines.where()), lines.where());
-  }
-}
-
-void AnswerFile::read_separated(char separator, int64_t limit) {
-  const std::vector<CsvRecord> lines = parse_csv(read_file(file_), separator, file_.string());
-  if (!lines.empty()) check_header(lines[0], separator, file_.string());
-  for (size_t i = 1; i < lines.size() && (limit == 0 || std::ssize(rows_) < limit); ++i) {
-    const std::string where = file_.string() + ":" + std::to_string(lines[i].line);
-    if (lines[i].fields.size() != lines[0].fields.size()) {
-      throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
-                           " fields, the first line names " +
-                           std::to_string(lines[0].fields.size()),
-                       where);
-    }
-    Json::Object members;
-    for (size_t j = 0; j < lines[i].fields.size(); ++j) {
-      members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
-    }
-    add_row(Json(std::move(members)), where);
-  }
-}
-
-void AnswerFile::add_row(Json row, const std::string& where) {
-  if (!row.is_object()) {
-    throw InputError("expected an object, found " + std::string(row.kind()), where,
-                     "write one object a line; jq -c '.[]' makes lines of an array");
-  }
-  for (const char* ours : {"reference", "candidate"}) require_field(row, ours, where);
-  for (const auto& [ours, theirs] : names_) require_field(row, ours, where);  // no silent typo
-  check_scores_member(row, "scores", where);
-  Answer answer;
-  answer.id = optional_text(row, field_name("id"), where);
-  if (answer.id.empty()) answer.id = std::to_string(rows_.size() + 1);
-  answer.constituent = optional_text(row, field_name("constituent"), where);
-  answer.source = optional_text(row, field_name("source"), where);
-  answer.passage = optional_text(row, field_name("passage"), where);
-  answer.question = optional_text(row, field_name("question"), where);
-  answer.references = references_of(row, field_name("reference"), where);
-  answer.candidate = row.require_string(field_name("candidate"), where);
+void AnswerFile::add(Answer answer, Json row) {
   records_.push_back(std::move(answer));
   slots_.push_back({rows_.size(), "scores"});
   rows_.push_back(std::move(row));

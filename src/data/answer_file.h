@@ -15,9 +15,9 @@ namespace rubric {
 
 class AnswerFile {
  public:
-  // Reads at most `limit` rows (0: all). Throws InputError naming file, row and field. CSV and TSV
-  // begin with a line of field names.
-  AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names, int64_t limit);
+  // Reads at most `limit` rows (0: all). Throws InputError naming file, row and field.
+  AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
+             int64_t limit);
 
   // One record for each row; a minimal pair of MOCHA gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
@@ -26,7 +26,8 @@ class AnswerFile {
   // merged with scores that are there already.
   void add_scores(const Scores& scores);
 
-  // JSON lines, or MOCHA's nesting where that was read. Appears whole or not at all.
+  // JSON lines, or MOCHA's nesting where that was read; of a data set's own format the rows are
+  // what answer_row makes. Appears whole or not at all.
   void write(const std::filesystem::path& file) const;
 
  private:
@@ -34,16 +35,11 @@ class AnswerFile {
     size_t row;
     const char* member;  // "scores", "scores1" or "scores2"
   };
-  void read_jsonl(int64_t limit);
-  void read_separated(char separator, int64_t limit);
+  void add(Answer answer, Json row);
   void read_mocha(int64_t limit);
-  void add_row(Json row, const std::string& where);
-  std::string field_name(const std::string& ours) const;
-  void require_field(const Json& row, const std::string& ours, const std::string& where) const;
 
   std::filesystem::path file_;
   InputFormat format_;
-  FieldNames names_;
   std::vector<Json> rows_;
   std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
   std::vector<Answer> records_;

@@ -9,8 +9,19 @@ namespace {
 
 const std::vector<std::string> kInputs = {"passage", "question", "reference", "candidate"};
 
-int64_t segment_of(const std::string& input) {
-  return input == "passage" || input == "question" ? 0 : 1;
+void check_inputs(const std::vector<std::string>& inputs, const std::string& where) {
+  if (inputs.empty()) {
+    throw InputError("no input field is given", where, "list some of " + join(kInputs));
+  }
+  for (const std::string& input : inputs) {
+    if (std::find(kInputs.begin(), kInputs.end(), input) == kInputs.end()) {
+      throw InputError("unknown input field \"" + input + "\"", where,
+                       "choose among " + join(kInputs));
+    }
+    if (std::count(inputs.begin(), inputs.end(), input) > 1) {
+      throw InputError("the input field \"" + input + "\" is listed twice", where);
+    }
+  }
 }
 
 }  // namespace
@@ -20,19 +31,19 @@ std::string record_place(const std::string& file, const Answer& answer) {
          (answer.constituent.empty() ? "" : answer.constituent + "/") + answer.id;
 }
 
-void check_template(const AnswerTemplate& answer_template, const std::string& where) {
-  if (answer_template.inputs.empty()) {
-    throw InputError("no input field is given", where, "list some of " + join(kInputs));
+AnswerTemplate template_of(const std::string& task, const std::vector<std::string>& inputs,
+                           int64_t max_length, const std::string& cut, const std::string& where) {
+  check_inputs(inputs, where);
+  AnswerTemplate result{inputs, max_length};
+  result.cut = cut;
+  if (task != "similarity") return result;
+  if (inputs != std::vector<std::string>{"reference", "candidate"}) {
+    throw InputError(
+        "the similarity of two sentences is of reference and candidate, not of " + join(inputs),
+        where, "give [reference, candidate]");
   }
-  for (const std::string& input : answer_template.inputs) {
-    if (std::find(kInputs.begin(), kInputs.end(), input) == kInputs.end()) {
-      throw InputError("unknown input field \"" + input + "\"", where,
-                       "choose among " + join(kInputs));
-    }
-    if (std::count(answer_template.inputs.begin(), answer_template.inputs.end(), input) > 1) {
-      throw InputError("the input field \"" + input + "\" is listed twice", where);
-    }
-  }
+  result.second_segment = {"candidate"};
+  return result;
 }
 
 AnswerEncoder::AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_template,
@@ -41,8 +52,10 @@ AnswerEncoder::AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_t
 
 void AnswerEncoder::encode(const Answer& answer, const std::string& reference, TokenBatch& rows) {
   std::vector<std::vector<int64_t>> fields;
-  size_t passage = template_.inputs.size();
-  int64_t length = 1;  // [CLS]
+  std::vector<int64_t> none;
+  std::vector<int64_t>* to_cut = &none;
+  int64_t length = 1;                       // [CLS]
+  fields.reserve(template_.inputs.size());  // so that to_cut stays valid
   for (const std::string& input : template_.inputs) {
     std::vector<int64_t> ids;
     if (input == "passage") {
@@ -51,7 +64,6 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
         cached_passage_ids_.clear();
         tokenizer_.encode(answer.passage, cached_passage_ids_);
       }
-      passage = fields.size();
       ids = cached_passage_ids_;
     } else {
       tokenizer_.encode(input == "question"    ? answer.question
@@ -59,20 +71,20 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
                                                : answer.candidate,
                         ids);
     }
-    length += static_cast<int64_t>(ids.size()) + 1;  // and its [SEP]
+    length += std::ssize(ids) + 1;  // and its [SEP]
     fields.push_back(std::move(ids));
+    if (input == template_.cut) to_cut = &fields.back();
   }
   if (length > template_.max_length) {
     const int64_t surplus = length - template_.max_length;
-    const auto cuttable =
-        passage < fields.size() ? static_cast<int64_t>(fields[passage].size()) : 0;
-    if (surplus > cuttable) {
-      throw InputError("question, reference and candidate alone need " +
-                           std::to_string(length - cuttable) + " tokens, the model takes " +
-                           std::to_string(template_.max_length),
-                       record_place(file_, answer), "shorten it: only the passage is ever cut");
+    if (surplus > std::ssize(*to_cut)) {
+      throw InputError("without its " + template_.cut + " the row needs " +
+                           std::to_string(length - std::ssize(*to_cut)) +
+                           " tokens, the model takes " + std::to_string(template_.max_length),
+                       record_place(file_, answer),
+                       "shorten it: only the " + template_.cut + " is ever cut");
     }
-    fields[passage].resize(static_cast<size_t>(cuttable - surplus));
+    to_cut->resize(to_cut->size() - static_cast<size_t>(surplus));
     ++truncated_;
   }
   rows.ids.push_back(tokenizer_.cls_id());
@@ -80,7 +92,8 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
   for (size_t i = 0; i < fields.size(); ++i) {
     rows.ids.insert(rows.ids.end(), fields[i].begin(), fields[i].end());
     rows.ids.push_back(tokenizer_.sep_id());
-    rows.segments.resize(rows.ids.size(), segment_of(template_.inputs[i]));
+    const bool is_second = std::ranges::count(template_.second_segment, template_.inputs[i]) > 0;
+    rows.segments.resize(rows.ids.size(), is_second ? 1 : 0);
   }
   rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
 }

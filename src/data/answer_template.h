@@ -1,4 +1,5 @@
-// The input of LERC: [CLS] p [SEP] q [SEP] a [SEP] â [SEP] (Chen et al. 2020, section 3).
+// The input of models that score answers: for LERC [CLS] p [SEP] q [SEP] a [SEP] â [SEP] (Chen et
+// al. 2020, section 3), for the similarity of two sentences [CLS] a [SEP] â [SEP].
 #pragma once
 
 #include <cstdint>
@@ -12,21 +13,26 @@
 namespace rubric {
 
 // Any subset and order of passage, question, reference and candidate (Table 6 ablates them). A
-// field that is not listed loses its [SEP] too; an empty one keeps it. Segment 0 holds [CLS],
-// passage and question, segment 1 reference and candidate.
+// field that is not listed loses its [SEP] too; an empty one keeps it. [CLS] is in the first
+// segment.
 struct AnswerTemplate {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
-  int64_t max_length = 512;  // in tokens; only the passage is cut, from its end
+  int64_t max_length = 512;  // in tokens; only the field `cut` is cut, from its end
+  std::vector<std::string> second_segment = {"reference", "candidate"};  // the others: in the first
+  std::string cut = "passage";
 };
 
-// Throws InputError when an input is unknown, occurs twice, or none is given.
-void check_template(const AnswerTemplate& answer_template, const std::string& where);
+// The template of a task. "similarity" takes a pair of sentences as BERT takes pairs, reference
+// first; "lerc" any inputs. Throws InputError, naming `where`, when an input is unknown, occurs
+// twice or does not suit the task, or none is given.
+AnswerTemplate template_of(const std::string& task, const std::vector<std::string>& inputs,
+                           int64_t max_length, const std::string& cut, const std::string& where);
 
 // "file: record constituent/id": where messages say that an answer stands.
 std::string record_place(const std::string& file, const Answer& answer);
 
 // Tokenises answers into rows of a batch. Throws InputError, naming the record, when a row does not
-// fit even without its passage.
+// fit even without the field that may be cut.
 class AnswerEncoder {
  public:
   // `file` is where the answers stand, for messages.
@@ -35,7 +41,7 @@ class AnswerEncoder {
   // Appends one row, with `reference` in the place of the reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
 
-  int64_t truncated() const { return truncated_; }  // rows whose passage was cut, so far
+  int64_t truncated() const { return truncated_; }  // rows that were cut, so far
 
   const AnswerTemplate& answer_template() const { return template_; }
 

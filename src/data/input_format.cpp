@@ -7,23 +7,48 @@
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kFields = {"id",       "constituent", "source",   "passage",
-                                          "question", "reference",   "candidate"};
+const std::vector<std::string> kFields = {"id",       "constituent", "source",    "passage",
+                                          "question", "reference",   "candidate", "score"};
+
+// In the order of InputFormat.
+const std::vector<std::string> kFormats = {"jsonl", "mocha", "csv", "tsv", "evouna", "stsb"};
 
 }  // namespace
 
-InputFormat input_format(const std::string& name, const std::filesystem::path& file) {
-  const std::string given = name.empty() ? file.extension().string() : name;
-  if (given == "jsonl" || given == ".jsonl") return InputFormat::jsonl;
-  if (given == "mocha" || given == ".json") return InputFormat::mocha;
-  if (given == "csv" || given == ".csv") return InputFormat::csv;
-  if (given == "tsv" || given == ".tsv") return InputFormat::tsv;
+const std::vector<std::string>& input_format_names() {
+  return kFormats;
+}
+
+InputFormat input_format(const std::string& name, const std::filesystem::path& file,
+                         const std::string& option) {
   if (name.empty()) {
+    const std::string extension = file.extension().string();
+    if (extension == ".jsonl") return InputFormat::jsonl;
+    if (extension == ".json") return InputFormat::mocha;
+    if (extension == ".csv") return InputFormat::csv;
+    if (extension == ".tsv") return InputFormat::tsv;
     throw InputError("the file's name does not tell its format", file.string(),
-                     "add --input-format jsonl, mocha, csv or tsv");
+                     "name it with " + option + ": " + join(kFormats));
   }
-  throw InputError("unknown input format \"" + name + "\"", "--input-format",
-                   "choose jsonl, mocha, csv or tsv");
+  const auto found = std::find(kFormats.begin(), kFormats.end(), name);
+  if (found != kFormats.end()) return static_cast<InputFormat>(found - kFormats.begin());
+  throw InputError("unknown input format \"" + name + "\"", option, "choose " + join(kFormats));
+}
+
+InputFormat rows_or_mocha(const std::filesystem::path& file) {
+  const std::string extension = file.extension().string();
+  const bool is_rows = extension == ".jsonl" || extension == ".csv" || extension == ".tsv";
+  return is_rows ? input_format("", file) : InputFormat::mocha;
+}
+
+bool has_rows(InputFormat format) {
+  return format == InputFormat::jsonl || format == InputFormat::csv || format == InputFormat::tsv;
+}
+
+void check_field_names(InputFormat format, const FieldNames& names) {
+  if (names.empty() || has_rows(format)) return;
+  throw InputError("the format " + kFormats[static_cast<size_t>(format)] + " has fixed field names",
+                   "--field", "leave --field out");
 }
 
 FieldNames parse_field_names(const std::vector<std::string>& assignments) {

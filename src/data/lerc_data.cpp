@@ -14,7 +14,7 @@ namespace {
 std::string describe_split(const char* name, const TokenizedAnswers& answers) {
   return std::string(name) + " " + std::to_string(answers.rows()) + " rows, " +
          std::to_string(answers.tokens.ids.size()) + " tokens, " +
-         std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) + " passages cut";
+         std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) + " rows cut";
 }
 
 using Labels = std::map<std::string, std::set<double>>;  // by constituent
@@ -53,8 +53,11 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
   }
   for (const auto& [constituent, values] : labels) {
     if (values.size() > 1) continue;
-    throw InputError("all scores of \"" + constituent + "\" are the same: no correlation with them",
-                     file + " (data.dev)", "hold it out, or set run.pooled_validation: true");
+    throw InputError("all scores" + (constituent.empty() ? "" : " of \"" + constituent + "\"") +
+                         " are the same: no correlation with them",
+                     file + " (data.dev)",
+                     constituent.empty() ? "name a file with scores that differ"
+                                         : "hold it out, or set run.pooled_validation: true");
   }
 }
 
@@ -62,13 +65,17 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
 
 LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer) {
   const DataConfig& data = config.data;
-  const AnswerTemplate answer_template{data.inputs, data.max_length};
-  check_template(answer_template, "data.inputs");
+  const AnswerTemplate answer_template =
+      template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
+  const auto format_of = [&](const std::string& file) {
+    return input_format(data.format == "auto" ? "" : data.format, file, "data.format");
+  };
 
   // 1. What is wrong with either file shows before the first is tokenised.
-  StoredAnswers train = open_answers(data.train, data.store, tokenizer, answer_template,
-                                     {data.augment_identity, data.augment_swap});
-  StoredAnswers dev = open_answers(data.dev, data.store, tokenizer, answer_template, {});
+  StoredAnswers train = open_answers(data.train, format_of(data.train), data.store, tokenizer,
+                                     answer_template, {data.augment_identity, data.augment_swap});
+  StoredAnswers dev =
+      open_answers(data.dev, format_of(data.dev), data.store, tokenizer, answer_template, {});
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");

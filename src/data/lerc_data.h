@@ -1,4 +1,4 @@
-// The data of a LERC run.
+// The data of a run that trains on human scores: the tasks lerc and similarity.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct LercData {
 // InputError as the parts do.
 LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer);
 
-// "train: 250 rows, 31020 tokens, 0 passages cut; dev: …": for the log.
+// "train: 250 rows, 31020 tokens, 0 rows cut; dev: …": for the log.
 std::string describe(const LercData& data);
 
 }  // namespace rubric

@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "data/answer_rows.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
@@ -42,26 +44,42 @@ bool is_nested(const std::filesystem::path& path, const std::string& field) {
   }
 }
 
+// Of a row with "id" and perhaps "constituent".
+InstanceKey row_key(const Json& row, const std::string& where) {
+  const Json& id = row.require("id", where);
+  const Json* constituent = row.find("constituent");
+  const bool has_constituent = constituent != nullptr && !constituent->is_null();
+  return {has_constituent ? row.require_string("constituent", where) : "",
+          id.is_number() ? id.number_text() : row.require_string("id", where)};
+}
+
 MetricPredictions read_scored_rows(const std::filesystem::path& path, const std::string& field) {
   MetricPredictions all;
-  LineReader lines(path);
-  for (std::string line; lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    const std::string where = lines.where();
-    const Json row = Json::parse(line, where);
-    const Json& id = row.require("id", where);
-    const Json* constituent = row.find("constituent");
-    const bool has_constituent = constituent != nullptr && !constituent->is_null();
-    const InstanceKey key(has_constituent ? row.require_string("constituent", where) : "",
-                          id.is_number() ? id.number_text() : row.require_string("id", where));
-    add_scores(row.require(field, where), key, where, all);
-  }
+  visit_rows(path, InputFormat::jsonl, 0, [&](const Json& row, const std::string& where) {
+    add_scores(row.require(field, where), row_key(row, where), where, all);
+  });
   return all;
+}
+
+Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat format,
+                                const std::string& field) {
+  Predictions predictions;
+  visit_rows(path, format, 0, [&](const Json& row, const std::string& where) {
+    const std::optional<double> value = row_label(row, {{"score", field}}, where);
+    if (!value) throw InputError("the field " + json_quote(field) + " is missing", where);
+    if (!predictions.emplace(row_key(row, where), *value).second) {
+      throw InputError("a second prediction for the same instance", where);
+    }
+  });
+  if (predictions.empty()) throw InputError("the file has no rows", path.string());
+  return predictions;
 }
 
 }  // namespace
 
 Predictions read_predictions(const std::filesystem::path& path, const std::string& field) {
+  const InputFormat format = rows_or_mocha(path);
+  if (format != InputFormat::mocha) return read_predicted_rows(path, format, field);
   Predictions predictions;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
     predictions[key] = instance.require_number(field, where);

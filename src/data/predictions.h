@@ -18,7 +18,8 @@ namespace rubric {
 using Predictions = std::map<InstanceKey, double>;
 
 // The number `field` of every instance: "pred_score" of a prediction file in MOCHA's nesting,
-// "pred_score1" and "pred_score2" of one for minimal pairs.
+// "pred_score1" and "pred_score2" of one for minimal pairs. A file named .jsonl, .csv or .tsv holds
+// rows with id, perhaps constituent, and that field.
 Predictions read_predictions(const std::filesystem::path& path, const std::string& field);
 
 // The numbers of a scored file by metric, from the object `field` ("scores", of minimal pairs

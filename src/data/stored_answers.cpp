@@ -6,25 +6,29 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/log.h"
-#include "data/mocha.h"
+#include "data/answer_rows.h"
 #include "data/token_store.h"
 
 namespace rubric {
 namespace {
 
 // Everything that the tokenised rows depend on.
-std::string store_name(const std::string& source_sha256, const Tokenizer& tokenizer,
-                       const AnswerTemplate& answer_template, const Augmentation& augmentation) {
+std::string store_name(const std::string& source_sha256, InputFormat format,
+                       const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
+                       const Augmentation& augmentation) {
   Json key;
   key["format"] = kTokenStoreFormat;
   key["source"] = source_sha256;
+  key["source_format"] = input_format_names()[static_cast<size_t>(format)];
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
+  key["second_segment"] = join(answer_template.second_segment);
   key["max_length"] = answer_template.max_length;
+  key["cut"] = answer_template.cut;
   key["identity"] = augmentation.identity;
   key["swap"] = augmentation.swap;
   constexpr size_t kDigits = 24;
-  return "mocha-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
+  return "answers-" + sha256(key.dump()).substr(0, kDigits) + ".h5";
 }
 
 void make_folder(const std::filesystem::path& directory) {
@@ -47,7 +51,7 @@ void require_lengths(const TokenizedAnswers& rows, int64_t longest,
 
 }  // namespace
 
-StoredAnswers open_answers(const std::filesystem::path& source,
+StoredAnswers open_answers(const std::filesystem::path& source, InputFormat format,
                            const std::filesystem::path& directory, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template,
                            const Augmentation& augmentation) {
@@ -55,15 +59,15 @@ StoredAnswers open_answers(const std::filesystem::path& source,
   stored.source = source;
   if (!directory.empty()) {
     stored.source_sha256 = sha256_file(source);
-    stored.store =
-        directory / store_name(stored.source_sha256, tokenizer, answer_template, augmentation);
+    stored.store = directory / store_name(stored.source_sha256, format, tokenizer, answer_template,
+                                          augmentation);
     if (std::filesystem::exists(stored.store)) {
       stored.rows = read_token_store(stored.store);
       require_lengths(*stored.rows, answer_template.max_length, stored.store);
       return stored;
     }
   }
-  stored.answers = augment(read_mocha(source), augmentation);
+  stored.answers = augment(read_answers(source, format), augmentation);
   require_scores(stored.answers, source.string());
   return stored;
 }

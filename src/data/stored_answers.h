@@ -1,4 +1,4 @@
-// A MOCHA file's rows for training: from its token store, or tokenised now and put there.
+// A file's rows for training: from its token store, or tokenised now and put there.
 #pragma once
 
 #include <filesystem>
@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "data/input_format.h"
 #include "data/tokenized_answers.h"
 
 namespace rubric {
@@ -21,7 +22,7 @@ struct StoredAnswers {
 
 // `directory` is where token stores lie, named by all that their rows depend on; empty: none is
 // read or kept. Throws InputError as the readers do, and for a row without a score.
-StoredAnswers open_answers(const std::filesystem::path& source,
+StoredAnswers open_answers(const std::filesystem::path& source, InputFormat format,
                            const std::filesystem::path& directory, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template, const Augmentation& augmentation);
 

@@ -1,4 +1,4 @@
-// MOCHA's rows as LERC trains on them: tokenised, labelled, and with what selection needs.
+// Answers as models train on them: tokenised, labelled, and with what selection needs.
 #pragma once
 
 #include <set>
@@ -14,7 +14,7 @@ struct TokenizedAnswers {
   TokenBatch tokens;
   std::vector<double> labels;  // human scores
   std::vector<std::string> ids, constituents;
-  std::vector<char> cut;  // 1: the row's passage was cut, 0: it was not
+  std::vector<char> cut;  // 1: the row was cut, 0: it was not
   int64_t rows() const { return tokens.rows(); }
 };
 

@@ -29,15 +29,25 @@ void require_finite(std::span<const double> scores, const Answer& answer) {
   }
 }
 
+// The card of a model that was trained for `task`.
+ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
+  ModelCard card = read_model_card(directory);
+  if (card.task == task) return card;
+  throw InputError("the model was trained for " + card.task + ", not for " + task,
+                   (directory / "rubric.yaml").string(),
+                   "score " + card.task + " with it, or name another model");
+}
+
 class Lerc : public Metric<Answer> {
  public:
-  Lerc(const std::filesystem::path& directory, const LercOptions& options)
-      : model_(load_lerc(directory)),
-        card_(read_model_card(directory)),
+  Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
+      : card_(card_for(task, directory)),
+        model_(load_lerc(directory)),
         tokenizer_(open_tokenizer(directory)),
         options_(options) {
-    check_template({card_.inputs, card_.max_length}, (directory / "rubric.yaml").string());
-    card_.max_length = std::min(card_.max_length, model_.encoder.config().max_position_embeddings);
+    const int64_t positions = model_.encoder.config().max_position_embeddings;
+    template_ = template_of(task, card_.inputs, std::min(card_.max_length, positions), card_.cut,
+                            (directory / "rubric.yaml").string());
     require_fit(model_, *tokenizer_, directory);
     std::string digest;
     for (const auto& [name, tensor] : model_.parameters()) {
@@ -49,8 +59,8 @@ class Lerc : public Metric<Answer> {
   }
 
   Scores score(std::span<const Answer> records) override {
-    Scores scores{{"lerc"}, {}};
-    AnswerEncoder encoder(*tokenizer_, {card_.inputs, card_.max_length});
+    Scores scores{{card_.task}, {}};
+    AnswerEncoder encoder(*tokenizer_, template_);
     check_lengths(records);
     warn_of_missing(records);
     Progress progress("scoring", rows_of(records));
@@ -69,19 +79,17 @@ class Lerc : public Metric<Answer> {
 
   std::string signature() const override {
     std::string inputs;  // their initials, which differ: p,q,r,c
-    for (const std::string& input : card_.inputs) {
+    for (const std::string& input : template_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
-    return "lerc|model:" + fingerprint_ + "|inputs:" + inputs +
-           "|max:" + std::to_string(card_.max_length) + "|trunc:" + std::to_string(truncated_) +
+    return card_.task + "|model:" + fingerprint_ + "|inputs:" + inputs +
+           "|max:" + std::to_string(template_.max_length) + "|trunc:" + std::to_string(truncated_) +
            "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
            std::to_string(answers_) + "|rubric:" + kVersion;
   }
 
  private:
-  bool reads(const char* input) const {
-    return std::find(card_.inputs.begin(), card_.inputs.end(), input) != card_.inputs.end();
-  }
+  bool reads(const char* input) const { return std::ranges::count(template_.inputs, input) > 0; }
 
   bool lacks_an_input(const Answer& answer) const {
     return (answer.passage.empty() && reads("passage")) ||
@@ -112,7 +120,7 @@ class Lerc : public Metric<Answer> {
 
   // A record that cannot be scored stops the run before hours are spent on the others.
   void check_lengths(std::span<const Answer> records) const {
-    AnswerEncoder encoder(*tokenizer_, {card_.inputs, card_.max_length});
+    AnswerEncoder encoder(*tokenizer_, template_);
     for (const Answer& answer : records) {
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
@@ -146,8 +154,9 @@ class Lerc : public Metric<Answer> {
     }
   }
 
-  LercModel model_;
   ModelCard card_;
+  LercModel model_;
+  AnswerTemplate template_;
   std::unique_ptr<Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
@@ -175,9 +184,10 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
   return scores;
 }
 
-std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,
+std::unique_ptr<Metric<Answer>> make_lerc(const std::string& task,
+                                          const std::filesystem::path& model_directory,
                                           const LercOptions& options) {
-  return std::make_unique<Lerc>(model_directory, options);
+  return std::make_unique<Lerc>(task, model_directory, options);
 }
 
 }  // namespace rubric

@@ -1,10 +1,11 @@
-// LERC as a metric: a trained model scores answers.
+// Models trained on human scores as metrics: LERC, and the similarity of two sentences.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "data/records.h"
@@ -26,11 +27,13 @@ struct LercOptions {
   bool show_progress = false;
 };
 
-// The metric `lerc`: with several references the maximum over them. Rows without a passage or
-// question that the model reads are scored, with a warning of how many. Throws InputError when the
-// folder is not a trained LERC, and, while scoring, for a record that does not fit; Error when the
-// model gives a record a score that is not finite.
-std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,
+// The metric `lerc`, or `similarity` (reference first, candidate second): that of the task which
+// the model was trained for. With several references the maximum over them. Rows without a passage
+// or question that the model reads are scored, with a warning of how many. Throws InputError when
+// the folder is not a model trained for `task`, and, while scoring, for a record that does not fit;
+// Error when the model gives a record a score that is not finite.
+std::unique_ptr<Metric<Answer>> make_lerc(const std::string& task,
+                                          const std::filesystem::path& model_directory,
                                           const LercOptions& options = {});
 
 }  // namespace rubric

@@ -122,7 +122,7 @@ Validation LercTask::validate() {
     row["constituent"] = data_.dev.constituents[i];
     row["id"] = data_.dev.ids[i];
     row["score"] = data_.dev.labels[i];
-    row["scores"]["lerc"] = predicted[i];
+    row["scores"][config_.task] = predicted[i];
     validation.predictions.push_back(std::move(row));
   }
   return validation;
@@ -136,8 +136,10 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   write_weights(directory, tensors);
   for (const auto& [name, bytes] : copied_) write_file(directory / name, bytes);
   ModelCard card;
+  card.task = config_.task;
   card.inputs = config_.data.inputs;
   card.max_length = config_.data.max_length;
+  card.cut = config_.data.cut;
   card.encoder = config_.model.name;
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;

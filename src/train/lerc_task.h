@@ -1,4 +1,5 @@
-// Fine-tuning LERC on human judgements (Chen et al. 2020, section 3.1).
+// Fine-tuning on human scores: LERC (Chen et al. 2020, section 3.1), and the similarity of two
+// sentences, which differs in what is read and how it is put together (data/answer_template.h).
 #pragma once
 
 #include <filesystem>

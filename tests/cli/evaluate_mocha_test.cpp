@@ -70,6 +70,25 @@ class EvaluateMocha : public testing::Test {
 
 const double kPearson = 5 / std::sqrt(10.0 * 5.0);  // of 1 2 4 5 and 1 3 2 4
 
+TEST_F(EvaluateMocha, InstancesAndPredictionsMayBeRows) {
+  const std::string header = "constituent,id,source,reference,candidate,score\n";
+  const std::string rows =
+      "drop,i0,bert,r,c,1\ndrop,i1,bert,r,c,2\ndrop,i2,bert,r,c,4\ndrop,i3,bert,r,c,5\n";
+  folder_.write("rows.csv", header + rows);
+  folder_.write("predictions.tsv", "id\tpred_score\ni0\t1\ni1\t3\ni2\t2\ni3\t4\n");
+  const auto evaluate_rows = [&] {
+    return run({"evaluate", "mocha", "--data", path("rows.csv"), "--predictions",
+                path("predictions.tsv"), "--format", "csv"});
+  };
+  const Outcome outcome = evaluate_rows();
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, printed({"--predictions", path("predictions.json"), "--format", "csv"}));
+  folder_.write("rows.csv", header + rows + "drop,i2,bert,r,c,5\n");
+  expect_message(evaluate_rows(), 2, {"two instances have this id", "rows.csv: record drop/i2"});
+  folder_.write("rows.csv", header + rows + ",i4,bert,r,c,5\n");
+  expect_message(evaluate_rows(), 2, {"the row names no constituent", "rows.csv: record i4"});
+}
+
 TEST_F(EvaluateMocha, PredictionFile) {
   const Json json = figures({"--predictions", path("predictions.json")});
   const Json& drop = *json.find("constituents")->find("drop");

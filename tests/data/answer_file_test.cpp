@@ -130,6 +130,24 @@ TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
                 R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}}}})");
 }
 
+// By the readers of evouna.h and stsb.h, whose own tests have every case.
+TEST_F(AnswerFiles, DataSetsComeOutAsRows) {
+  const std::string evouna =
+      R"([{"question": "q", "golden_answer": "r/s", "answer_a": "c", "judge_a": true,)"
+      R"( "answer_b": "d", "judge_b": false, "improper": false}])";
+  EXPECT_EQ(scored(evouna, InputFormat::evouna),
+            R"({"id": "1", "constituent": "a", "question": "q", "reference": ["r", "s"], )"
+            R"("candidate": "c", "score": 5, "scores": {"m": 0.5}})"
+            "\n"
+            R"({"id": "1", "constituent": "b", "question": "q", "reference": ["r", "s"], )"
+            R"("candidate": "d", "score": 1, "scores": {"m": 1.5}})"
+            "\n");
+  EXPECT_EQ(read(evouna, InputFormat::evouna, {}, 1).records().size(), 1u);
+  EXPECT_EQ(scored("r,c,2.5\n", InputFormat::stsb),
+            "{\"id\": \"1\", \"reference\": \"r\", \"candidate\": \"c\", \"score\": 2.5, "
+            "\"scores\": {\"m\": 0.5}}\n");
+}
+
 TEST_F(AnswerFiles, TheLimitCountsRows) {
   const std::string line = "{" + kRow + "}\n";
   EXPECT_EQ(read(line + line + line, InputFormat::jsonl, {}, 2).records().size(), 2u);
@@ -150,7 +168,8 @@ TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {
   const std::string no_id = R"({"prediction": "c", "reference": "r"})";
   EXPECT_EQ(error(no_id, InputFormat::jsonl, names),
             error_lines("the field \"a=b\" is missing", where(1),
-                        "name what holds it, --field id=…, among the fields of the row: "
+                        "name what holds it, --field id=…, among the row's fields (of a table: the "
+                        "names in its first line): "
                         "\"prediction\", \"reference\""));
   expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha, names),
                   "fixed field names");
@@ -163,7 +182,8 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
   EXPECT_EQ(
       second_row(R"({"reference": "r", "candidat": "c"})"),
       error_lines("the field \"candidate\" is missing", where(2),
-                  "name what holds it, --field candidate=candidat, among the fields of the row: "
+                  "name what holds it, --field candidate=candidat, among the row's fields (of a "
+                  "table: the names in its first line): "
                   "\"reference\", \"candidat\""));
   expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
   expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
@@ -200,8 +220,8 @@ TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
                         "give each column its own name"));
   EXPECT_EQ(error("answer,reference\nc,r\n", InputFormat::csv),
             error_lines("the field \"candidate\" is missing", where(2),
-                        "name what holds it, --field candidate=…, among the columns (the first "
-                        "line is taken for the header): \"answer\", \"reference\""));
+                        "name what holds it, --field candidate=…, among the row's fields (of a "
+                        "table: the names in its first line): \"answer\", \"reference\""));
   expect_contains(error("a\tb\tc\td\te\tf\tg\th\ti\tj\tk\n1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n",
                         InputFormat::tsv),
                   "\"j\", … 11 in all");

@@ -97,6 +97,23 @@ TEST(AnswerEncoder, TakesTheReferenceItIsGiven) {
   EXPECT_EQ(rows.ids, ids);
 }
 
+// As the tokenizer of transformers puts two texts together.
+TEST(AnswerEncoder, GivesAPairOfSentencesAsBertTakesIt) {
+  const Json rows = Json::parse_file(kLerc + "/expected.json");
+  AnswerEncoder encoder(tokenizer(), rubric::template_of("similarity", {"reference", "candidate"},
+                                                         kMaxLength, "passage", "data.inputs"));
+  TokenBatch encoded, expected;
+  for (const Json& row : rows.array()) {
+    const Answer answer = answer_of(row);
+    encoder.encode(answer, answer.references[0], encoded);
+    const Json& reference = row.require("expected", kLerc).require("pair", kLerc);
+    append_numbers(reference.require("ids", kLerc), expected.ids);
+    append_numbers(reference.require("segments", kLerc), expected.segments);
+  }
+  EXPECT_EQ(encoded.ids, expected.ids);
+  EXPECT_EQ(encoded.segments, expected.segments);
+}
+
 // "a" is one token: what is long is known exactly.
 Answer answer_with(size_t passage_tokens, size_t candidate_tokens) {
   Answer answer;
@@ -116,12 +133,25 @@ TEST(AnswerEncoder, CutsThePassageToNothingAndNoFurther) {
   encoder.encode(answer_with(1000, 61), "", rows);  // [CLS] [SEP] 61 [SEP]
   EXPECT_EQ(encoder.truncated(), 2);
   for (int64_t row = 0; row < 3; ++row) EXPECT_EQ(rows.length(row), kMaxLength);
-  EXPECT_EQ(
-      input_error([&] { encoder.encode(answer_with(1000, 62), "", rows); }),
-      error_lines("question, reference and candidate alone need 65 tokens, the model takes 64",
-                  "train.json: record drop/x7", "shorten it: only the passage is ever cut"));
+  EXPECT_EQ(input_error([&] { encoder.encode(answer_with(1000, 62), "", rows); }),
+            error_lines("without its passage the row needs 65 tokens, the model takes 64",
+                        "train.json: record drop/x7", "shorten it: only the passage is ever cut"));
   EXPECT_EQ(rows.rows(), 3);
   EXPECT_EQ(encoder.truncated(), 2);
+}
+
+TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
+  AnswerTemplate answer_template = template_of("pc");
+  answer_template.cut = "candidate";
+  AnswerEncoder encoder(tokenizer(), answer_template);
+  TokenBatch rows;
+  encoder.encode(answer_with(10, 1000), "", rows);
+  EXPECT_EQ(rows.length(0), kMaxLength);
+  EXPECT_EQ(rows.ids.back(), tokenizer().sep_id());
+  EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
+  EXPECT_EQ(encoder.truncated(), 1);
+  expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
+                  "only the candidate is ever cut");
 }
 
 TEST(AnswerEncoder, NothingIsCutWithoutAPassage) {
@@ -130,12 +160,22 @@ TEST(AnswerEncoder, NothingIsCutWithoutAPassage) {
   encoder.encode(answer_with(1000, 62), "", rows);
   EXPECT_EQ(rows.length(0), kMaxLength);
   expect_contains(input_error([&] { encoder.encode(answer_with(1000, 63), "", rows); }),
-                  "need 65 tokens");
+                  "needs 65 tokens");
 }
 
-TEST(CheckTemplate, RefusesUnknownRepeatedAndNoInputs) {
+TEST(TemplateOf, SimilarityIsOfReferenceAndCandidate) {
+  for (const std::vector<std::string>& inputs :
+       {std::vector<std::string>{"candidate", "reference"}, {"reference"}}) {
+    expect_contains(input_error([&] {
+                      rubric::template_of("similarity", inputs, 512, "passage", "data.inputs");
+                    }),
+                    "give [reference, candidate]");
+  }
+}
+
+TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
   const auto error = [](const std::vector<std::string>& inputs) {
-    return input_error([&] { check_template({inputs, 512}, "data.inputs"); });
+    return input_error([&] { rubric::template_of("lerc", inputs, 512, "passage", "data.inputs"); });
   };
   EXPECT_EQ(error({"candidate", "passage"}), "accepted");
   EXPECT_EQ(error({}), error_lines("no input field is given", "data.inputs",

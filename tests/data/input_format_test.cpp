@@ -14,12 +14,24 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
   EXPECT_EQ(input_format("", "x.tsv"), InputFormat::tsv);
   EXPECT_EQ(input_format("jsonl", "x.csv"), InputFormat::jsonl);
   EXPECT_EQ(input_format("mocha", "x"), InputFormat::mocha);
+  EXPECT_EQ(input_format("evouna", "NQ.json"), InputFormat::evouna);
+  EXPECT_EQ(input_format("stsb", "x.csv"), InputFormat::stsb);
+  expect_contains(input_error([] { input_format("", "rows.txt", "data.format"); }),
+                  "name it with data.format");
   EXPECT_EQ(input_error([] { input_format("xml", "x.csv"); }),
             error_lines("unknown input format \"xml\"", "--input-format",
-                        "choose jsonl, mocha, csv or tsv"));
+                        "choose jsonl, mocha, csv, tsv, evouna, stsb"));
   EXPECT_EQ(input_error([] { input_format("", "rows.txt"); }),
             error_lines("the file's name does not tell its format", "rows.txt",
-                        "add --input-format jsonl, mocha, csv or tsv"));
+                        "name it with --input-format: jsonl, mocha, csv, tsv, evouna, stsb"));
+}
+
+TEST(InputFormats, AreRowsOnlyWhereTheNameSaysSo) {
+  EXPECT_EQ(rows_or_mocha("x.csv"), InputFormat::csv);
+  EXPECT_EQ(rows_or_mocha("x.jsonl"), InputFormat::jsonl);
+  EXPECT_EQ(rows_or_mocha("x"), InputFormat::mocha);
+  EXPECT_FALSE(has_rows(InputFormat::evouna));
+  EXPECT_TRUE(has_rows(InputFormat::tsv));
 }
 
 TEST(FieldNames, AreChecked) {

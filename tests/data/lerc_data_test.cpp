@@ -74,10 +74,45 @@ TEST(LercData, TheStoreHoldsAllConstituents) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config.data.store), {}), 2);
 }
 
+// The same rows as a table and as JSON lines, and a format that the name does not tell.
+TEST(LercData, RowsMayComeInAnyFormat) {
+  const TemporaryFolder folder;
+  TrainConfig config = sample_config();
+  config.data.inputs = {"reference", "candidate"};
+  config.data.train = folder.write("train.csv",
+                                   "reference,candidate,score\na tree,a bee,0.5\n"
+                                   "\"a, b\",c,2\n");
+  config.data.dev =
+      folder.write("dev.jsonl", R"({"reference": "a tree", "candidate": "a bee", "score": 0.5})"
+                                "\n"
+                                R"({"reference": "a, b", "candidate": "c", "score": 2})");
+  const LercData data = load_lerc_data(config, tokenizer());
+  EXPECT_EQ(data.train.tokens.ids, data.dev.tokens.ids);
+  EXPECT_EQ(data.train.labels, (std::vector<double>{0.5, 2}));
+  EXPECT_EQ(data.dev.labels, data.train.labels);
+  EXPECT_EQ(data.train.constituents, (std::vector<std::string>{"", ""}));
+
+  config.data.train = config.data.dev = folder.write("pairs.csv", "a tree,a bee,0.5\nb,c,2\n");
+  expect_contains(input_error([&] { load_lerc_data(config, tokenizer()); }),
+                  "\"reference\" is missing");
+  config.data.format = "stsb";
+  EXPECT_EQ(load_lerc_data(config, tokenizer()).train.labels, data.train.labels);
+  config.task = "similarity";
+  const LercData pairs = load_lerc_data(config, tokenizer());
+  EXPECT_EQ(pairs.train.tokens.ids, load_lerc_data(config, tokenizer()).dev.tokens.ids);
+  EXPECT_EQ(pairs.train.tokens.segments.front(), 0);
+  EXPECT_EQ(pairs.train.tokens.segments.back(), 1);
+
+  config.data.format = "auto";
+  config.data.train = folder.write("rows.txt", "");
+  expect_contains(input_error([&] { load_lerc_data(config, tokenizer()); }),
+                  "name it with data.format: jsonl, mocha");
+}
+
 std::string summary(const TokenizedAnswers& answers) {
   return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
          " tokens, " + std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) +
-         " passages cut";
+         " rows cut";
 }
 
 TEST(LercData, IsDescribedWithWhatWasCut) {
@@ -86,9 +121,9 @@ TEST(LercData, IsDescribedWithWhatWasCut) {
   const LercData data = load_lerc_data(config, tokenizer());
   const std::string text = describe(data);
   EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev));
-  EXPECT_EQ(text.find(" 0 passages cut"), std::string::npos) << text;
+  EXPECT_EQ(text.find(" 0 rows cut"), std::string::npos) << text;
   config.data.max_length = 2048;
-  expect_contains(describe(load_lerc_data(config, tokenizer())), " 0 passages cut; dev: ");
+  expect_contains(describe(load_lerc_data(config, tokenizer())), " 0 rows cut; dev: ");
 }
 
 TEST(LercData, ScoresThatAreAllTheSameAreRefused) {

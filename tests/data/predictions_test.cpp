@@ -22,6 +22,27 @@ class PredictionFiles : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST_F(PredictionFiles, MayBeRows) {
+  const Predictions expected = {{{"drop", "a"}, 1.5}, {{"", "b"}, -2}};
+  const std::pair<const char*, const char*> files[] = {
+      {"p.csv", "pred_score,id,constituent\n1.5,a,drop\n-2,b,\n"},
+      {"p.tsv", "id\tconstituent\tpred_score\na\tdrop\t1.5\nb\t\t-2\n"},
+      {"p.jsonl",
+       "{\"constituent\": \"drop\", \"id\": \"a\", \"pred_score\": 1.5}\n"
+       "{\"id\": \"b\", \"pred_score\": -2}\n"}};
+  for (const auto& [name, text] : files) {
+    EXPECT_EQ(read_predictions(folder_.write(name, text), "pred_score"), expected) << name;
+  }
+  const auto refused = [&](const std::string& text) {
+    return input_error([&] { read_predictions(folder_.write("p.csv", text), "pred_score"); });
+  };
+  expect_contains(refused("id,pred_score\na,1\na,2\n"), "a second prediction");
+  expect_contains(refused("id,pred_score\na,\n"), "\"pred_score\" is missing");
+  expect_contains(refused("id,pred_score\na,x\n"), "\"pred_score\" must be a number");
+  expect_contains(refused("pred_score\n1\n"), "\"id\" is missing");
+  expect_contains(refused("id,pred_score\n"), "the file has no rows");
+}
+
 TEST_F(PredictionFiles, HoldOneNumberForEachInstance) {
   const auto file = folder_.write(
       "p.json", R"({"drop": {"a": {"pred_score": 2.5}}, "quoref": {"a": {"pred_score": -1}}})");

@@ -25,8 +25,9 @@ class StoredAnswers : public testing::Test {
                           const Augmentation& augmentation = {},
                           const std::string& tokenizer = "/lerc") const {
     const WordPiece pieces = WordPiece::from_directory(kFixtures + tokenizer);
-    return tokenized(open_answers(source_, store_, pieces, answer_template, augmentation), pieces,
-                     answer_template);
+    return tokenized(
+        open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, augmentation),
+        pieces, answer_template);
   }
 
   TemporaryFolder folder_;
@@ -65,13 +66,14 @@ TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
   stored();
   stored({{"candidate", "question"}, 64});
   stored({{"question", "candidate"}, 63});
+  stored({{"question", "candidate"}, 64, {"question"}});
   stored({{"question", "candidate"}, 64}, {.identity = true, .swap = false});
   stored({{"question", "candidate"}, 64}, {.identity = false, .swap = true});
   stored({{"question", "candidate"}, 64}, {}, "/tokenizer/cased");
-  EXPECT_EQ(files_in(store_).size(), 6u);
+  EXPECT_EQ(files_in(store_).size(), 7u);
   folder_.write("train.json", read_file(source_) + "\n");
   stored();
-  EXPECT_EQ(files_in(store_).size(), 7u);
+  EXPECT_EQ(files_in(store_).size(), 8u);
 }
 
 TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
@@ -98,11 +100,15 @@ TEST_F(StoredAnswers, AFolderThatCannotBeMadeIsAnInputError) {
 TEST_F(StoredAnswers, OpeningTokenisesNothing) {
   const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
   const AnswerTemplate answer_template{{"question", "candidate"}, 64};
-  EXPECT_EQ(open_answers(source_, store_, pieces, answer_template, {}).answers.size(), 2u);
+  EXPECT_EQ(
+      open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, {}).answers.size(),
+      2u);
   EXPECT_FALSE(fs::exists(store_));
   folder_.write("train.json", R"({"drop": {
       "a": {"context": "rain", "question": "who", "reference": "r", "candidate": "c"}}})");
-  expect_contains(input_error([&] { open_answers(source_, store_, pieces, answer_template, {}); }),
+  expect_contains(input_error([&] {
+                    open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, {});
+                  }),
                   "without a score");
 }
 

@@ -27,8 +27,9 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
       {"a", "[reference]"},
       {"c", "[candidate]"}};
   for (const auto& [key, inputs] : lists) {
-    const auto metric = make_lerc(changed_lerc(
-        folder, "rubric.yaml", std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
+    const auto metric =
+        make_lerc("lerc", changed_lerc(folder, "rubric.yaml",
+                                       std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
     const Scores scores = metric->score(answers);
     for (size_t i = 0; i < answers.size(); ++i) {
       const Json& expected = fixture_rows().array()[i].require("expected", "").require(key, "");
@@ -38,10 +39,40 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
   }
 }
 
+// tests/fixtures/make_lerc.py: transformers' own pair of two texts.
+TEST(Similarity, ScoresEqualTheReference) {
+  const TemporaryFolder folder;
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const auto metric = make_lerc(
+      "similarity",
+      changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n"));
+  const Scores scores = metric->score(answers);
+  EXPECT_EQ(scores.names, std::vector<std::string>{"similarity"});
+  expect_contains(metric->signature(), "similarity|model:");
+  expect_contains(metric->signature(), "|inputs:r,c|");
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = fixture_rows().array()[i].require("expected", "").require("pair", "");
+    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+  }
+}
+
+TEST(Similarity, ModelsOfOtherTasksAreRefused) {
+  const TemporaryFolder folder;
+  const auto directory =
+      changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
+  EXPECT_EQ(input_error([&] { make_lerc("lerc", directory); }),
+            error_lines("the model was trained for similarity, not for lerc",
+                        (directory / "rubric.yaml").string(),
+                        "score similarity with it, or name another model"));
+  // Without a rubric.yaml it is a LERC, as the published one.
+  expect_contains(input_error([] { make_lerc("similarity", fixture("lerc")); }),
+                  "the model was trained for lerc, not for similarity");
+}
+
 TEST(Lerc, TheBatchDoesNotMatter) {
   const std::vector<Answer> answers = answers_of(fixture_rows());
-  const Scores small = make_lerc(fixture("lerc"), {.max_tokens = 1})->score(answers);
-  const Scores large = make_lerc(fixture("lerc"))->score(answers);
+  const Scores small = make_lerc("lerc", fixture("lerc"), {.max_tokens = 1})->score(answers);
+  const Scores large = make_lerc("lerc", fixture("lerc"))->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(small.rows[i][0], large.rows[i][0], 1e-5);
   }
@@ -52,7 +83,7 @@ TEST(Lerc, TakesTheBestOfSeveralReferences) {
   Answer other = one, both = one;
   other.references = {"something else entirely"};
   both.references = {one.references[0], other.references[0]};
-  const auto metric = make_lerc(fixture("lerc"));
+  const auto metric = make_lerc("lerc", fixture("lerc"));
   const Scores scores = metric->score(std::vector<Answer>{one, other, both});
   EXPECT_NEAR(scores.rows[2][0], std::max(scores.rows[0][0], scores.rows[1][0]), 1e-6);
 }
@@ -65,7 +96,7 @@ TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
     if (name == "score_layer.bias") tensor.fill_(std::numeric_limits<float>::infinity());
   }
   write_safetensors(directory / "model.safetensors", weights);
-  const auto metric = make_lerc(directory);
+  const auto metric = make_lerc("lerc", directory);
   std::vector<Answer> answers = answers_of(fixture_rows());
   answers[0].id = "the first";
   try {
@@ -96,7 +127,7 @@ TEST(PredictScores, TellsOfEveryBatch) {
 
 TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
   const std::vector<Answer> answers = answers_of(fixture_rows());
-  const auto metric = make_lerc(fixture("lerc"));
+  const auto metric = make_lerc("lerc", fixture("lerc"));
   metric->score(answers);
   const std::string signature = metric->signature();
   EXPECT_NE(signature.find("|inputs:p,q,r,c|max:64|trunc:5/20|"), std::string::npos) << signature;
@@ -111,7 +142,7 @@ TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
   answers[0].passage = answers[0].question = answers[1].question = "";
   const auto said = [&](const std::filesystem::path& directory) {
     testing::internal::CaptureStderr();
-    make_lerc(directory)->score(answers);
+    make_lerc("lerc", directory)->score(answers);
     return testing::internal::GetCapturedStderr();
   };
   EXPECT_EQ(said(fixture("lerc")),

@@ -81,6 +81,22 @@ TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {
   EXPECT_EQ(rows, 20);
 }
 
+TEST_F(TrainRun, SimilarityIsATaskOfItsOwn) {
+  const Arguments task = {"--set", "task=similarity"};
+  expect_message(run(train("runs/run", task)), 2, {"data.inputs", "give [reference, candidate]"});
+  const Outcome trained =
+      run(train("runs/run", task + Arguments{"--set", "data.inputs=[reference, candidate]"}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto score = [&](const char* metric) {
+    return run({"score", metric, "--model", file("runs/run/model"), "--input", file("dev.json"),
+                "--output", file("scored.json")});
+  };
+  expect_message(score("lerc"), 2, {"the model was trained for similarity, not for lerc"});
+  const Outcome scored = score("similarity");
+  EXPECT_EQ(scored.code, 0) << scored.err;
+  expect_contains(scored.err, "similarity|model:");
+}
+
 TEST_F(TrainRun, ItsConfigurationGivesTheSameRun) {
   const auto expected = uninterrupted();
   const std::string config = file("uninterrupted/run/config.yaml");

@@ -1,0 +1,162 @@
+// rubric split: rows into parts to train, tune and test on.
+#include "data/split.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "core/atomic_directory.h"
+#include "core/files.h"
+#include "data/answer_rows.h"
+#include "eval/table.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
+      "                    [--by question|passage] [--seed N] [--sample train=N,…]\n\n"
+      "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
+      "constituent, source, passage, question, reference, candidate and score. All rows of one\n"
+      "question (or passage) come into one part, which a hash of its text chooses. DIR must not\n"
+      "exist yet.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input", text("FILE")->required(), "rows to split")(
+      "output", text("DIR")->required(), "the folder to make")(
+      "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
+      "the parts, and which share of the questions each gets")(
+      "by", text("FIELD")->default_value("question"),
+      "what keeps rows together: question, passage")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "another one, another split")("sample", text("LIST"),
+                                    "keep at most so many questions of a part: train=1000,dev=100")(
+      "input-format", text("FORMAT"),
+      (join(input_format_names()) + "; else by the file's name").c_str())(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Assignment {
+  std::string name;
+  double value;
+};
+
+// "train=0.7,dev=0.1" of the option `name`; every value is above 0.
+std::vector<Assignment> assignments_of(const OptionValues& values, const std::string& name) {
+  const std::string list = text_option(values, name), where = "--" + name + " " + list;
+  std::vector<Assignment> assignments;
+  for (const std::string& item : split_names(list)) {
+    const size_t equals = std::min(item.find('='), item.size());
+    const std::string number = item.substr(std::min(equals + 1, item.size()));
+    Assignment assignment{item.substr(0, equals), 0};
+    const auto [end, problem] =
+        std::from_chars(number.data(), number.data() + number.size(), assignment.value);
+    if (problem != std::errc() || end != number.data() + number.size() || !(assignment.value > 0) ||
+        !std::isfinite(assignment.value)) {
+      throw InputError("expected NAME=NUMBER above 0, found \"" + item + "\"", where,
+                       "for example train=0.7");
+    }
+    const auto is_plain = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '-';
+    };
+    if (assignment.name.empty() || !std::ranges::all_of(assignment.name, is_plain)) {
+      throw InputError("\"" + assignment.name + "\" cannot be the name of a part", where,
+                       "use letters, digits, - and _: the part becomes NAME.jsonl");
+    }
+    if (std::ranges::count(assignments, assignment.name, &Assignment::name) > 0) {
+      throw InputError("the part " + assignment.name + " is named twice", where);
+    }
+    assignments.push_back(std::move(assignment));
+  }
+  return assignments;
+}
+
+std::vector<Share> shares_of(const OptionValues& values) {
+  constexpr double kRounding = 1e-6;
+  std::vector<Share> shares;
+  double sum = 0;
+  for (const auto& [name, value] : assignments_of(values, "shares")) {
+    shares.push_back({name, value});
+    sum += value;
+  }
+  if (std::abs(sum - 1) > kRounding) {
+    throw InputError("the shares add up to " + format_fixed(sum, 4) + ", not to 1",
+                     "--shares " + text_option(values, "shares"));
+  }
+  return shares;
+}
+
+std::map<std::string, int64_t> sample_of(const OptionValues& values,
+                                         const std::vector<Share>& shares) {
+  std::map<std::string, int64_t> sample;
+  if (!values.contains("sample")) return sample;
+  for (const auto& [name, value] : assignments_of(values, "sample")) {
+    std::vector<std::string> names;
+    for (const Share& share : shares) names.push_back(share.name);
+    if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
+    constexpr double kMost = 1e15;
+    if (value != std::floor(value) || value > kMost) {
+      throw InputError("the sample of " + name + " is no whole number",
+                       "--sample " + text_option(values, "sample"), "give a number of questions");
+    }
+    sample[name] = static_cast<int64_t>(value);
+  }
+  return sample;
+}
+
+SplitOptions options_of(const OptionValues& values) {
+  SplitOptions options;
+  options.shares = shares_of(values);
+  options.by = text_option(values, "by");
+  if (options.by != "question" && options.by != "passage") {
+    throw unknown_name("field to split by", options.by, {"question", "passage"});
+  }
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  options.sample = sample_of(values, options.shares);
+  return options;
+}
+
+void write_part(const std::filesystem::path& file, const std::vector<Answer>& answers,
+                const Part& part) {
+  AtomicFile out(file);
+  for (const size_t row : part.rows) out.write(answer_row(answers[row]).dump() + "\n");
+  out.commit();
+}
+
+}  // namespace
+
+int run_split(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const SplitOptions options = options_of(*values);
+  const OutputFormat format = format_option(*values);
+  const std::string input = file_option(*values, "input");
+  AtomicDirectory directory(file_option(*values, "output"));
+
+  const std::vector<Answer> answers =
+      read_answers(input, input_format(text_option(*values, "input-format"), input),
+                   parse_field_names(list_option(*values, "field")));
+  Table table;
+  table.title = "Parts";
+  table.header = {"part", "rows", options.by + "s"};
+  for (const Part& part : split_answers(answers, options, input)) {
+    write_part(directory.path() / (part.name + ".jsonl"), answers, part);
+    table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
+  }
+  directory.commit();
+  std::cout << print_table(table, format);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,88 @@
+// `split`: rows in, a folder of parts out.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+class SplitCommand : public testing::Test {
+ protected:
+  Outcome split(const std::string& input, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"split", "--input", input, "--output",
+                                          folder_.file("out")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+  std::string rows(int count) const {
+    std::string csv = "question,gold,candidate,score\n";
+    for (int i = 0; i < count; ++i) {
+      csv += "q" + std::to_string(i % (count / 2)) + ",r,c" + std::to_string(i) + ",3\n";
+    }
+    return folder_.write("rows.csv", csv);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
+  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  int64_t in_parts = 0;
+  std::string printed = "part,rows,questions\n";
+  for (const char* name : {"train", "dev", "test"}) {
+    const std::string text = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    in_parts += lines;
+    printed +=
+        std::string(name) + "," + std::to_string(lines) + "," + std::to_string(lines / 2) + "\n";
+  }
+  EXPECT_EQ(in_parts, 200);
+  EXPECT_EQ(outcome.out, printed);
+  expect_contains(read_file(folder_.file("out/train.jsonl")),
+                  R"("reference": "r", "candidate": "c)");
+  expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
+}
+
+TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
+  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--shares", "a=0.5,b=0.5",
+                                            "--sample", "b=3", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "b,6,3\n");
+}
+
+TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
+  folder_.write("out/mine", "text");
+  expect_message(split(rows(200), {"--field", "reference=gold"}), 2,
+                 {"there is something of this name already", folder_.file("out")});
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out", "rows.csv"}));
+}
+
+TEST_F(SplitCommand, RefusesWhatItCannotUse) {
+  const std::string input = rows(200);
+  const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
+    std::vector<std::string> all = {"--field", "reference=gold"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    expect_message(split(input, all), 2, {part});
+  };
+  refuses({"--shares", "train=0.7,dev=0.1"}, "add up to 0.8000, not to 1");
+  refuses({"--shares", "train=1,train=0"}, "above 0, found \"train=0\"");
+  refuses({"--shares", "train=0.5,train=0.5"}, "train is named twice");
+  refuses({"--shares", "train"}, "expected NAME=NUMBER above 0, found \"train\"");
+  refuses({"--shares", "train=nan"}, "expected NAME=NUMBER");
+  refuses({"--shares", "../x=1"}, "\"../x\" cannot be the name of a part");
+  refuses({"--sample", "tran=5"}, "did you mean");
+  refuses({"--sample", "train=2.5"}, "no whole number");
+  refuses({"--by", "candidate"}, "field to split by");
+  refuses({"--by", "passage"}, "no passage to split by");
+  refuses({"--shares", "train=0.999999,dev=0.000001"}, "no row comes into dev");
+  expect_message(split(input), 2, {"\"reference\" is missing"});
+  expect_message(split(folder_.file("none.csv")), 2, {"none.csv"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.csv"});
+}
+
+}  // namespace
+}  // namespace rubric
