@@ -7,6 +7,7 @@
 namespace rubric {
 
 int run_evaluate(const std::vector<std::string>& arguments);
+int run_import(const std::vector<std::string>& arguments);
 int run_prepare(const std::vector<std::string>& arguments);
 int run_score(const std::vector<std::string>& arguments);  // one in each program
 int run_split(const std::vector<std::string>& arguments);

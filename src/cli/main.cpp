@@ -13,6 +13,10 @@ int main(int argc, char** argv) {
       {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
       {"split", "splits rows into parts to train, tune and test on", rubric::run_split},
       {"prepare", "tokenises a configuration's data ahead of training", rubric::run_prepare},
+      {"import", "makes a model directory of a published archive",
+       [](const std::vector<std::string>& arguments) -> int {
+         rubric::hand_over_to_neural("import", arguments);
+       }},
   };
   return rubric::run_program(argc, argv, kCommands);
 }

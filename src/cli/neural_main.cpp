@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
        with_plain_errors<rubric::run_train>},
       {"score", "scores a file of answers with one or more metrics",
        with_plain_errors<rubric::run_score>},
+      {"import", "makes a model directory of a published archive",
+       with_plain_errors<rubric::run_import>},
   };
   return rubric::run_program(argc, argv, kCommands);
 }

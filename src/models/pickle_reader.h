@@ -19,6 +19,8 @@ class PickleReader {
   uint64_t take_unsigned(size_t bytes);  // little-endian, up to 8 bytes
   int64_t take_signed(uint64_t bytes);   // little-endian, two's complement; 0 from no byte
 
+  size_t position() const { return position_; }
+
   // Throws InputError with `where` and the position in the pickle.
   [[noreturn]] void fail(const std::string& what) const;
 

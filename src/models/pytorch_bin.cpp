@@ -14,8 +14,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "models/binary_file.h"
-#include "models/unpickler.h"
-#include "models/zip_archive.h"
+#include "models/torch_file.h"
 
 namespace rubric {
 namespace {
@@ -50,25 +49,13 @@ at::Tensor view(const PickledTensor& pickled, const at::Tensor& bytes, const std
       .set_(bytes.storage(), pickled.offset, pickled.sizes, pickled.strides);
 }
 
-NamedTensors read_archive(std::string_view bytes, const std::string& file) {
-  const std::map<std::string, std::string_view> records = read_zip_records(bytes, file);
-  const auto record = [&](const std::string& name) {
-    const auto found = records.find(name);
-    if (found != records.end()) return found->second;
-    throw InputError("the record " + json_quote(name) + " is missing", file, kFetchAgain);
-  };
-  if (records.contains("byteorder") && record("byteorder") != "little") {
-    throw InputError("saved on a big-endian machine", file, "save it on a little-endian one");
-  }
+NamedTensors tensors_of(const TorchFile& parts, const std::string& file) {
   std::map<std::string, at::Tensor> storages;
-  size_t copied = 0;
   NamedTensors tensors;
-  for (const PickledTensor& pickled : unpickle_state_dict(record("data.pkl"), file)) {
+  for (const PickledTensor& pickled : parts.tensors) {
     at::Tensor& storage = storages[pickled.storage_key];
     if (!storage.defined()) {
-      const std::string_view content = record("data/" + pickled.storage_key);
-      copied += content.size();
-      if (copied > bytes.size()) throw InputError("its records overlap", file, kFetchAgain);
+      const std::string_view content = parts.storages.at(pickled.storage_key);
       storage = at::empty({static_cast<int64_t>(content.size())}, at::kByte);
       if (!content.empty()) std::memcpy(storage.data_ptr(), content.data(), content.size());
     }
@@ -81,15 +68,9 @@ NamedTensors read_archive(std::string_view bytes, const std::string& file) {
 }  // namespace
 
 NamedTensors read_pytorch_bin(const std::filesystem::path& path) {
-  constexpr std::string_view kOldMagic("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19",
-                                       14);
   const MappedFile file(path);
-  if (file.bytes().starts_with(kOldMagic)) {
-    throw InputError("written in torch.save's old format (before PyTorch 1.6)", path.string(),
-                     "load it with PyTorch and save it again, best as model.safetensors");
-  }
   try {
-    return read_archive(file.bytes(), path.string());
+    return tensors_of(read_torch_file(file.bytes(), path.string()), path.string());
   } catch (const c10::Error&) {  // everything else is checked, so this is an allocation
     throw Error("not enough memory for the tensors of this file", path.string());
   }

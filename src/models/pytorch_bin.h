@@ -7,8 +7,8 @@
 
 namespace rubric {
 
-// The tensors of a zip file of torch.save (PyTorch 1.6 and later). Nothing in it is executed
-// (models/unpickler.h). Tied tensors share their storage, and views may be strided. Throws
+// The tensors of a file of torch.save, in both of its forms (models/torch_file.h). Nothing in it is
+// executed (models/unpickler.h). Tied tensors share their storage, and views may be strided. Throws
 // InputError naming file and tensor.
 NamedTensors read_pytorch_bin(const std::filesystem::path& path);
 

@@ -30,9 +30,7 @@ std::string shown(std::string_view name) {
 
 class Unpickler {
  public:
-  Unpickler(std::string_view pickle, const std::string& where) : reader_(pickle, where) {
-    if (pickle.size() > kLongestPickle) fail("over 16 MB long, which no state dict needs");
-  }
+  Unpickler(std::string_view pickle, const std::string& where) : reader_(pickle, where) {}
 
   std::vector<PickledTensor> run() {
     constexpr uint64_t kStop = '.';
@@ -43,9 +41,10 @@ class Unpickler {
     }
   }
 
- private:
+  size_t position() const { return reader_.position(); }
   [[noreturn]] void fail(const std::string& what) const { reader_.fail(what); }
 
+ private:
   void push(Value value) {
     if (stack_.size() >= kMostValues) fail("too many values on the stack");
     stack_.push_back(value);
@@ -179,9 +178,11 @@ class Unpickler {
          ", which the file names: weights need no code");
   }
 
-  // ("storage", type, key, location, elements); the location, a device, is the reader's choice.
+  // ("storage", type, key, location, elements), in the old format with None at its end; the
+  // location, a device, is the reader's choice.
   void push_storage(const std::vector<Value>& id) {
-    if (id.size() != 5 || as<std::string_view>(id[0], "a string") != "storage") {
+    const bool is_old = id.size() == 6 && std::holds_alternative<None>(id[5]);
+    if ((id.size() != 5 && !is_old) || as<std::string_view>(id[0], "a string") != "storage") {
       fail("expected a storage's id of five parts");
     }
     const Global* type = as<const Global*>(id[1], "a storage type");
@@ -254,7 +255,18 @@ class Unpickler {
 }  // namespace
 
 std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where) {
-  return Unpickler(pickle, where).run();
+  Unpickler unpickler(pickle, where);
+  if (pickle.size() > kLongestPickle) {
+    unpickler.fail("over 16 MB long, which no state dict needs");
+  }
+  return unpickler.run();
+}
+
+std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::string& where) {
+  Unpickler unpickler(bytes.substr(0, kLongestPickle), where);
+  std::vector<PickledTensor> tensors = unpickler.run();
+  bytes.remove_prefix(unpickler.position());
+  return tensors;
 }
 
 }  // namespace rubric

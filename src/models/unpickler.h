@@ -27,4 +27,7 @@ struct PickledTensor {
 // are named in the message and never looked up), other opcodes, values that are no tensors.
 std::vector<PickledTensor> unpickle_state_dict(std::string_view pickle, const std::string& where);
 
+// As above, from the pickle that `bytes` begin with, which is taken from them.
+std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::string& where);
+
 }  // namespace rubric

@@ -96,11 +96,6 @@ TEST(PytorchBin, TiedTensorsShareTheirStorage) {
   EXPECT_EQ(tensors.at(0).second.data_ptr(), tensors.at(1).second.data_ptr());
 }
 
-TEST(PytorchBin, RefusesTheFormatBeforeZip) {
-  expect_contains(refusal_of("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.rest"),
-                  "before PyTorch 1.6");
-}
-
 TEST(PytorchBin, SurvivesTruncationsAndFlippedBits) {
   const std::string whole = zip({{"data.pkl", pickle_of({6, 0, {2, 3}, {3, 1}})},
                                  {"byteorder", "little"},
