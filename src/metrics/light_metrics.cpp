@@ -45,7 +45,13 @@ class SentenceMetric : public Metric<Answer> {
   Scores score(std::span<const Answer> answers) override {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    for (const Answer& answer : answers) scores.rows.push_back({score_one(answer)});
+    for (const Answer& answer : answers) {
+      try {
+        scores.rows.push_back({score_one(answer)});
+      } catch (const InputError& error) {
+        throw InputError(error.what(), "record " + json_quote(answer.id));
+      }
+    }
     return scores;
   }
 
@@ -57,7 +63,7 @@ class SentenceMetric : public Metric<Answer> {
  private:
   double score_one(const Answer& answer) const {
     if (answer.references.empty()) {
-      throw InputError("no reference to score against", "record " + json_quote(answer.id),
+      throw InputError("no reference to score against", "",
                        "give every record at least one reference");
     }
     if (options_.strip.empty()) return function_(answer.references, answer.candidate);

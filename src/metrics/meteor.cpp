@@ -40,15 +40,16 @@ struct Side {
 
 Side count_words(const MeteorSentence& sentence) {
   Side side;
-  for (const MeteorWord* word : sentence) ++(word->is_function_word ? side.function : side.content);
+  for (const MeteorWord* word : sentence.words)
+    ++(word->is_function_word ? side.function : side.content);
   return side;
 }
 
 void count_matched(const MeteorSentence& sentence, int start, int length, MeteorModule module,
                    Side& side) {
   for (int i = start; i < start + length; ++i) {
-    auto& counts = sentence[static_cast<size_t>(i)]->is_function_word ? side.function_matched
-                                                                      : side.content_matched;
+    auto& counts = sentence.words[static_cast<size_t>(i)]->is_function_word ? side.function_matched
+                                                                            : side.content_matched;
     ++counts[static_cast<size_t>(module)];
   }
 }
@@ -89,7 +90,7 @@ double score_alignment(const MeteorSentence& candidate, const MeteorSentence& re
 Meteor::Meteor(const std::filesystem::path& folder)
     : data_(read_meteor_data(folder)),
       lexicon_(data_),
-      matcher_(data_.paraphrases ? &*data_.paraphrases : nullptr) {}
+      matcher_(data_.paraphrases ? data_.paraphrases->word_count() : 0) {}
 
 double Meteor::score(std::span<const std::string> references, std::string_view candidate) {
   lexicon_.forget_if_large();

@@ -21,7 +21,7 @@ class Meteor {
   explicit Meteor(const std::filesystem::path& folder);
 
   // The best over the references, in [0, 1]; 0 for a text without words. `references` must not be
-  // empty. Throws InputError for texts too long and repetitive to be aligned.
+  // empty. Throws InputError, without a place, for texts too long and repetitive to be aligned.
   double score(std::span<const std::string> references, std::string_view candidate);
 
   // "1.5|norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"

@@ -85,7 +85,7 @@ void MeteorAligner::keep_best() {
   const size_t kept = std::min(kBeam, next_paths_.size());
   order_.resize(next_paths_.size());
   std::iota(order_.begin(), order_.end(), 0u);
-  if (order_.size() > 1) {
+  if (!std::is_sorted(next_paths_.begin(), next_paths_.end(), is_better)) {
     std::partial_sort(order_.begin(), order_.begin() + static_cast<ptrdiff_t>(kept), order_.end(),
                       [this](uint32_t a, uint32_t b) {
                         if (is_better(next_paths_[a], next_paths_[b])) return true;

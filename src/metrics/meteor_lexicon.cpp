@@ -39,22 +39,34 @@ std::string_view MeteorLexicon::stem(std::string_view word) {
 }
 
 const MeteorWord& MeteorLexicon::look_up(std::string_view text) {
-  const auto [found, is_new] = known_.try_emplace(std::string(text));
-  MeteorWord& word = found->second;
-  if (!is_new) return word;
+  if (const auto found = known_.find(text); found != known_.end()) return found->second;
+  MeteorWord& word = known_[std::string(text)];
   word.key = java_hash(text);
   word.stem_key = java_hash(stem(text));
   if (data_.paraphrases) word.paraphrase_word = data_.paraphrases->word(text);
-  word.is_function_word = data_.function_words.contains(found->first);
+  word.is_function_word = data_.function_words.contains(std::string(text));
   word.synsets = data_.synonyms.synsets(text);
   return word;
 }
 
 MeteorSentence MeteorLexicon::sentence(std::string_view text) {
   const std::string normalized = normalize_for_meteor(text, data_.prefixes);
-  MeteorSentence words;
-  for (const std::string_view word : meteor_words(normalized)) words.push_back(&look_up(word));
-  return words;
+  MeteorSentence sentence;
+  for (const std::string_view text_word : meteor_words(normalized)) {
+    const MeteorWord& word = look_up(text_word);
+    sentence.words.push_back(&word);
+    sentence.keys.push_back(word.key);
+    sentence.stem_keys.push_back(word.stem_key);
+    sentence.paraphrase_words.push_back(word.paraphrase_word);
+  }
+  if (!data_.paraphrases) return sentence;
+  const std::span<const int32_t> numbers = sentence.paraphrase_words;
+  std::vector<ParaphraseIndex::Found> found;
+  for (int32_t i = 0; i < sentence.size(); ++i) {
+    data_.paraphrases->find(numbers.subspan(static_cast<size_t>(i)), found);
+    for (const ParaphraseIndex::Found& phrase : found) sentence.phrases.push_back({i, phrase});
+  }
+  return sentence;
 }
 
 void MeteorLexicon::forget_if_large() {

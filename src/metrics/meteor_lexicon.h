@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "metrics/meteor_data.h"
@@ -24,7 +23,19 @@ struct MeteorWord {
   std::vector<int32_t> synsets;  // sorted
 };
 
-using MeteorSentence = std::vector<const MeteorWord*>;
+// The words of a text, and what of them is looked at most in arrays of its own.
+struct MeteorSentence {
+  std::vector<const MeteorWord*> words;
+  std::vector<uint32_t> keys, stem_keys;
+  std::vector<int32_t> paraphrase_words;
+  struct Phrase {
+    int32_t start;
+    ParaphraseIndex::Found found;
+  };
+  std::vector<Phrase> phrases;  // that the paraphrase table has; by start, then by length
+
+  int32_t size() const { return static_cast<int32_t>(words.size()); }
+};
 
 // Remembers the words it was asked for.
 class MeteorLexicon {
@@ -34,10 +45,10 @@ class MeteorLexicon {
   MeteorLexicon(const MeteorLexicon&) = delete;
   MeteorLexicon& operator=(const MeteorLexicon&) = delete;
 
-  // The words of a text as it came. They stand until forget().
+  // A text as it came. Its words stand until forget_if_large().
   MeteorSentence sentence(std::string_view text);
 
-  void forget_if_large();  // so that memory stays bounded
+  void forget_if_large();  // keeps memory bounded
 
  private:
   const MeteorWord& look_up(std::string_view word);
@@ -45,7 +56,10 @@ class MeteorLexicon {
 
   const MeteorData& data_;
   sb_stemmer* stemmer_;
-  std::unordered_map<std::string, MeteorWord> known_;
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, MeteorWord, Hash, std::equal_to<>> known_;
 };
 
 uint32_t java_hash(std::string_view text);  // String.hashCode() of valid UTF-8

@@ -1,11 +1,11 @@
 // METEOR's modules: every match there can be between the words of two sentences.
 #pragma once
 
+#include <bitset>
 #include <cstdint>
 #include <vector>
 
 #include "metrics/meteor_lexicon.h"
-#include "metrics/paraphrase_index.h"
 
 namespace rubric {
 
@@ -25,32 +25,30 @@ struct MeteorMatches {
   // them, which decides between equally good alignments. A pair that stands in the paraphrase table
   // both ways is there twice.
   std::vector<std::vector<MeteorMatch>> by_start;
-  // How many matches cover each word.
-  std::vector<int32_t> coverage, candidate_coverage;
+  std::vector<int32_t> coverage, candidate_coverage;  // how many matches cover each word
+  size_t count = 0;
 };
 
 class MeteorMatcher {
  public:
-  explicit MeteorMatcher(const ParaphraseIndex* paraphrases);  // may be null: no such module
+  explicit MeteorMatcher(size_t paraphrase_words);  // how many words the table has; 0: no table
 
-  // Sentences of the same words, key by key, are matched exactly only. Throws InputError when there
-  // are more matches than could be searched.
+  // Sentences of the same words are matched exactly only. Throws InputError when there are more
+  // matches than could be searched.
   void match(const MeteorSentence& candidate, const MeteorSentence& reference,
              MeteorMatches& matches);
 
  private:
-  void match_paraphrases(const MeteorSentence& candidate, const MeteorSentence& reference,
-                         MeteorMatches& matches);
+  void match_synonyms(const MeteorSentence& candidate, const MeteorSentence& reference,
+                      MeteorMatches& matches);
   template <class Add>
   void find_paraphrases(const MeteorSentence& from, const MeteorSentence& to, const Add& add);
 
-  const ParaphraseIndex* paraphrases_;
+  // Buffer of match_synonyms: which synsets (modulo its size) the candidate's words may stand in.
+  std::bitset<size_t{1} << 14> synsets_;
   // Buffers of find_paraphrases.
-  std::vector<int32_t> words_;   // of the one sentence, by the table's numbers
-  std::vector<int32_t> target_;  // of the other
-  std::vector<int32_t> first_;   // where a word of the table first stands in the other; -1
-  std::vector<int32_t> next_;    // where the word at a place stands next; -1
-  std::vector<ParaphraseIndex::Found> found_;
+  std::vector<int32_t> first_;  // by word of the table: where it stands first in `to`; -1: nowhere
+  std::vector<int32_t> next_;   // by place in `to`: where the word there stands next; -1: nowhere
 };
 
 }  // namespace rubric

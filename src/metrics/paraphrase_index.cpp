@@ -84,6 +84,10 @@ ParaphraseIndex::ParaphraseIndex(const fs::path& table) : file_(open_index(table
     words_.emplace(text.substr(0, end), static_cast<uint16_t>(words_.size()));
     text.remove_prefix(end + 1);
   }
+  nodes_of_words_.assign(words_.size(), 0);
+  for (uint32_t node = first_child_[0]; node < first_child_[1]; ++node) {
+    nodes_of_words_[last_word_[node]] = node;
+  }
 }
 
 int32_t ParaphraseIndex::word(std::string_view text) const {
@@ -102,7 +106,7 @@ void ParaphraseIndex::find(std::span<const int32_t> words, std::vector<Found>& f
   found.clear();
   uint32_t node = 0;
   for (size_t i = 0; i < words.size() && words[i] >= 0; ++i) {
-    node = child(node, words[i]);
+    node = i == 0 ? nodes_of_words_[static_cast<size_t>(words[i])] : child(node, words[i]);
     if (node == 0) return;
     const uint32_t begin = first_unit_[node], end = first_unit_[node + 1];
     if (begin < end) found.push_back({static_cast<int32_t>(i + 1), {units_ + begin, end - begin}});

@@ -64,6 +64,7 @@ class ParaphraseIndex {
   const uint32_t *first_child_, *first_unit_;
   const uint16_t *last_word_, *units_;
   std::unordered_map<std::string_view, uint16_t> words_;
+  std::vector<uint32_t> nodes_of_words_;  // of phrases of one word, by its number; 0: none
 };
 
 }  // namespace rubric
