@@ -170,8 +170,8 @@ def scoring_ngrams(metric):
     return comparison
 
 
-def metric_alone(metric):
-    """The metric without reading and writing."""
+def metric_alone(metric, peer_name="pycocoevalcap", script="score_ngrams.py"):
+    """The metric without reading and writing, and without reading its data."""
 
     def comparison(place):
         rows = place.rows / "replies.jsonl"
@@ -183,9 +183,9 @@ def metric_alone(metric):
             return figures(run([BUILD / "bench" / "metric_bench", metric, rows], 1))
 
         def peer(_):
-            return figures(place.peer("score_ngrams.py", metric, rows, os.devnull, threads=1))
+            return figures(place.peer(script, metric, rows, os.devnull, threads=1))
 
-        return Comparison(f"{metric} alone", 1, [Figure("rows/s")], ours, {"pycocoevalcap": peer})
+        return Comparison(f"{metric} alone", 1, [Figure("rows/s")], ours, {peer_name: peer})
 
     return comparison
 
@@ -222,4 +222,5 @@ COMPARISONS = {
     "scoring, rouge_l": scoring_ngrams("rouge_l"),
     "bleu1 alone": metric_alone("bleu1"),
     "rouge_l alone": metric_alone("rouge_l"),
+    "meteor alone": metric_alone("meteor", "METEOR 1.5, Java", "score_meteor.py"),
 }
