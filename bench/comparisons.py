@@ -13,6 +13,7 @@ BENCH = Path(__file__).resolve().parent
 BUILD = BENCH.parent / "build"
 MODEL = BENCH.parent / ".deps" / "minilm"
 CORES = len(os.sched_getaffinity(0))
+LAYER = 6  # MiniLM's last, for BERTScore
 WARM_UP = 2  # updates of fine-tuning that are not counted, as in peers/finetune.py
 
 
@@ -47,6 +48,13 @@ class Place:
         """A model directory to score with."""
         self.peer("make_lerc.py", MODEL, self.folder / "lerc", threads=1)
         return self.folder / "lerc"
+
+    @functools.cached_property
+    def byte_bpe(self):
+        """A folder with a byte-level BPE as large as those that are published."""
+        texts = (self.rows / name for name in ("english.txt", "world.txt"))
+        self.peer("make_byte_bpe.py", self.folder / "byte_bpe", *texts, threads=CORES)
+        return self.folder / "byte_bpe"
 
     def peer(self, script, *arguments, threads):
         return run([self.python, BENCH / "peers" / script, *arguments], threads)
@@ -155,6 +163,19 @@ def scoring_lerc(place):
     return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", CORES, ours, peers, "rows/s")
 
 
+def scoring_bertscore(place):
+    def ours(rows, output):
+        command = [BUILD / "bin" / "score", "bertscore", "--quiet", "--model", MODEL, "--layer", LAYER]
+        return run([*command, "--input", rows, "--output", output], CORES)
+
+    def peer(rows, output):
+        return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
+
+    return scored_files(
+        place, "bertscore", "pairs.jsonl", "reply.jsonl", CORES, ours, {"bert-score": peer}, "rows/s"
+    )
+
+
 def scoring_ngrams(metric):
     def comparison(place):
         def ours(rows, output):
@@ -190,9 +211,11 @@ def metric_alone(metric, peer_name="pycocoevalcap", script="score_ngrams.py"):
     return comparison
 
 
-def wordpiece(text, passes):
+def tokenizing(kind, text, passes):
     def comparison(place):
-        arguments = (MODEL, place.rows / text, passes)
+        def arguments():
+            model = MODEL if kind == "WordPiece" else place.byte_bpe
+            return model, place.rows / text, passes
 
         def figures(done):
             return {
@@ -202,11 +225,11 @@ def wordpiece(text, passes):
             }
 
         return Comparison(
-            f"WordPiece, {text}",
+            f"{kind}, {text}",
             1,
             [Figure("MB/s")],
-            lambda _: figures(run([BUILD / "bench" / "wordpiece_bench", *arguments], 1)),
-            {"tokenizers": lambda _: figures(place.peer("wordpiece.py", *arguments, threads=1))},
+            lambda _: figures(run([BUILD / "bench" / "tokenizer_bench", *arguments()], 1)),
+            {"tokenizers": lambda _: figures(place.peer("tokenizer.py", *arguments(), threads=1))},
         )
 
     return comparison
@@ -216,8 +239,11 @@ def wordpiece(text, passes):
 COMPARISONS = {
     "fine-tuning": finetuning,
     "scoring, lerc": scoring_lerc,
-    "WordPiece, english.txt": wordpiece("english.txt", 3),
-    "WordPiece, world.txt": wordpiece("world.txt", 6),
+    "scoring, bertscore": scoring_bertscore,
+    "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),
+    "WordPiece, world.txt": tokenizing("WordPiece", "world.txt", 6),
+    "byte-level BPE, english.txt": tokenizing("byte-level BPE", "english.txt", 3),
+    "byte-level BPE, world.txt": tokenizing("byte-level BPE", "world.txt", 6),
     "scoring, bleu1": scoring_ngrams("bleu1"),
     "scoring, rouge_l": scoring_ngrams("rouge_l"),
     "bleu1 alone": metric_alone("bleu1"),

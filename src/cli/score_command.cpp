@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/options.h"
+#include "cli/score_models.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/utf8.h"
@@ -16,7 +18,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc"};
+const std::vector<std::string> kNeuralMetrics = {"lerc", "bertscore"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -34,7 +36,12 @@ CommandSyntax syntax() {
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
       "input", text("FILE")->required(), "rows to score")("output", text("FILE")->required(),
                                                           "the scored file")(
-      "model", text("DIR"), "model directory of the neural metrics")(
+      "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
+      "model directory, or name, of a neural metric; of several: lerc=DIR, once for each")(
+      "layer", po::value<int64_t>()->value_name("N"),
+      "bertscore: the layer whose output counts; else the usual one of the model's name")(
+      "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
+      "baseline", text("FILE"), "bertscore: rescales with this file of bert-score's baselines")(
       "input-format", text("FORMAT"), "jsonl, mocha, csv or tsv; else by the file's name")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
@@ -67,6 +74,22 @@ std::vector<std::string> metric_names(const std::string& list) {
     }
   }
   return names;
+}
+
+// The options of bertscore, which no other metric has.
+void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
+  constexpr int64_t kMostLayers = 1000;
+  for (const char* const option : {"layer", "idf", "baseline"}) {
+    if (!values.contains(option) ||
+        std::ranges::find(request.metrics, "bertscore") != request.metrics.end()) {
+      continue;
+    }
+    throw InputError(std::string("--") + option + " is of bertscore, which is not scored",
+                     "command line", "leave it out, or add bertscore to the metrics");
+  }
+  if (values.contains("layer")) request.layer = integer_option(values, "layer", 0, kMostLayers);
+  request.idf = values.contains("idf");
+  request.baseline = file_option(values, "baseline");
 }
 
 // The scored file is no table, whatever was read.
@@ -128,7 +151,10 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.metrics = metric_names(text_option(*values, "metrics"));
   request.input = file_option(*values, "input");
   request.output = output_option(*values, "output");
-  request.model = file_option(*values, "model");
+  std::vector<std::string> neural;
+  std::ranges::copy_if(request.metrics, std::back_inserter(neural), is_neural_metric);
+  request.models = models_by_metric(list_option(*values, "model"), neural);
+  read_bertscore_options(*values, request);
   request.input_format = text_option(*values, "input-format");
   request.strip = strip_option(*values);
   request.summary = output_option(*values, "summary");

@@ -1,33 +1,23 @@
 #include "neural_metrics/lerc.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "config/model_card.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/log.h"
 #include "core/progress.h"
 #include "core/signals.h"
 #include "core/version.h"
 #include "data/answer_template.h"
 #include "data/batches.h"
+#include "models/weights.h"
+#include "neural_metrics/finite.h"
 
 namespace rubric {
 namespace {
 
 // Rows are tokenised, sorted and scored this many answers at a time, which bounds the memory.
 constexpr size_t kWindow = 16384;
-constexpr size_t kSignatureDigits = 12;
-
-// A file has no place for other numbers, and one of them makes every mean undefined.
-void require_finite(std::span<const double> scores, const Answer& answer) {
-  for (const double score : scores) {
-    if (std::isfinite(score)) continue;
-    throw Error("the model predicts " + std::to_string(score), record_place("", answer),
-                "train the model again, or fetch it again: its weights are not usable");
-  }
-}
 
 class Lerc : public Metric<Answer> {
  public:
@@ -37,15 +27,9 @@ class Lerc : public Metric<Answer> {
         tokenizer_(open_tokenizer(directory)),
         options_(options) {
     check_template({card_.inputs, card_.max_length}, (directory / "rubric.yaml").string());
-    card_.max_length = std::min(card_.max_length, model_.encoder.config().max_position_embeddings);
-    require_fit(model_, *tokenizer_, directory);
-    std::string digest;
-    for (const auto& [name, tensor] : model_.parameters()) {
-      const at::Tensor bytes = tensor.contiguous();
-      digest += name + sha256({static_cast<const char*>(bytes.const_data_ptr()),
-                               static_cast<size_t>(bytes.nbytes())});
-    }
-    fingerprint_ = sha256(digest).substr(0, kSignatureDigits);
+    card_.max_length = std::min(card_.max_length, model_.encoder.config().longest_row());
+    require_fit(model_.encoder, *tokenizer_, directory);
+    fingerprint_ = fingerprint(model_.parameters());
   }
 
   Scores score(std::span<const Answer> records) override {

@@ -23,17 +23,6 @@ at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at:
   return found->to(at::kFloat).contiguous();
 }
 
-Encoder open_encoder(const std::filesystem::path& directory) {
-  Encoder encoder = load_encoder(directory, kHead);
-  if (encoder.model.config().type_vocab_size < 2) {
-    throw InputError(
-        "type_vocab_size is below 2: LERC tells the answers from passage and question "
-        "by a second segment",
-        (directory / "config.json").string(), "use a BERT with two segments");
-  }
-  return encoder;
-}
-
 }  // namespace
 
 at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& keys) const {
@@ -49,25 +38,16 @@ NamedTensors LercModel::parameters() const {
 }
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  Encoder encoder = open_encoder(directory);
+  Encoder encoder = load_encoder(directory, kHead);
   const int64_t hidden = encoder.model.config().hidden_size;
   const Linear score_layer{head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
                            head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
   return {std::move(encoder.model), score_layer};
 }
 
-void require_fit(const LercModel& model, const Tokenizer& tokenizer,
-                 const std::filesystem::path& directory) {
-  const int64_t entries = model.encoder.config().vocab_size;
-  if (tokenizer.size() <= entries) return;
-  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
-                       " entries, the model " + std::to_string(entries),
-                   directory.string(), "use the tokenizer files that belong to the model");
-}
-
 void require_positions(const LercModel& model, int64_t max_length,
                        const std::filesystem::path& directory) {
-  const int64_t positions = model.encoder.config().max_position_embeddings;
+  const int64_t positions = model.encoder.config().longest_row();
   if (max_length <= positions) return;
   throw InputError("data.max_length is " + std::to_string(max_length) + ", the model has " +
                        std::to_string(positions) + " positions",
@@ -75,7 +55,7 @@ void require_positions(const LercModel& model, int64_t max_length,
 }
 
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  Encoder encoder = open_encoder(encoder_directory);
+  Encoder encoder = load_encoder(encoder_directory, kHead);
   const int64_t hidden = encoder.model.config().hidden_size;
   const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
   std::vector<float> values;

@@ -1,11 +1,11 @@
-// LERC: a BERT encoder and a regression layer on its [CLS] vector (Chen et al. 2020, section 3.1).
+// LERC: an encoder, BERT or RoBERTa, and a regression layer on its first vector, that of [CLS] or
+// <s> (Chen et al. 2020, section 3.1).
 #pragma once
 
 #include <filesystem>
 #include <string>
 
 #include "models/encoder.h"
-#include "text/tokenizer.h"
 
 namespace rubric {
 
@@ -20,10 +20,8 @@ struct LercModel {
   NamedTensors parameters() const;
 };
 
-// Throw InputError naming `directory`, the model's folder: when the tokenizer knows more entries
-// than the model, when a row of `max_length` tokens has more positions than it.
-void require_fit(const LercModel& model, const Tokenizer& tokenizer,
-                 const std::filesystem::path& directory);
+// Throws InputError naming `directory`, the model's folder, when a row of `max_length` tokens has
+// more positions than it.
 void require_positions(const LercModel& model, int64_t max_length,
                        const std::filesystem::path& directory);
 

@@ -153,7 +153,7 @@ std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
   // The model first: what is wrong with it shows before time goes into the data.
   const auto tokenizer = open_tokenizer(encoder_directory);
   LercModel model = start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
-  require_fit(model, *tokenizer, encoder_directory);
+  require_fit(model.encoder, *tokenizer, encoder_directory);
   require_positions(model, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);
   return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));

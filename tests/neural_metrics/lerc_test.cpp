@@ -38,6 +38,16 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
   }
 }
 
+TEST(Lerc, RobertaScoresEqualTheReference) {
+  const Json rows = Json::parse_file(fixture("lerc_roberta/expected.json"));
+  const std::vector<Answer> answers = answers_of(rows);
+  const Scores scores = make_lerc(fixture("lerc_roberta"))->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
+    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+  }
+}
+
 TEST(Lerc, TheBatchDoesNotMatter) {
   const std::vector<Answer> answers = answers_of(fixture_rows());
   const Scores small = make_lerc(fixture("lerc"), {.max_tokens = 1})->score(answers);
