@@ -37,7 +37,7 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
   const auto problem = [&](const std::string& more) {
     const std::filesystem::path directory = changed_lerc(folder, "vocab.txt", more);
     return input_error([&] {
-      require_fit(load_lerc(directory), WordPiece::from_directory(directory), directory);
+      require_fit(load_lerc(directory).encoder, WordPiece::from_directory(directory), directory);
     });
   };
   EXPECT_EQ(problem(""), "accepted");
@@ -47,7 +47,7 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
 TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
   const LercModel model = load_lerc(fixture("lerc"));
   const auto problem = [&](int64_t length) {
-    return input_error([&] { require_positions(model, length, "folder"); });
+    return input_error([&] { require_positions(model.encoder, length, "folder"); });
   };
   EXPECT_EQ(problem(64), "accepted");
   EXPECT_EQ(problem(65), error_lines("data.max_length is 65, the model has 64 positions", "folder",
