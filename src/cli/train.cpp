@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/signals.h"
 #include "eval/report.h"
+#include "train/choice_task.h"
 #include "train/lerc_task.h"
 #include "train/loop.h"
 #include "train/run_identity.h"
@@ -32,6 +33,7 @@ struct Entry {
 // Every task: a new one is a line here, and its name in config/train_config.cpp.
 constexpr Entry kTasks[] = {
     {"lerc", open_lerc_task},
+    {"multiple_choice", open_choice_task},
 };
 
 std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {

@@ -28,6 +28,21 @@ void DataConfig::visit_fields(FieldVisitor& visitor) {
       "folder of the tokenised data, which runs share; empty: every start tokenises anew");
 }
 
+void QuestionFiles::visit_fields(FieldVisitor& visitor) {
+  visitor.field("train", train, "what is trained on");
+  visitor.field("dev", dev, "what the best model is chosen on");
+}
+
+void QuestionsConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
+  visitor.group("race", race,
+                "RACE: folders of articles, with middle/ and high/ below or one of them");
+  visitor.group("boolq", boolq, "BoolQ: .jsonl files");
+  visitor.group("multirc", multirc, "MultiRC: .json files");
+  visitor.field("max_passage", max_passage,
+                "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
+}
+
 void BatchConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("size", size, "examples in a global batch", {1, 1 << 20});
   visitor.field("window", window,
@@ -41,6 +56,9 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
 
 void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("learning_rate", learning_rate, "peak learning rate of AdamW", {0, 10});
+  visitor.field("schedule", schedule,
+                "after the warm-up: linear falls to 0 at the last update, constant stays",
+                {"linear", "constant"});
   visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
   visitor.field("beta1", beta1, "decay of the first moment", {0, 0.999999});
   visitor.field("beta2", beta2, "decay of the second moment", {0, 0.9999999});
@@ -65,14 +83,17 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc"});
+  visitor.field("task", task, "what is trained", {"lerc", "multiple_choice"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
   visitor.group("model", model, "the encoder to start from");
   visitor.group("data", data, "what is trained and validated on");
+  visitor.group("questions", questions,
+                "the multiple-choice questions that multiple_choice trains on, in the place of "
+                "data.train and data.dev");
   visitor.group("batches", batches, "how examples are put together");
-  visitor.group("optimizer", optimizer, "AdamW with a linear schedule");
+  visitor.group("optimizer", optimizer, "AdamW, its learning rate over the run, and clipping");
   visitor.group("run", run, "how long, and what is kept");
 }
 

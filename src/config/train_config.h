@@ -27,6 +27,19 @@ struct DataConfig {
   void visit_fields(FieldVisitor& visitor);
 };
 
+struct QuestionFiles {
+  std::vector<std::string> train, dev;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct QuestionsConfig {
+  QuestionFiles mctest, race, boolq, multirc;
+  int64_t max_passage = 475;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
 struct BatchConfig {
   int64_t size = 32;
   int64_t window = 50;
@@ -37,6 +50,7 @@ struct BatchConfig {
 
 struct OptimizerConfig {
   double learning_rate = 2e-5;
+  std::string schedule = "linear";
   double weight_decay = 0.01;
   double beta1 = 0.9;
   double beta2 = 0.999;
@@ -65,6 +79,7 @@ struct TrainConfig {
   int64_t threads = 0;
   ModelConfig model;
   DataConfig data;
+  QuestionsConfig questions;
   BatchConfig batches;
   OptimizerConfig optimizer;
   RunConfig run;

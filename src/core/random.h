@@ -14,7 +14,9 @@ enum class Purpose : uint64_t {
   dropout = 3,
   initialise = 4,
   bootstrap = 5,
-  permutation = 6
+  permutation = 6,
+  identity_pair = 7,
+  answer_order = 8
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

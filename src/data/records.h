@@ -22,4 +22,12 @@ struct AnswerPair {
   Answer better, worse;  // same id, constituent, passage, question and references
 };
 
+// A multiple-choice question about a passage (section 3.2): what LERC is pre-trained on.
+struct ChoiceQuestion {
+  std::string id;      // unique in its source
+  std::string source;  // the data set and its file: "mctest/mc160.train.tsv"
+  std::string passage, question;
+  std::vector<std::string> correct, incorrect;  // answers
+};
+
 }  // namespace rubric

@@ -6,12 +6,11 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "core/signals.h"
 #include "core/version.h"
 #include "data/answer_template.h"
-#include "data/batches.h"
 #include "models/weights.h"
 #include "neural_metrics/finite.h"
+#include "neural_metrics/predict_rows.h"
 
 namespace rubric {
 namespace {
@@ -144,19 +143,10 @@ class Lerc : public Metric<Answer> {
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance) {
-  const at::NoGradGuard no_grad;
-  std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
-  const ExampleIndices order = longest_first(lengths);
-  std::vector<double> scores(lengths.size());
-  for (const auto piece : micro_batches(order, lengths, max_tokens)) {
-    end_if_stop_requested();
-    const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
-    const float* values = predicted.const_data_ptr<float>();
-    for (size_t i = 0; i < piece.size(); ++i) scores[static_cast<size_t>(piece[i])] = values[i];
-    if (advance) advance(std::ssize(piece));
-  }
-  return scores;
+  const at::Tensor scores = predict_rows(
+      rows, max_tokens, [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance);
+  const float* values = scores.const_data_ptr<float>();
+  return {values, values + rows.rows()};
 }
 
 std::unique_ptr<Metric<Answer>> make_lerc(const std::filesystem::path& model_directory,

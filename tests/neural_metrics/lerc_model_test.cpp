@@ -14,7 +14,7 @@ TEST(LoadLerc, AnEncoderAloneIsRefused) {
 TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
   const LercModel model = load_lerc(fixture("lerc"));
   const auto problem = [&](int64_t length) {
-    return input_error([&] { require_positions(model, length, "folder"); });
+    return input_error([&] { require_positions(model.encoder, length, "folder"); });
   };
   EXPECT_EQ(problem(64), "accepted");
   EXPECT_EQ(problem(65), error_lines("data.max_length is 65, the model has 64 positions", "folder",
