@@ -145,7 +145,7 @@ TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
   expect_error(with({"--metric", "bleu1"}), "no minimal pair is scored by bleu1");
   const Outcome csv = evaluate(with({"--format", "csv"}));
   expect_contains(csv.out, "bleu1,minimal_pairs,drop,,,,,1\nbleu1,minimal_pairs,average,,,,,\n");
-  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000,,,1\n");
+  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000000,,,1\n");
   expect_contains(csv.err, "bleu1: the minimal pairs are not scored");
   folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
       "candidate": "c", "metadata": {}, "score": 1}}, "quoref": {"j0": {"context": "p",
