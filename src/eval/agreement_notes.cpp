@@ -9,14 +9,15 @@ std::string place(const GroupAgreement& group) {
   return group.name.empty() ? "all rows" : group.name;
 }
 
+// "" when fewer than two metrics have a correlation.
 std::string best_note(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
-  const std::vector<size_t> order = by_agreement(all);
-  if (order.size() < 2 || !all.metrics[order[0]].correlations.pearson) return "";
+  std::vector<size_t> order = by_agreement(all);
+  std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
+  if (order.size() < 2) return "";
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;
   for (size_t i = 1; i < order.size(); ++i) {
-    if (!all.metrics[order[i]].correlations.pearson) continue;
     const MetricTest* test = find_test(all.tests, all.name, order[0], order[i]);
     if (test == nullptr || test->corrected_p >= kLevel) {
       similar.push_back(agreement.metrics[order[i]]);

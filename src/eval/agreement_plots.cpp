@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -12,12 +11,6 @@
 
 namespace rubric {
 namespace {
-
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
 
 // Where a value falls when its range is cut into pieces, as the middle of its piece.
 class Grid {
@@ -61,8 +54,8 @@ std::string circles(const std::vector<double>& scores, const std::vector<double>
   std::string data;
   for (const auto& [place, count] : counts) {
     const double share = std::sqrt(static_cast<double>(count) / static_cast<double>(most));
-    data += digits(place.first) + "\t" + digits(place.second) + "\t" +
-            digits(kLargest * std::max(0.12, share)) + "\n";
+    data += plot_number(place.first) + "\t" + plot_number(place.second) + "\t" +
+            plot_number(kLargest * std::max(0.12, share)) + "\n";
   }
   return data;
 }
@@ -85,8 +78,8 @@ std::string calibration(const std::vector<double>& scores, const std::vector<dou
       labels.push_back(human[order[end++]]);
     }
     const MeanInterval mean = mean_interval(labels);
-    data += digits(sum / static_cast<double>(labels.size())) + "\t" + digits(mean.mean) + "\t" +
-            digits(mean.low) + "\t" + digits(mean.high) + "\n";
+    data += plot_number(sum / static_cast<double>(labels.size())) + "\t" + plot_number(mean.mean) +
+            "\t" + plot_number(mean.low) + "\t" + plot_number(mean.high) + "\n";
   }
   return data;
 }

@@ -1,7 +1,6 @@
 #include "eval/interval_plot.h"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace rubric {
 namespace {
@@ -10,12 +9,6 @@ namespace {
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#56b4e9", "#e69f00", "#000000"};
 
-std::string digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", value);
-  return text;
-}
-
 // Value, low, high, place on the axis and name of each bar that has a value, one a line.
 std::string data_of(const IntervalSeries& series, double offset) {
   std::string data;
@@ -23,8 +16,8 @@ std::string data_of(const IntervalSeries& series, double offset) {
     const IntervalBar& bar = series.bars[i];
     if (!bar.value) continue;
     const Interval interval = bar.interval.value_or(Interval{*bar.value, *bar.value});
-    data += digits(*bar.value) + "\t" + digits(interval.low) + "\t" + digits(interval.high) + "\t" +
-            digits(static_cast<double>(i) + offset) + "\n";
+    data += plot_number(*bar.value) + "\t" + plot_number(interval.low) + "\t" +
+            plot_number(interval.high) + "\t" + plot_number(static_cast<double>(i) + offset) + "\n";
   }
   return data;
 }
@@ -36,7 +29,7 @@ std::string names_of(std::span<const IntervalBar> bars) {
   for (size_t i = 0; i < bars.size(); ++i) {
     std::string name = plot_text(bars[i].name);
     if (name.size() > kLongest) name = plot_text(name.substr(0, kLongest - 3)) + "…";
-    data += digits(static_cast<double>(i)) + "\t" + name + "\n";
+    data += plot_number(static_cast<double>(i)) + "\t" + name + "\n";
   }
   return data;
 }

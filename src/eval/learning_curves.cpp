@@ -1,7 +1,6 @@
 #include "eval/learning_curves.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "core/files.h"
@@ -53,9 +52,7 @@ Points thinned(const Points& points, size_t most) {
 std::string data_of(const Points& points) {
   std::string data = "$points << EOD\n";
   for (const auto& [step, value] : points) {
-    char line[64];
-    std::snprintf(line, sizeof(line), "%.0f\t%.6g\n", step, value);
-    data += line;
+    data += plot_number(step) + "\t" + plot_number(value) + "\n";
   }
   return data + "EOD\n";
 }

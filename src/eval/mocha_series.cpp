@@ -4,6 +4,10 @@
 
 namespace rubric {
 
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
+  return constituents.empty() || constituents.contains(name);
+}
+
 Series series_of(std::span<const Answer> answers, const Given& given,
                  const std::vector<size_t>& members) {
   Series series;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ namespace rubric {
 
 // What each record was given, in their order; nothing: missing.
 using Given = std::vector<std::optional<double>>;
+
+// Whether a constituent is among those named; all are when none is.
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name);
 
 struct Series {
   std::vector<double> human, predicted;

@@ -55,10 +55,6 @@ std::vector<std::optional<double>> means_by_resample(
   return means;
 }
 
-bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
-  return constituents.empty() || constituents.contains(name);
-}
-
 void evaluate_answers(std::span<const Answer> answers, const Given& given,
                       const BootstrapOptions& options, const std::set<std::string>& constituents,
                       MochaResult& result) {

@@ -8,10 +8,6 @@
 namespace rubric {
 namespace {
 
-bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
-  return constituents.empty() || constituents.contains(name);
-}
-
 AnnotatorAgreement annotator_agreement(std::span<const Answer> answers, const Group& group) {
   std::vector<std::vector<double>> units;
   for (const size_t i : group.members) {

@@ -1,5 +1,6 @@
 #include "eval/picture.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
@@ -87,22 +88,29 @@ std::string draw_svg(const Plot& plot, const WorkFolder& folder) {
 
 }  // namespace
 
-std::string plot_quote(std::string_view text) {
-  std::string quoted = "'";
-  for (const char c : plot_text(text)) {
-    quoted += c;
-    if (c == '\'') quoted += c;
-  }
-  return quoted + "'";
-}
-
 std::string plot_text(std::string_view text) {
   std::string plain;
   for (const char c : repair_utf8(text)) {
     const bool is_control = static_cast<unsigned char>(c) < ' ' || c == '\x7f';
-    plain += is_control ? ' ' : c == '`' || c == '"' ? '\'' : c == '\\' ? '/' : c;
+    if (c == '\'' || c == '`') {
+      plain += "’";
+    } else if (c == '"') {
+      plain += "”";
+    } else {
+      plain += is_control ? ' ' : c == '\\' ? '/' : c;
+    }
   }
   return plain;
+}
+
+std::string plot_quote(std::string_view text) {
+  return "'" + plot_text(text) + "'";
+}
+
+std::string plot_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.8g", value);
+  return text;
 }
 
 std::vector<Picture> draw(const std::vector<Plot>& plots) {

@@ -14,19 +14,20 @@ struct Picture {
                                    // place; trusted
 };
 
-// What gnuplot is to draw. `commands` hold no text from a file but as data, quoted by plot_text, or
-// between single quotes by plot_quote: gnuplot executes what stands in backquotes elsewhere.
+// What gnuplot is to draw. `commands` hold no text from a file but what plot_text made of it, as
+// tab-separated data, and plot_quote: gnuplot executes what stands in backquotes.
 struct Plot {
   std::string title, description;
   int height = 300;  // for a width of 420, which is small enough to be read on a phone
   std::string commands;
 };
 
-// `text` as a string of gnuplot's commands.
-std::string plot_quote(std::string_view text);
-
-// `text` as a field of tab-separated data.
+// `text` with typographic quotation marks for ' " and `, and without control characters: nothing in
+// it means anything to gnuplot, in data or between single quotes.
 std::string plot_text(std::string_view text);
+std::string plot_quote(std::string_view text);  // between single quotes
+
+std::string plot_number(double value);  // with eight digits
 
 // The pictures, in order. None where gnuplot is not installed or fails, which a warning says.
 std::vector<Picture> draw(const std::vector<Plot>& plots);

@@ -13,7 +13,7 @@ TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
   const Plot plot = interval_plot("t", "Pearson's r", series);
   expect_contains(plot.commands, "$bars0 << EOD\n0.5\t0.4\t0.6\t0\n0.25\t0.25\t0.25\t2\nEOD\n");
   expect_contains(plot.commands, "0\tdrop\n1\tquoref\n2\tall\n");
-  expect_contains(plot.commands, "set xlabel 'Pearson''s r'");
+  expect_contains(plot.commands, "set xlabel 'Pearson’s r'");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ std::string svg_of(const Plot& plot) {
 }
 
 TEST(Picture, TextOfFilesCannotCommandGnuplot) {
-  EXPECT_EQ(plot_quote("it's `x` \"y\"\n"), "'it''s ''x'' ''y'' '");
+  EXPECT_EQ(plot_quote("it's `x` \"y\"\n"), "'it’s ’x’ ”y” '");
   EXPECT_EQ(plot_text("a\tb\\n"), "a b/n");
   const TemporaryFolder folder;
   const std::string name = "`touch " + folder.file("made") + "`";
