@@ -26,7 +26,7 @@ figure svg { background: white; border: 1px solid var(--line); border-radius: 6p
   display: block; height: auto; width: 100%; }
 figcaption { color: var(--faint); font-size: 0.9rem; margin-top: 0.3rem; }
 .reading { width: 100%; } .reading th { text-align: left; }
-.reading td, .reading th { overflow-wrap: anywhere; white-space: normal; }
+.reading td, .reading th { overflow-wrap: break-word; white-space: normal; }
 .reading td:last-child { border: 1px solid var(--line); min-width: 8rem; }
 @media (max-width: 40rem) { body { margin-top: 1rem; } th, td { padding: 0.25rem 0.5rem; }
   .table td:first-child { max-width: 9rem; white-space: normal; }
