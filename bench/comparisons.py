@@ -3,6 +3,7 @@ import dataclasses
 import functools
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -235,8 +236,41 @@ def tokenizing(kind, text, passes):
     return comparison
 
 
+def bootstrap(place):
+    """Intervals of three correlations over as many rows as MOCHA's test set has."""
+    rows = place.folder / "labelled.jsonl"
+    numbers = random.Random(0)
+    with open(rows, "w") as out:
+        for _ in range(6321):
+            label = numbers.randint(3, 15) / 3  # a mean of three judgements
+            out.write(json.dumps({"score": label, "scores": {"f1": label / 5 + numbers.gauss(0, 0.3)}}) + "\n")
+
+    def measured(resamples, program):
+        def measure(_):
+            done = program(resamples)
+            return {"resamples/s": resamples / done.seconds, "whole run, s": done.seconds, "memory": done.memory}
+
+        return measure
+
+    def ours(resamples):
+        command = ["evaluate", "agreement", "--quiet", "--input", rows, "--resamples", resamples]
+        return run([BUILD / "bin" / command[0], *command[1:]], CORES)
+
+    def peer(resamples):
+        return place.peer("bootstrap.py", rows, "f1", resamples, threads=1)
+
+    return Comparison(
+        "bootstrap of three correlations, 6,321 rows",
+        CORES,
+        [Figure("resamples/s")],
+        measured(10_000, ours),
+        {"scipy": measured(1_000, peer)},
+    )
+
+
 # Every comparison, by its name: a new one is a line here.
 COMPARISONS = {
+    "bootstrap": bootstrap,
     "fine-tuning": finetuning,
     "scoring, lerc": scoring_lerc,
     "scoring, bertscore": scoring_bertscore,

@@ -60,7 +60,7 @@ std::vector<std::string> metric_names(const std::string& list) {
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
-  const std::vector<std::string> names = split_names(list);
+  const std::vector<std::string> names = distinct_names("metric", list);
   for (const std::string& name : names) {
     if (!is_known(name)) {
       std::string small = name;
@@ -68,9 +68,6 @@ std::vector<std::string> metric_names(const std::string& list) {
       if (!is_known(small)) throw unknown_name("metric", name, known);
       throw InputError("there is no metric called \"" + name + "\"", "command line",
                        "did you mean " + small + "?");
-    }
-    if (std::count(names.begin(), names.end(), name) > 1) {
-      throw InputError("the metric " + name + " is named twice", "command line");
     }
   }
   return names;

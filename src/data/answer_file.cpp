@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
-#include "data/csv.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
@@ -36,20 +36,6 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
-void check_header(const CsvRecord& header, char separator, const std::string& file) {
-  const std::string where = file + ":" + std::to_string(header.line);
-  std::vector<std::string> names = header.fields;
-  if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
-    throw InputError("the header is one column: it holds no comma", where,
-                     "separate the columns by commas, or by tabs with --input-format tsv");
-  }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice == names.end()) return;
-  throw InputError("two columns are named \"" + *twice + "\"", where,
-                   "give each column its own name");
-}
-
 // Scores join those of a row; anything else under their name would be lost.
 void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
   const Json* value = row.find(member);
@@ -63,22 +49,16 @@ void check_scores_member(const Json& row, const std::string& member, const std::
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, FieldNames names,
                        int64_t limit)
     : file_(std::move(file)), format_(format), names_(std::move(names)) {
-  switch (format_) {
-    case InputFormat::jsonl:
-      read_jsonl(limit);
-      break;
-    case InputFormat::mocha:
-      if (!names_.empty()) {
-        throw InputError("MOCHA's format has fixed field names", "--field", "leave --field out");
-      }
-      read_mocha(limit);
-      break;
-    case InputFormat::csv:
-      read_separated(',', limit);
-      break;
-    case InputFormat::tsv:
-      read_separated('\t', limit);
-      break;
+  if (format_ == InputFormat::mocha) {
+    if (!names_.empty()) {
+      throw InputError("MOCHA's format has fixed field names", "--field", "leave --field out");
+    }
+    read_mocha(limit);
+  } else {
+    visit_rows(file_, format_, [&](Json row, const std::string& where) {
+      add_row(std::move(row), where);
+      return limit == 0 || std::ssize(rows_) < limit;
+    });
   }
   if (records_.empty()) throw InputError("the file has no rows", file_.string());
 }
@@ -107,38 +87,7 @@ void AnswerFile::require_field(const Json& row, const std::string& ours,
                        join_some(quoted));
 }
 
-void AnswerFile::read_jsonl(int64_t limit) {
-  LineReader lines(file_);
-  for (std::string line; (limit == 0 || std::ssize(rows_) < limit) && lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    add_row(Json::parse(line, lines.where()), lines.where());
-  }
-}
-
-void AnswerFile::read_separated(char separator, int64_t limit) {
-  const std::vector<CsvRecord> lines = parse_csv(read_file(file_), separator, file_.string());
-  if (!lines.empty()) check_header(lines[0], separator, file_.string());
-  for (size_t i = 1; i < lines.size() && (limit == 0 || std::ssize(rows_) < limit); ++i) {
-    const std::string where = file_.string() + ":" + std::to_string(lines[i].line);
-    if (lines[i].fields.size() != lines[0].fields.size()) {
-      throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
-                           " fields, the first line names " +
-                           std::to_string(lines[0].fields.size()),
-                       where);
-    }
-    Json::Object members;
-    for (size_t j = 0; j < lines[i].fields.size(); ++j) {
-      members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
-    }
-    add_row(Json(std::move(members)), where);
-  }
-}
-
 void AnswerFile::add_row(Json row, const std::string& where) {
-  if (!row.is_object()) {
-    throw InputError("expected an object, found " + std::string(row.kind()), where,
-                     "write one object a line; jq -c '.[]' makes lines of an array");
-  }
   for (const char* ours : {"reference", "candidate"}) require_field(row, ours, where);
   for (const auto& [ours, theirs] : names_) require_field(row, ours, where);  // no silent typo
   check_scores_member(row, "scores", where);

@@ -34,8 +34,6 @@ class AnswerFile {
     size_t row;
     const char* member;  // "scores", "scores1" or "scores2"
   };
-  void read_jsonl(int64_t limit);
-  void read_separated(char separator, int64_t limit);
   void read_mocha(int64_t limit);
   void add_row(Json row, const std::string& where);
   std::string field_name(const std::string& ours) const;

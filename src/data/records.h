@@ -15,6 +15,7 @@ struct Answer {
   std::string passage, question, candidate;
   std::vector<std::string> references;
   std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
+  std::vector<double> ratings;  // that each annotator gave; empty when the file does not say
 };
 
 // A minimal pair (section 2.5): two candidates for one question, the first judged better.

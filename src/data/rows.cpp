@@ -1,0 +1,68 @@
+#include "data/rows.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "data/csv.h"
+
+namespace rubric {
+namespace {
+
+void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) {
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    Json row = Json::parse(line, lines.where());
+    if (!row.is_object()) {
+      throw InputError("expected an object, found " + std::string(row.kind()), lines.where(),
+                       "write one object a line; jq -c '.[]' makes lines of an array");
+    }
+    if (!visit(std::move(row), lines.where())) return;
+  }
+}
+
+void check_header(const CsvRecord& header, char separator, const std::string& file) {
+  const std::string where = file + ":" + std::to_string(header.line);
+  std::vector<std::string> names = header.fields;
+  if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
+    throw InputError("the header is one column: it holds no comma", where,
+                     "separate the columns by commas, or by tabs with --input-format tsv");
+  }
+  std::sort(names.begin(), names.end());
+  const auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice == names.end()) return;
+  throw InputError("two columns are named \"" + *twice + "\"", where,
+                   "give each column its own name");
+}
+
+void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
+  const std::vector<CsvRecord> lines = parse_csv(read_file(file), separator, file.string());
+  if (!lines.empty()) check_header(lines[0], separator, file.string());
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const std::string where = file.string() + ":" + std::to_string(lines[i].line);
+    if (lines[i].fields.size() != lines[0].fields.size()) {
+      throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
+                           " fields, the first line names " +
+                           std::to_string(lines[0].fields.size()),
+                       where);
+    }
+    Json::Object members;
+    for (size_t j = 0; j < lines[i].fields.size(); ++j) {
+      members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
+    }
+    if (!visit(Json(std::move(members)), where)) return;
+  }
+}
+
+}  // namespace
+
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
+  if (format == InputFormat::mocha) throw Error("MOCHA's nesting is no file of rows");
+  if (format == InputFormat::jsonl) return visit_lines(file, visit);
+  visit_separated(file, format == InputFormat::csv ? ',' : '\t', visit);
+}
+
+}  // namespace rubric

@@ -1,0 +1,21 @@
+// Files of rows: JSON lines, and tables whose first line names the columns.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "core/json.h"
+#include "data/input_format.h"
+
+namespace rubric {
+
+// Called with each row, an object; the cells of a table are strings. `where` is "file:line". False
+// ends the reading.
+using RowVisitor = std::function<bool(Json row, const std::string& where)>;
+
+// Reads a JSONL, CSV or TSV file (not MOCHA's nesting). Throws InputError for a line that is no
+// object, a row with more or fewer cells than the first line names, and two columns of one name.
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
+
+}  // namespace rubric
