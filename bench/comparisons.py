@@ -3,6 +3,7 @@ import dataclasses
 import functools
 import json
 import os
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,7 @@ BENCH = Path(__file__).resolve().parent
 BUILD = BENCH.parent / "build"
 MODEL = BENCH.parent / ".deps" / "minilm"
 CORES = len(os.sched_getaffinity(0))
+LAYER = 6  # MiniLM's last, for BERTScore
 WARM_UP = 2  # updates of fine-tuning that are not counted, as in peers/finetune.py
 
 
@@ -47,6 +49,13 @@ class Place:
         """A model directory to score with."""
         self.peer("make_lerc.py", MODEL, self.folder / "lerc", threads=1)
         return self.folder / "lerc"
+
+    @functools.cached_property
+    def byte_bpe(self):
+        """A folder with a byte-level BPE as large as those that are published."""
+        texts = (self.rows / name for name in ("english.txt", "world.txt"))
+        self.peer("make_byte_bpe.py", self.folder / "byte_bpe", *texts, threads=CORES)
+        return self.folder / "byte_bpe"
 
     def peer(self, script, *arguments, threads):
         return run([self.python, BENCH / "peers" / script, *arguments], threads)
@@ -155,6 +164,19 @@ def scoring_lerc(place):
     return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", CORES, ours, peers, "rows/s")
 
 
+def scoring_bertscore(place):
+    def ours(rows, output):
+        command = [BUILD / "bin" / "score", "bertscore", "--quiet", "--model", MODEL, "--layer", LAYER]
+        return run([*command, "--input", rows, "--output", output], CORES)
+
+    def peer(rows, output):
+        return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
+
+    return scored_files(
+        place, "bertscore", "pairs.jsonl", "reply.jsonl", CORES, ours, {"bert-score": peer}, "rows/s"
+    )
+
+
 def scoring_ngrams(metric):
     def comparison(place):
         def ours(rows, output):
@@ -170,8 +192,8 @@ def scoring_ngrams(metric):
     return comparison
 
 
-def metric_alone(metric):
-    """The metric without reading and writing."""
+def metric_alone(metric, peer_name="pycocoevalcap", script="score_ngrams.py"):
+    """The metric without reading and writing, and without reading its data."""
 
     def comparison(place):
         rows = place.rows / "replies.jsonl"
@@ -183,16 +205,18 @@ def metric_alone(metric):
             return figures(run([BUILD / "bench" / "metric_bench", metric, rows], 1))
 
         def peer(_):
-            return figures(place.peer("score_ngrams.py", metric, rows, os.devnull, threads=1))
+            return figures(place.peer(script, metric, rows, os.devnull, threads=1))
 
-        return Comparison(f"{metric} alone", 1, [Figure("rows/s")], ours, {"pycocoevalcap": peer})
+        return Comparison(f"{metric} alone", 1, [Figure("rows/s")], ours, {peer_name: peer})
 
     return comparison
 
 
-def wordpiece(text, passes):
+def tokenizing(kind, text, passes):
     def comparison(place):
-        arguments = (MODEL, place.rows / text, passes)
+        def arguments():
+            model = MODEL if kind == "WordPiece" else place.byte_bpe
+            return model, place.rows / text, passes
 
         def figures(done):
             return {
@@ -202,24 +226,61 @@ def wordpiece(text, passes):
             }
 
         return Comparison(
-            f"WordPiece, {text}",
+            f"{kind}, {text}",
             1,
             [Figure("MB/s")],
-            lambda _: figures(run([BUILD / "bench" / "wordpiece_bench", *arguments], 1)),
-            {"tokenizers": lambda _: figures(place.peer("wordpiece.py", *arguments, threads=1))},
+            lambda _: figures(run([BUILD / "bench" / "tokenizer_bench", *arguments()], 1)),
+            {"tokenizers": lambda _: figures(place.peer("tokenizer.py", *arguments(), threads=1))},
         )
 
     return comparison
 
 
+def bootstrap(place):
+    """Intervals of three correlations over as many rows as MOCHA's test set has."""
+    rows = place.folder / "labelled.jsonl"
+    numbers = random.Random(0)
+    with open(rows, "w") as out:
+        for _ in range(6321):
+            label = numbers.randint(3, 15) / 3  # a mean of three judgements
+            out.write(json.dumps({"score": label, "scores": {"f1": label / 5 + numbers.gauss(0, 0.3)}}) + "\n")
+
+    def measured(resamples, program):
+        def measure(_):
+            done = program(resamples)
+            return {"resamples/s": resamples / done.seconds, "whole run, s": done.seconds, "memory": done.memory}
+
+        return measure
+
+    def ours(resamples):
+        command = ["evaluate", "agreement", "--quiet", "--input", rows, "--resamples", resamples]
+        return run([BUILD / "bin" / command[0], *command[1:]], CORES)
+
+    def peer(resamples):
+        return place.peer("bootstrap.py", rows, "f1", resamples, threads=1)
+
+    return Comparison(
+        "bootstrap of three correlations, 6,321 rows",
+        CORES,
+        [Figure("resamples/s")],
+        measured(10_000, ours),
+        {"scipy": measured(1_000, peer)},
+    )
+
+
 # Every comparison, by its name: a new one is a line here.
 COMPARISONS = {
+    "bootstrap": bootstrap,
     "fine-tuning": finetuning,
     "scoring, lerc": scoring_lerc,
-    "WordPiece, english.txt": wordpiece("english.txt", 3),
-    "WordPiece, world.txt": wordpiece("world.txt", 6),
+    "scoring, bertscore": scoring_bertscore,
+    "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),
+    "WordPiece, world.txt": tokenizing("WordPiece", "world.txt", 6),
+    "byte-level BPE, english.txt": tokenizing("byte-level BPE", "english.txt", 3),
+    "byte-level BPE, world.txt": tokenizing("byte-level BPE", "world.txt", 6),
     "scoring, bleu1": scoring_ngrams("bleu1"),
     "scoring, rouge_l": scoring_ngrams("rouge_l"),
     "bleu1 alone": metric_alone("bleu1"),
     "rouge_l alone": metric_alone("rouge_l"),
+    "meteor alone": metric_alone("meteor", "METEOR 1.5, Java", "score_meteor.py"),
 }

@@ -1,4 +1,5 @@
 // rubric evaluate SUITE: compares metrics with human judgements.
+#include <iomanip>
 #include <iostream>
 
 #include "cli/commands.h"
@@ -15,10 +16,16 @@ struct Suite {
   int (*run)(const std::vector<std::string>& arguments);
 };
 
+constexpr int kLongestName = 9;
+
 // Every suite: a new one is a line here.
 constexpr Suite kSuites[] = {
     {"mocha", "correlation with MOCHA's judgements of answers, accuracy on minimal pairs",
      run_evaluate_mocha},
+    {"agreement", "which of several metrics agrees best with human labels, on your own rows",
+     run_evaluate_agreement},
+    {"gaps", "the rows on which a metric errs most, for error analysis, and its tally",
+     run_evaluate_gaps},
 };
 
 }  // namespace
@@ -37,7 +44,8 @@ int run_evaluate(const std::vector<std::string>& arguments) {
     std::cout << "usage: rubric evaluate SUITE [options]; rubric evaluate SUITE --help explains "
                  "each\n\n";
     for (const Suite& suite : kSuites) {
-      std::cout << "  " << suite.name << "  " << suite.summary << "\n";
+      std::cout << "  " << std::left << std::setw(kLongestName) << suite.name << "  "
+                << suite.summary << "\n";
     }
     return kDone;
   }

@@ -14,8 +14,11 @@
 #include "data/mocha.h"
 #include "eval/mocha_files.h"
 #include "eval/mocha_json.h"
+#include "eval/mocha_notes.h"
+#include "eval/mocha_plots.h"
 #include "eval/mocha_suite.h"
 #include "eval/mocha_tables.h"
+#include "eval/mocha_tests.h"
 #include "eval/report.h"
 
 namespace rubric {
@@ -28,7 +31,9 @@ CommandSyntax syntax() {
   syntax.usage =
       "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
       "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
-      "average, with 95% bootstrap intervals, and accuracy on minimal pairs. A missing prediction\n"
+      "average, with 95% bootstrap intervals, and accuracy on minimal pairs; tests between "
+      "metrics\n"
+      "(Williams, McNemar; Holm-corrected) and the annotators' agreement. A missing prediction\n"
       "counts as 0, on a minimal pair as wrong. --scores takes what `rubric score` writes: JSON\n"
       "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting.\n"
       "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
@@ -50,8 +55,8 @@ CommandSyntax syntax() {
       "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
       "constituent", names(), "evaluate only this constituent; may be repeated; all when left out")(
-      "report", file(), "also write the tables as one HTML page")(
-      "resamples", number(1000), "bootstrap resamples")("seed", number(0), "seed of the bootstrap");
+      "report", file(), "also write the tables as one HTML page");
+  add_bootstrap_options(syntax, 1000);
   add_format_option(syntax);
   return syntax;
 }
@@ -60,7 +65,8 @@ struct Request {
   MochaFiles files;
   std::vector<std::string> metrics, constituents;  // empty: all
   BootstrapOptions bootstrap;
-  std::string report;  // a file to write; "": none
+  std::string report;   // a file to write; "": none
+  std::string command;  // as it was given
   OutputFormat format;
 };
 
@@ -81,8 +87,7 @@ Request request_of(const OptionValues& values) {
                      "leave --metric out");
   }
   request.constituents = list_option(values, "constituent");
-  request.bootstrap = {integer_option(values, "resamples", 1, 1'000'000),
-                       static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
+  request.bootstrap = bootstrap_options(values);
   request.report = output_option(values, "report");
   const MochaFiles& files = request.files;
   check_replaces_none("report", request.report,
@@ -122,7 +127,12 @@ std::vector<Answer> read_instances(const std::string& file) {
   return answers;
 }
 
-std::vector<MochaResult> evaluate(const Request& request) {
+struct Evaluation {
+  std::vector<MochaResult> results;
+  MochaTests tests;
+};
+
+Evaluation evaluate(const Request& request) {
   const std::vector<Answer> answers = read_instances(request.files.data);
   std::vector<AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
@@ -133,40 +143,58 @@ std::vector<MochaResult> evaluate(const Request& request) {
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
                                 "|rubric:" + kVersion;
-  std::vector<MochaResult> results;
-  for (const MochaPredictions& metric : read_metrics(request.files, request.metrics)) {
-    results.push_back(evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents));
-    results.back().signature = metric.metric + signature;
+  const std::vector<MochaPredictions> metrics = read_metrics(request.files, request.metrics);
+  Evaluation evaluation;
+  for (const MochaPredictions& metric : metrics) {
+    MochaResult result = evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
+    result.signature = metric.metric + signature;
+    evaluation.results.push_back(std::move(result));
   }
-  if (!pairs.empty() && results.front().pairs.empty()) {
+  evaluation.tests = test_mocha(answers, pairs, metrics, constituents);
+  if (!pairs.empty() && evaluation.results.front().pairs.empty()) {
     log_warning("no minimal pair belongs to the chosen constituents");
   }
-  return results;
+  return evaluation;
 }
 
-void write_report(const Request& request, std::span<const MochaResult> results) {
+std::vector<Table> tables_of(const Evaluation& evaluation) {
+  std::vector<Table> tables = mocha_tables(evaluation.results);
+  for (Table& table : mocha_test_tables(evaluation.tests, evaluation.results)) {
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+void write_report(const Request& request, const Evaluation& evaluation) {
   Report report{"MOCHA: agreement with human judgements",
                 {"Data: " + request.files.data},
-                mocha_tables(results),
-                {}};
-  for (const MochaResult& result : results) report.signatures.push_back(result.signature);
+                tables_of(evaluation),
+                mocha_plots(evaluation.results),
+                {},
+                request.command,
+                {std::string("rubric ") + kVersion}};
+  for (const MochaResult& result : evaluation.results) {
+    report.signatures.push_back(result.signature);
+  }
   write_file(request.report, to_html(report));
 }
 
-void print(std::span<const MochaResult> results, OutputFormat format) {
+void print(const Evaluation& evaluation, OutputFormat format) {
   if (format == OutputFormat::json) {
-    std::cout << to_json(results).dump(2) << "\n";
-    return;
-  }
-  const std::vector<Table> tables = mocha_tables(results);
-  if (format == OutputFormat::csv) {
+    Json json = to_json(evaluation.results);
+    const Json tests = to_json(evaluation.tests);
+    for (const auto& [name, value] : tests.object()) json[name] = value;
+    std::cout << json.dump(2) << "\n";
+  } else if (format == OutputFormat::csv) {
+    Table figures = mocha_figures(evaluation.results);
+    add_test_figures(evaluation.tests, figures);
     // Of the formats the one without a place for notes.
-    for (const std::string& note : tables.front().notes) log_warning(note);
-    std::cout << print_table(mocha_figures(results), format);
-    return;
-  }
-  for (size_t i = 0; i < tables.size(); ++i) {
-    std::cout << (i > 0 ? "\n" : "") << print_table(tables[i], format);
+    for (const MochaResult& result : evaluation.results) {
+      for (const std::string& note : mocha_notes(result)) log_warning(result.metric + ": " + note);
+    }
+    std::cout << print_table(figures, format);
+  } else {
+    std::cout << print_tables(tables_of(evaluation), format);
   }
 }
 
@@ -175,11 +203,12 @@ void print(std::span<const MochaResult> results, OutputFormat format) {
 int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
-  const std::vector<MochaResult> results = evaluate(request);
-  for (const MochaResult& result : results) log_info(result.signature);
-  if (!request.report.empty()) write_report(request, results);
-  print(results, request.format);
+  Request request = request_of(*values);
+  request.command = shell_command("rubric evaluate mocha", arguments);
+  const Evaluation evaluation = evaluate(request);
+  for (const MochaResult& result : evaluation.results) log_info(result.signature);
+  if (!request.report.empty()) write_report(request, evaluation);
+  print(evaluation, request.format);
   return kDone;
 }
 

@@ -11,6 +11,7 @@ int main(int argc, char** argv) {
        }},
       {"score", "scores a file of answers with one or more metrics", rubric::run_score},
       {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
+      {"compare", "tests whether systems differ in one metric", rubric::run_compare},
       {"split", "splits rows into parts to train, tune and test on", rubric::run_split},
       {"prepare", "tokenises a configuration's data ahead of training", rubric::run_prepare},
       {"import", "makes a model directory of a published archive",

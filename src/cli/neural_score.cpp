@@ -1,5 +1,6 @@
 // rubric score with a neural metric in its list.
-#include <filesystem>
+#include <memory>
+#include <string>
 
 #include <ATen/Parallel.h>
 
@@ -8,34 +9,48 @@
 #include "core/error.h"
 #include "data/model_directory.h"
 #include "metrics/light_metrics.h"
+#include "neural_metrics/bertscore.h"
 #include "neural_metrics/lerc.h"
 
 namespace rubric {
 namespace {
 
+using Made = std::unique_ptr<Metric<Answer>>;
+
 struct Entry {
   const char* name;
-  std::unique_ptr<Metric<Answer>> (*make)(const std::filesystem::path& model_directory);
+  Made (*make)(const std::string& model, const ScoreRequest& request);
 };
+
+Made lerc(const std::string& model, const ScoreRequest&) {
+  return make_lerc("lerc", find_model(model), {.show_progress = true});
+}
+
+Made similarity(const std::string& model, const ScoreRequest&) {
+  return make_lerc("similarity", find_model(model), {.show_progress = true});
+}
+
+Made bertscore(const std::string& model, const ScoreRequest& request) {
+  return make_bertscore(model, {.layer = request.layer,
+                                .idf = request.idf,
+                                .baseline = request.baseline,
+                                .show_progress = true});
+}
 
 // Every neural metric: a new one is a line here, and its name in score_command.cpp.
-constexpr Entry kEntries[] = {
-    {"lerc",
-     [](const auto& directory) { return make_lerc("lerc", directory, {.show_progress = true}); }},
-    {"similarity",
-     [](const auto& directory) {
-       return make_lerc("similarity", directory, {.show_progress = true});
-     }},
-};
+constexpr Entry kEntries[] = {{"lerc", lerc}, {"similarity", similarity}, {"bertscore", bertscore}};
 
-std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const ScoreRequest& request) {
+Made make_metric(const std::string& name, const ScoreRequest& request) {
   for (const Entry& entry : kEntries) {
     if (entry.name != name) continue;
-    if (request.model.empty()) {
+    const auto model = request.models.find(name);
+    if (model == request.models.end()) {
       throw InputError("the metric " + name + " needs a model", "command line",
-                       "add --model DIR, such as the model/ folder of a finished run");
+                       "add --model DIR, such as the model/ folder of a finished run; of several "
+                       "metrics with models: --model " +
+                           name + "=DIR");
     }
-    return entry.make(find_model(request.model));
+    return entry.make(model->second, request);
   }
   return make_light_metric(name, {request.strip});
 }

@@ -165,6 +165,16 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
+std::vector<std::string> distinct_names(const std::string& kind, const std::string& list) {
+  std::vector<std::string> names = split_names(list);
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) > 1) {
+      throw InputError("the " + kind + " " + name + " is named twice", "command line");
+    }
+  }
+  return names;
+}
+
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high) {
   const int64_t value = values[name].as<int64_t>();
@@ -172,6 +182,20 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
   throw InputError(
       "--" + name + " is " + std::to_string(value), "command line",
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+}
+
+void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples) {
+  const auto number = [](int64_t value) {
+    return po::value<int64_t>()->default_value(value)->value_name("N");
+  };
+  syntax.options.add_options()("resamples", number(resamples), "bootstrap resamples")(
+      "seed", number(0), "seed of the bootstrap");
+}
+
+BootstrapOptions bootstrap_options(const OptionValues& values) {
+  constexpr int64_t kMostResamples = 1'000'000;
+  return {integer_option(values, "resamples", 1, kMostResamples),
+          static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }
 
 void add_format_option(CommandSyntax& syntax) {

@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "eval/table.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 
@@ -55,9 +56,16 @@ std::vector<std::string> list_option(const OptionValues& values, const std::stri
 // The names in "a,b", without the blanks around them; InputError when one is empty.
 std::vector<std::string> split_names(const std::string& list);
 
+// As split_names; InputError when a name of this `kind` ("metric") stands twice, too.
+std::vector<std::string> distinct_names(const std::string& kind, const std::string& list);
+
 // A whole number (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
+
+// --resamples and --seed of the bootstrap.
+void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples);
+BootstrapOptions bootstrap_options(const OptionValues& values);
 
 // --format text|json|markdown|csv|latex
 void add_format_option(CommandSyntax& syntax);

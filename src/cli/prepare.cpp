@@ -20,6 +20,11 @@ int run_prepare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
   const auto [config, encoder] = read_train_setup(*values);
+  if (config.task == "multiple_choice") {
+    throw InputError(
+        "the task multiple_choice keeps no token store", "task",
+        "train at once: it tokenises its rows while it trains, as their order changes");
+  }
   if (config.data.store.empty()) {
     throw InputError("there is no token store to prepare", "data.store is empty",
                      "name a folder with --set data.store=DIR");

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/options.h"
+#include "cli/score_models.h"
 #include "core/files.h"
 #include "core/log.h"
 #include "core/utf8.h"
@@ -16,7 +18,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity"};
+const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity", "bertscore"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -24,9 +26,8 @@ CommandSyntax syntax() {
       "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
       "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
-      "object whole and adds \"scores\": {METRIC: x}: MOCHA's JSON comes out as MOCHA's, all else "
-      "as\n"
-      "JSON lines.\n\nMetrics: " +
+      "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
+      "as JSON lines.\n\nMetrics: " +
       join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
   syntax.too_many_hint =
       "separate metrics by commas (f1,em), and write option values behind their option";
@@ -35,7 +36,12 @@ CommandSyntax syntax() {
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
       "input", text("FILE")->required(), "rows to score")("output", text("FILE")->required(),
                                                           "the scored file")(
-      "model", text("DIR"), "model directory of the neural metrics")(
+      "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
+      "model directory, or name, of a neural metric; of several: lerc=DIR, once for each")(
+      "layer", po::value<int64_t>()->value_name("N"),
+      "bertscore: the layer whose output counts; else the usual one of the model's name")(
+      "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
+      "baseline", text("FILE"), "bertscore: rescales with this file of bert-score's baselines")(
       "input-format", text("FORMAT"),
       (join(input_format_names()) + "; else by the file's name").c_str())(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -55,7 +61,7 @@ std::vector<std::string> metric_names(const std::string& list) {
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
-  const std::vector<std::string> names = split_names(list);
+  const std::vector<std::string> names = distinct_names("metric", list);
   for (const std::string& name : names) {
     if (!is_known(name)) {
       std::string small = name;
@@ -64,11 +70,24 @@ std::vector<std::string> metric_names(const std::string& list) {
       throw InputError("there is no metric called \"" + name + "\"", "command line",
                        "did you mean " + small + "?");
     }
-    if (std::count(names.begin(), names.end(), name) > 1) {
-      throw InputError("the metric " + name + " is named twice", "command line");
-    }
   }
   return names;
+}
+
+// The options of bertscore, which no other metric has.
+void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
+  constexpr int64_t kMostLayers = 1000;
+  for (const char* const option : {"layer", "idf", "baseline"}) {
+    if (!values.contains(option) ||
+        std::ranges::find(request.metrics, "bertscore") != request.metrics.end()) {
+      continue;
+    }
+    throw InputError(std::string("--") + option + " is of bertscore, which is not scored",
+                     "command line", "leave it out, or add bertscore to the metrics");
+  }
+  if (values.contains("layer")) request.layer = integer_option(values, "layer", 0, kMostLayers);
+  request.idf = values.contains("idf");
+  request.baseline = file_option(values, "baseline");
 }
 
 // The scored file is no table, whatever was read.
@@ -130,7 +149,10 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.metrics = metric_names(text_option(*values, "metrics"));
   request.input = file_option(*values, "input");
   request.output = output_option(*values, "output");
-  request.model = file_option(*values, "model");
+  std::vector<std::string> neural;
+  std::ranges::copy_if(request.metrics, std::back_inserter(neural), is_neural_metric);
+  request.models = models_by_metric(list_option(*values, "model"), neural);
+  read_bertscore_options(*values, request);
   request.input_format = text_option(*values, "input-format");
   request.strip = strip_option(*values);
   request.summary = output_option(*values, "summary");

@@ -1,6 +1,7 @@
 // What `score` does in both programs: options in, scored file out.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,10 +14,14 @@ namespace rubric {
 
 struct ScoreRequest {
   std::vector<std::string> metrics;
-  std::string input, output, model, input_format, strip, summary;
-  std::vector<std::string> fields;  // "candidate=prediction"
-  int64_t limit = 0;                // rows; 0: all
-  int64_t threads = 0;              // 0: one for each core
+  std::string input, output, input_format, strip, summary;
+  std::map<std::string, std::string> models;  // of neural metrics, by the metric's name
+  std::vector<std::string> fields;            // "candidate=prediction"
+  int64_t limit = 0;                          // rows; 0: all
+  int64_t threads = 0;                        // 0: one for each core
+  std::optional<int64_t> layer;               // of bertscore, as are idf and baseline
+  bool idf = false;
+  std::string baseline;  // a file, or ""
 };
 
 bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural

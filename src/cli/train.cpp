@@ -5,6 +5,7 @@
 #include <memory>
 
 #include <ATen/Parallel.h>
+#include <torch/version.h>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -14,7 +15,10 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/signals.h"
+#include "core/version.h"
+#include "eval/learning_curves.h"
 #include "eval/report.h"
+#include "train/choice_task.h"
 #include "train/lerc_task.h"
 #include "train/loop.h"
 #include "train/run_identity.h"
@@ -33,6 +37,7 @@ struct Entry {
 constexpr Entry kTasks[] = {
     {"lerc", open_lerc_task},
     {"similarity", open_lerc_task},
+    {"multiple_choice", open_choice_task},
 };
 
 std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {
@@ -77,7 +82,7 @@ Table validation_table(const TrainState& state) {
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
 void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
-            const TrainState& state) {
+            const std::string& command, const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
   if (std::filesystem::exists(run / "best")) {
     std::filesystem::remove_all(run / "model");
@@ -93,7 +98,10 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
       {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
                                                           : join(config.data.hold_out))},
       {table},
-      {}};
+      learning_curves(run / "log.jsonl"),
+      {},
+      command,
+      {std::string("rubric ") + kVersion, std::string("libtorch ") + TORCH_VERSION}};
   write_file(run / "report.html", to_html(report));
   Json results;
   results["figure"] = read_model_card(run / "model").validation;
@@ -151,7 +159,8 @@ int run_train(const std::vector<std::string>& arguments) {
   const std::unique_ptr<Task> task = open_task(config, encoder);
   log_info(task->describe());
   RunDirectory run(config, inputs, resume);
-  finish(run.path(), config, task->describe(), train(*task, config, run));
+  finish(run.path(), config, task->describe(), shell_command("rubric train", arguments),
+         train(*task, config, run));
   return kDone;
 }
 

@@ -1,11 +1,13 @@
 #include "cli/train_setup.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
+#include "data/data_sources.h"
 #include "data/model_directory.h"
 
 namespace rubric {
@@ -37,24 +39,76 @@ bool is_of_mocha(const std::string& file) {
   return fs::path(file).parent_path() == fs::path(data.empty() ? "data" : data) / "mocha";
 }
 
-void require_data(const DataConfig& data) {
+std::string how_to_get_data(const std::string& task, bool is_mocha) {
+  if (is_mocha) {
+    return "fetch it with scripts/download mocha, or set RUBRIC_DATA to the folder that holds "
+           "mocha/";
+  }
+  if (task != "multiple_choice") {
+    return "start in the folder that such paths begin in, or name other files with --set "
+           "data.train=F and --set data.dev=F";
+  }
+  return "put it there (README.md says where the sets come from), set RUBRIC_DATA to the folder "
+         "that holds it, or leave a set out: --set KEY=[]";
+}
+
+// What a configuration sets and its task does not read would be passed over without a word.
+void require_read_keys(const TrainConfig& config) {
+  const auto refuse = [&](const std::string& key) {
+    throw InputError("the task " + config.task + " does not read this key", key,
+                     "take it out, or set task to another");
+  };
+  if (config.task != "multiple_choice") {
+    TrainConfig choice = config;
+    choice.task = "multiple_choice";
+    for (const DataSource& source : data_sources(choice)) refuse(source.key);
+    return;
+  }
+  const DataConfig& data = config.data;
+  for (const auto& [key, is_set] : {std::pair("data.train", !data.train.empty()),
+                                    {"data.dev", !data.dev.empty()},
+                                    {"data.hold_out", !data.hold_out.empty()},
+                                    {"data.augment_identity", data.augment_identity},
+                                    {"data.augment_swap", data.augment_swap},
+                                    {"run.pooled_validation", config.run.pooled_validation}}) {
+    if (is_set) refuse(key);
+  }
+}
+
+// That the task has something to train and to validate on.
+void require_named(const std::vector<DataSource>& sources, const std::string& task) {
+  for (const std::string split : {"train", "dev"}) {
+    const bool is_named = std::ranges::any_of(sources, [&](const DataSource& source) {
+      return source.key.ends_with("." + split) && !source.path.empty();
+    });
+    if (is_named) continue;
+    const std::string key =
+        task != "multiple_choice" ? "data." + split : "questions.mctest." + split;
+    throw InputError(
+        "no file is named", key,
+        "set it, or use --set " + key + "=" +
+            (task != "multiple_choice" ? "F" : "[F]; or another set's files under questions"));
+  }
+}
+
+void require_data(const TrainConfig& config) {
+  require_read_keys(config);
+  const std::vector<DataSource> sources = data_sources(config);
+  require_named(sources, config.task);
   std::vector<std::string> looked;
   bool is_mocha = true;
-  for (const auto& [key, file] : {std::pair("data.train", data.train), {"data.dev", data.dev}}) {
-    if (file.empty()) {
-      throw InputError("no file is named", key, std::string("set it, or use --set ") + key + "=F");
-    }
+  for (const auto& [key, path] : sources) {
     std::error_code unreadable;  // counts as missing
-    if (fs::is_regular_file(file, unreadable)) continue;
-    looked.push_back(std::string(key) + ": looked at " + fs::absolute(file).string());
-    is_mocha = is_mocha && is_of_mocha(file);
+    if (fs::is_regular_file(path, unreadable) ||
+        (config.task == "multiple_choice" && fs::is_directory(path, unreadable))) {
+      continue;
+    }
+    looked.push_back(key + ": looked at " + fs::absolute(path).string());
+    is_mocha = is_mocha && is_of_mocha(path);
   }
   if (looked.empty()) return;
-  throw InputError("data is missing", join(looked, "; "),
-                   is_mocha ? "fetch it with scripts/download mocha, or set RUBRIC_DATA to the "
-                              "folder that holds mocha/"
-                            : "start in the folder that such paths begin in, or name other files "
-                              "with --set data.train=F and --set data.dev=F");
+  throw InputError("data is missing", join_some(looked, "; "),
+                   how_to_get_data(config.task, is_mocha));
 }
 
 // Both the data and the encoder: who lacks the one often lacks the other.
@@ -62,7 +116,7 @@ fs::path require_inputs(const TrainConfig& config) {
   std::vector<std::string> problems;
   fs::path encoder;
   try {
-    require_data(config.data);
+    require_data(config);
   } catch (const InputError& error) {
     problems.emplace_back(error.what());
   }

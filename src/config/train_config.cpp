@@ -25,6 +25,10 @@ void DataConfig::visit_fields(FieldVisitor& visitor) {
                 "longest input in tokens; only the field data.cut is cut, from its end",
                 {8, 1 << 20});
   visitor.field("cut", cut, "which field a longer row loses its end of", {"passage", "candidate"});
+  visitor.field("reference", reference,
+                "which of several references a row is trained with; nearest: the one that has most "
+                "of its words in the candidate",
+                {"first", "nearest"});
   visitor.field("augment_identity", augment_identity,
                 "add each question's reference as a candidate with score 5");
   visitor.field("augment_swap", augment_swap,
@@ -32,6 +36,21 @@ void DataConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field(
       "store", store,
       "folder of the tokenised data, which runs share; empty: every start tokenises anew");
+}
+
+void QuestionFiles::visit_fields(FieldVisitor& visitor) {
+  visitor.field("train", train, "what is trained on");
+  visitor.field("dev", dev, "what the best model is chosen on");
+}
+
+void QuestionsConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
+  visitor.group("race", race,
+                "RACE: folders of articles, with middle/ and high/ below or one of them");
+  visitor.group("boolq", boolq, "BoolQ: .jsonl files");
+  visitor.group("multirc", multirc, "MultiRC: .json files");
+  visitor.field("max_passage", max_passage,
+                "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
 }
 
 void BatchConfig::visit_fields(FieldVisitor& visitor) {
@@ -47,6 +66,9 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
 
 void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("learning_rate", learning_rate, "peak learning rate of AdamW", {0, 10});
+  visitor.field("schedule", schedule,
+                "after the warm-up: linear falls to 0 at the last update, constant stays",
+                {"linear", "constant"});
   visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
   visitor.field("beta1", beta1, "decay of the first moment", {0, 0.999999});
   visitor.field("beta2", beta2, "decay of the second moment", {0, 0.9999999});
@@ -71,14 +93,17 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc", "similarity"});
+  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
   visitor.group("model", model, "the encoder to start from");
   visitor.group("data", data, "what is trained and validated on");
+  visitor.group("questions", questions,
+                "the multiple-choice questions that multiple_choice trains on, in the place of "
+                "data.train and data.dev");
   visitor.group("batches", batches, "how examples are put together");
-  visitor.group("optimizer", optimizer, "AdamW with a linear schedule");
+  visitor.group("optimizer", optimizer, "AdamW, its learning rate over the run, and clipping");
   visitor.group("run", run, "how long, and what is kept");
 }
 

@@ -22,9 +22,23 @@ struct DataConfig {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
+  std::string reference = "first";
   bool augment_identity = false;
   bool augment_swap = false;
   std::string store = "runs/token_store";
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct QuestionFiles {
+  std::vector<std::string> train, dev;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct QuestionsConfig {
+  QuestionFiles mctest, race, boolq, multirc;
+  int64_t max_passage = 475;
 
   void visit_fields(FieldVisitor& visitor);
 };
@@ -39,6 +53,7 @@ struct BatchConfig {
 
 struct OptimizerConfig {
   double learning_rate = 2e-5;
+  std::string schedule = "linear";
   double weight_decay = 0.01;
   double beta1 = 0.9;
   double beta2 = 0.999;
@@ -67,6 +82,7 @@ struct TrainConfig {
   int64_t threads = 0;
   ModelConfig model;
   DataConfig data;
+  QuestionsConfig questions;
   BatchConfig batches;
   OptimizerConfig optimizer;
   RunConfig run;

@@ -120,6 +120,18 @@ int64_t Json::require_integer(std::string_view key, const std::string& where) co
   return static_cast<int64_t>(number);
 }
 
+bool Json::require_boolean(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_bool()) throw_wrong_kind(key, "true or false", member, where);
+  return member.boolean();
+}
+
+const Json::Array& Json::require_array(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_array()) throw_wrong_kind(key, "an array", member, where);
+  return member.array();
+}
+
 Json& Json::operator[](std::string_view key) {
   if (is_null()) value_ = Object();
   for (auto& [name, value] : object()) {

@@ -63,6 +63,8 @@ class Json {
   const std::string& require_string(std::string_view key, const std::string& where) const;
   double require_number(std::string_view key, const std::string& where) const;
   int64_t require_integer(std::string_view key, const std::string& where) const;
+  bool require_boolean(std::string_view key, const std::string& where) const;
+  const Array& require_array(std::string_view key, const std::string& where) const;
 
   // The member of an object, made when it is not there. This must be an object (or null).
   Json& operator[](std::string_view key);

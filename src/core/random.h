@@ -15,6 +15,8 @@ enum class Purpose : uint64_t {
   initialise = 4,
   bootstrap = 5,
   permutation = 6,
+  identity_pair = 7,
+  answer_order = 8,
   split = 9
 };
 

@@ -27,10 +27,11 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
   if (format == InputFormat::mocha) {
     read_mocha(limit);
   } else if (has_rows(format)) {
-    visit_rows(file_, format, limit, [&](Json row, const std::string& where) {
+    visit_rows(file_, format, [&](Json row, const std::string& where) {
       check_scores_member(row, "scores", where);
       Answer answer = row_answer(row, names, std::ssize(rows_) + 1, where);
       add(std::move(answer), std::move(row));
+      return limit == 0 || std::ssize(rows_) < limit;
     });
   } else {
     for (Answer& answer : read_answers(file_, format)) {

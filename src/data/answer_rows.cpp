@@ -128,9 +128,10 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   if (format == InputFormat::evouna) return read_evouna(file);
   if (format == InputFormat::stsb) return read_stsb(file);
   std::vector<Answer> answers;
-  visit_rows(file, format, 0, [&](const Json& row, const std::string& where) {
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
     answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));
     answers.back().score = row_label(row, names, where);
+    return true;
   });
   if (answers.empty()) throw InputError("the file has no rows", file.string());
   return answers;

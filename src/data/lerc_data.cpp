@@ -67,15 +67,15 @@ LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer) {
   const DataConfig& data = config.data;
   const AnswerTemplate answer_template =
       template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
-  const auto format_of = [&](const std::string& file) {
-    return input_format(data.format == "auto" ? "" : data.format, file, "data.format");
+  const auto source_of = [&](const std::string& file) -> AnswerSource {
+    const std::string format = data.format == "auto" ? "" : data.format;
+    return {file, input_format(format, file, "data.format"), data.reference == "nearest"};
   };
 
   // 1. What is wrong with either file shows before the first is tokenised.
-  StoredAnswers train = open_answers(data.train, format_of(data.train), data.store, tokenizer,
-                                     answer_template, {data.augment_identity, data.augment_swap});
-  StoredAnswers dev =
-      open_answers(data.dev, format_of(data.dev), data.store, tokenizer, answer_template, {});
+  StoredAnswers train = open_answers(source_of(data.train), data.store, tokenizer, answer_template,
+                                     {data.augment_identity, data.augment_swap});
+  StoredAnswers dev = open_answers(source_of(data.dev), data.store, tokenizer, answer_template, {});
   Labels train_labels = labels_of(train), dev_labels = labels_of(dev);
   hold_out_labels(train_labels, data.hold_out, data.train, "data.train");
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");

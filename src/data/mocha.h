@@ -22,8 +22,8 @@ using InstanceVisitor =
     std::function<void(const InstanceKey& key, const Json& instance, const std::string& where)>;
 void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit);
 
-// An instance {context, question, reference, candidate, score, metadata: {source}}. `score`, from 1
-// to 5, and `metadata` may be absent (a test set without labels).
+// An instance {context, question, reference, candidate, score, metadata: {source, scores}}.
+// `score`, from 1 to 5, and `metadata` may be absent (a test set without labels).
 Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where);
 
 // A minimal pair: candidate1, the better one, and candidate2 with score1 > score2 in the place of

@@ -55,8 +55,9 @@ InstanceKey row_key(const Json& row, const std::string& where) {
 
 MetricPredictions read_scored_rows(const std::filesystem::path& path, const std::string& field) {
   MetricPredictions all;
-  visit_rows(path, InputFormat::jsonl, 0, [&](const Json& row, const std::string& where) {
+  visit_rows(path, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
     add_scores(row.require(field, where), row_key(row, where), where, all);
+    return true;
   });
   return all;
 }
@@ -64,12 +65,13 @@ MetricPredictions read_scored_rows(const std::filesystem::path& path, const std:
 Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat format,
                                 const std::string& field) {
   Predictions predictions;
-  visit_rows(path, format, 0, [&](const Json& row, const std::string& where) {
+  visit_rows(path, format, [&](const Json& row, const std::string& where) {
     const std::optional<double> value = row_label(row, {{"score", field}}, where);
     if (!value) throw InputError("the field " + json_quote(field) + " is missing", where);
     if (!predictions.emplace(row_key(row, where), *value).second) {
       throw InputError("a second prediction for the same instance", where);
     }
+    return true;
   });
   if (predictions.empty()) throw InputError("the file has no rows", path.string());
   return predictions;

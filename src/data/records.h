@@ -15,11 +15,20 @@ struct Answer {
   std::string passage, question, candidate;
   std::vector<std::string> references;
   std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
+  std::vector<double> ratings;  // that each annotator gave; empty when the file does not say
 };
 
 // A minimal pair (section 2.5): two candidates for one question, the first judged better.
 struct AnswerPair {
   Answer better, worse;  // same id, constituent, passage, question and references
+};
+
+// A multiple-choice question about a passage (section 3.2): what LERC is pre-trained on.
+struct ChoiceQuestion {
+  std::string id;      // unique in its source
+  std::string source;  // the data set and its file: "mctest/mc160.train.tsv"
+  std::string passage, question;
+  std::vector<std::string> correct, incorrect;  // answers
 };
 
 }  // namespace rubric

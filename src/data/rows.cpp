@@ -11,6 +11,19 @@
 namespace rubric {
 namespace {
 
+void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) {
+    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    Json row = Json::parse(line, lines.where());
+    if (!row.is_object()) {
+      throw InputError("expected an object, found " + std::string(row.kind()), lines.where(),
+                       "write one object a line; jq -c '.[]' makes lines of an array");
+    }
+    if (!visit(std::move(row), lines.where())) return;
+  }
+}
+
 void check_header(const CsvRecord& header, char separator, const std::string& file) {
   const std::string where = file + ":" + std::to_string(header.line);
   std::vector<std::string> names = header.fields;
@@ -25,46 +38,31 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
                    "give each column its own name");
 }
 
-void visit_lines(const std::filesystem::path& file, int64_t limit, const RowVisitor& visit) {
-  LineReader lines(file);
-  int64_t rows = 0;
-  for (std::string line; (limit == 0 || rows < limit) && lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
-    Json row = Json::parse(line, lines.where());
-    if (!row.is_object()) {
-      throw InputError("expected an object, found " + std::string(row.kind()), lines.where(),
-                       "write one object a line; jq -c '.[]' makes lines of an array");
-    }
-    visit(std::move(row), lines.where());
-    ++rows;
-  }
-}
-
-void visit_table(const std::filesystem::path& file, char separator, int64_t limit,
-                 const RowVisitor& visit) {
+void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
   const std::vector<CsvRecord> lines = parse_csv(read_file(file), separator, file.string());
-  if (lines.empty()) return;
-  const std::vector<std::string>& names = lines[0].fields;
-  check_header(lines[0], separator, file.string());
-  for (size_t i = 1; i < lines.size() && (limit == 0 || static_cast<int64_t>(i) <= limit); ++i) {
+  if (!lines.empty()) check_header(lines[0], separator, file.string());
+  for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
-    if (lines[i].fields.size() != names.size()) {
+    if (lines[i].fields.size() != lines[0].fields.size()) {
       throw InputError("the row has " + std::to_string(lines[i].fields.size()) +
-                           " fields, the first line names " + std::to_string(names.size()),
+                           " fields, the first line names " +
+                           std::to_string(lines[0].fields.size()),
                        where);
     }
     Json::Object members;
-    for (size_t j = 0; j < names.size(); ++j) members.emplace_back(names[j], lines[i].fields[j]);
-    visit(Json(std::move(members)), where);
+    for (size_t j = 0; j < lines[i].fields.size(); ++j) {
+      members.emplace_back(lines[0].fields[j], lines[i].fields[j]);
+    }
+    if (!visit(Json(std::move(members)), where)) return;
   }
 }
 
 }  // namespace
 
-void visit_rows(const std::filesystem::path& file, InputFormat format, int64_t limit,
-                const RowVisitor& visit) {
-  if (format == InputFormat::jsonl) return visit_lines(file, limit, visit);
-  visit_table(file, format == InputFormat::csv ? ',' : '\t', limit, visit);
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
+  if (!has_rows(format)) throw Error("a data set's own format is no file of rows", file.string());
+  if (format == InputFormat::jsonl) return visit_lines(file, visit);
+  visit_separated(file, format == InputFormat::csv ? ',' : '\t', visit);
 }
 
 }  // namespace rubric

@@ -1,7 +1,6 @@
 // Files of rows: JSON lines, and tables whose first line names the columns.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -11,12 +10,13 @@
 
 namespace rubric {
 
-// Calls `visit` with each row, at most `limit` of them (0: all), as an object; of a table its
-// members are strings. `where` is "file:line". `format` is jsonl, csv or tsv. Throws InputError for
-// a line that is no object, for a row of more or fewer fields than the header names, and as
-// parse_csv does.
-using RowVisitor = std::function<void(Json row, const std::string& where)>;
-void visit_rows(const std::filesystem::path& file, InputFormat format, int64_t limit,
-                const RowVisitor& visit);
+// Called with each row, an object; the cells of a table are strings. `where` is "file:line". False
+// ends the reading.
+using RowVisitor = std::function<bool(Json row, const std::string& where)>;
+
+// Reads a JSONL, CSV or TSV file (not a data set's own format). Throws InputError for a line that
+// is no object, a row with more or fewer cells than the first line names, and two columns of one
+// name.
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
 
 }  // namespace rubric

@@ -7,19 +7,21 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "data/answer_rows.h"
+#include "data/nearest_reference.h"
 #include "data/token_store.h"
 
 namespace rubric {
 namespace {
 
 // Everything that the tokenised rows depend on.
-std::string store_name(const std::string& source_sha256, InputFormat format,
+std::string store_name(const std::string& source_sha256, const AnswerSource& source,
                        const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
                        const Augmentation& augmentation) {
   Json key;
   key["format"] = kTokenStoreFormat;
   key["source"] = source_sha256;
-  key["source_format"] = input_format_names()[static_cast<size_t>(format)];
+  key["source_format"] = input_format_names()[static_cast<size_t>(source.format)];
+  key["nearest_reference"] = source.nearest_reference;
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
   key["second_segment"] = join(answer_template.second_segment);
@@ -39,6 +41,16 @@ void make_folder(const std::filesystem::path& directory) {
                    directory.string(), "set data.store to another folder");
 }
 
+std::vector<Answer> read_source(const AnswerSource& source) {
+  std::vector<Answer> answers = read_answers(source.file, source.format);
+  if (!source.nearest_reference) return answers;
+  for (Answer& answer : answers) {
+    std::string nearest = nearest_reference(answer);
+    answer.references = {std::move(nearest)};
+  }
+  return answers;
+}
+
 // A store that was made for this template has no longer row; a hostile one may.
 void require_lengths(const TokenizedAnswers& rows, int64_t longest,
                      const std::filesystem::path& store) {
@@ -51,15 +63,14 @@ void require_lengths(const TokenizedAnswers& rows, int64_t longest,
 
 }  // namespace
 
-StoredAnswers open_answers(const std::filesystem::path& source, InputFormat format,
-                           const std::filesystem::path& directory, const Tokenizer& tokenizer,
-                           const AnswerTemplate& answer_template,
+StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,
+                           const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
                            const Augmentation& augmentation) {
   StoredAnswers stored;
-  stored.source = source;
+  stored.source = source.file;
   if (!directory.empty()) {
-    stored.source_sha256 = sha256_file(source);
-    stored.store = directory / store_name(stored.source_sha256, format, tokenizer, answer_template,
+    stored.source_sha256 = sha256_file(source.file);
+    stored.store = directory / store_name(stored.source_sha256, source, tokenizer, answer_template,
                                           augmentation);
     if (std::filesystem::exists(stored.store)) {
       stored.rows = read_token_store(stored.store);
@@ -67,8 +78,8 @@ StoredAnswers open_answers(const std::filesystem::path& source, InputFormat form
       return stored;
     }
   }
-  stored.answers = augment(read_answers(source, format), augmentation);
-  require_scores(stored.answers, source.string());
+  stored.answers = augment(read_source(source), augmentation);
+  require_scores(stored.answers, source.file.string());
   return stored;
 }
 

@@ -11,6 +11,12 @@
 
 namespace rubric {
 
+struct AnswerSource {
+  std::filesystem::path file;
+  InputFormat format = InputFormat::mocha;
+  bool nearest_reference = false;  // of several the nearest to the candidate, not the first
+};
+
 // The rows of one file, all constituents, before anything is tokenised: what is wrong with one file
 // shows before time goes into another.
 struct StoredAnswers {
@@ -22,9 +28,9 @@ struct StoredAnswers {
 
 // `directory` is where token stores lie, named by all that their rows depend on; empty: none is
 // read or kept. Throws InputError as the readers do, and for a row without a score.
-StoredAnswers open_answers(const std::filesystem::path& source, InputFormat format,
-                           const std::filesystem::path& directory, const Tokenizer& tokenizer,
-                           const AnswerTemplate& answer_template, const Augmentation& augmentation);
+StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,
+                           const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
+                           const Augmentation& augmentation);
 
 // The rows; tokenised ones are put in the store. Throws InputError when its folder cannot be made.
 TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,

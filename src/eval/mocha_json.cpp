@@ -2,18 +2,11 @@
 
 #include <utility>
 
+#include "eval/figures.h"
 #include "eval/mocha_notes.h"
 
 namespace rubric {
 namespace {
-
-Json or_null(std::optional<double> value) {
-  return value ? Json(*value) : Json();
-}
-
-Json or_null(const std::optional<Interval>& interval) {
-  return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
-}
 
 Json to_json(const Correlations& correlations) {
   return Json::Object{{"pearson", or_null(correlations.pearson)},

@@ -1,60 +1,15 @@
 #include "eval/mocha_suite.h"
 
-#include <map>
 #include <utility>
 
-#include "core/error.h"
-#include "stats/correlation.h"
+#include "eval/mocha_series.h"
+#include "stats/resampled_correlation.h"
 
 namespace rubric {
 namespace {
 
-// What each record was given, in their order; nothing: missing.
-using Given = std::vector<std::optional<double>>;
-
-// The indices of the records with one name.
-struct Group {
-  std::string name;
-  std::vector<size_t> members;
-};
-
-// Groups in the order of their first record.
-template <class Name>
-std::vector<Group> group_by(size_t count, Name name) {
-  std::vector<Group> groups;
-  std::map<std::string, size_t> index;
-  for (size_t i = 0; i < count; ++i) {
-    const auto [entry, is_new] = index.emplace(name(i), groups.size());
-    if (is_new) groups.push_back({entry->first, {}});
-    groups[entry->second].members.push_back(i);
-  }
-  return groups;
-}
-
-struct Series {
-  std::vector<double> human, predicted;
-  int64_t missing = 0;
-};
-
-Series series_of(std::span<const Answer> answers, const Given& given,
-                 const std::vector<size_t>& members) {
-  Series series;
-  for (const size_t i : members) {
-    if (!answers[i].score) {
-      throw InputError("the instance has no human score to compare with",
-                       json_quote(answers[i].constituent) + " / " + json_quote(answers[i].id),
-                       "evaluate a file with labels");
-    }
-    series.human.push_back(*answers[i].score);
-    series.predicted.push_back(given[i].value_or(0));
-    series.missing += given[i] ? 0 : 1;
-  }
-  return series;
-}
-
 Correlations correlations_of(const Series& series) {
-  return {pearson(series.human, series.predicted), spearman(series.human, series.predicted),
-          kendall(series.human, series.predicted)};
+  return correlations(series.human, series.predicted);
 }
 
 std::vector<SourceResult> source_results(std::span<const Answer> answers, const Given& given,
@@ -100,10 +55,6 @@ std::vector<std::optional<double>> means_by_resample(
   return means;
 }
 
-bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
-  return constituents.empty() || constituents.contains(name);
-}
-
 void evaluate_answers(std::span<const Answer> answers, const Given& given,
                       const BootstrapOptions& options, const std::set<std::string>& constituents,
                       MochaResult& result) {
@@ -114,8 +65,10 @@ void evaluate_answers(std::span<const Answer> answers, const Given& given,
     const auto& [name, members] = groups[stream];
     if (!is_chosen(constituents, name)) continue;
     const Series series = series_of(answers, given, members);
-    resampled.push_back(
-        bootstrap_statistics(series.human, series.predicted, pearson, options, stream));
+    const ResampledCorrelation correlation(series.human, series.predicted);
+    resampled.push_back(bootstrap_figures(
+        series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
+        stream));
     result.constituents.push_back({name, correlations_of(series),
                                    percentile_interval(resampled.back()), std::ssize(members),
                                    series.missing, source_results(answers, given, members)});
@@ -171,13 +124,11 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
     result.unused += match.unused;
     return std::move(match.values);
   };
-  std::vector<InstanceKey> keys;
-  for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
-  evaluate_answers(answers, matched(keys, predictions.answers), options, constituents, result);
+  evaluate_answers(answers, matched(keys_of(answers), predictions.answers), options, constituents,
+                   result);
   std::optional<GivenPairs> given_pairs;
   if (predictions.pairs) {
-    keys.clear();
-    for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
+    const std::vector<InstanceKey> keys = keys_of(pairs);
     given_pairs = {matched(keys, predictions.pairs->better),
                    matched(keys, predictions.pairs->worse)};
   }

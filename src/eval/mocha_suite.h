@@ -12,6 +12,7 @@
 #include "data/predictions.h"
 #include "data/records.h"
 #include "stats/bootstrap.h"
+#include "stats/correlation.h"
 
 namespace rubric {
 
@@ -24,10 +25,6 @@ struct MochaPredictions {
   std::string metric;
   Predictions answers;
   std::optional<PairPredictions> pairs;  // nothing: the pairs were not scored
-};
-
-struct Correlations {
-  std::optional<double> pearson, spearman, kendall;  // nothing: undefined
 };
 
 struct SourceResult {

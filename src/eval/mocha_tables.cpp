@@ -4,19 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "eval/figures.h"
 #include "eval/mocha_notes.h"
 
 namespace rubric {
 namespace {
-
-std::string cell(std::optional<double> value) {
-  return value ? format_fixed(*value, 3) : "–";
-}
-
-std::string cell(std::optional<double> value, const std::optional<Interval>& interval) {
-  if (!value || !interval) return cell(value);
-  return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
-}
 
 std::string percent(std::optional<double> accuracy) {
   return accuracy ? format_fixed(100 * *accuracy, 1) : "not scored";
@@ -106,10 +98,6 @@ Table source_table(std::span<const MochaResult> results) {
   return table;
 }
 
-std::string number(std::optional<double> value) {
-  return value ? format_fixed(*value, 3) : "";
-}
-
 // The three correlations of one place, as rows of mocha_figures.
 void add_figures(Table& table, const std::string& metric, const std::string& constituent,
                  const std::string& source, const Correlations& correlations,
@@ -118,8 +106,8 @@ void add_figures(Table& table, const std::string& metric, const std::string& con
                        const std::string& high) {
     table.rows.push_back({metric, figure, constituent, source, number(value), low, high, n});
   };
-  add("pearson", correlations.pearson, interval ? format_fixed(interval->low, 3) : "",
-      interval ? format_fixed(interval->high, 3) : "");
+  add("pearson", correlations.pearson, interval ? number(interval->low) : "",
+      interval ? number(interval->high) : "");
   add("spearman", correlations.spearman, "", "");
   add("kendall", correlations.kendall, "", "");
 }

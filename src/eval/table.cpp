@@ -216,6 +216,12 @@ std::string print_table(const Table& table, OutputFormat format) {
   return to_text(table);
 }
 
+std::string print_tables(std::span<const Table> tables, OutputFormat format) {
+  std::string text;
+  for (const Table& table : tables) text += (text.empty() ? "" : "\n") + print_table(table, format);
+  return text;
+}
+
 std::string format_fixed(double value, int decimals) {
   char text[400];  // the longest double has 309 digits before the point
   const int length = std::snprintf(text, sizeof(text), "%.*f", decimals, value);

@@ -1,6 +1,7 @@
 // A table of text cells, and the forms it is printed in.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,9 @@ enum class OutputFormat { text, json, markdown, csv, latex };
 //   csv       RFC 4180's quoting, lines ending in "\n"; header and rows alone
 //   latex     a tabular without packages
 std::string print_table(const Table& table, OutputFormat format);
+
+// One after another, a blank line between two.
+std::string print_tables(std::span<const Table> tables, OutputFormat format);
 
 std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000"
 

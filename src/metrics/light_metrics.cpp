@@ -9,6 +9,7 @@
 #include "core/utf8.h"
 #include "core/version.h"
 #include "metrics/bleu.h"
+#include "metrics/meteor.h"
 #include "metrics/rouge_l.h"
 #include "metrics/squad.h"
 
@@ -33,25 +34,36 @@ std::string without(std::string_view text, std::string_view strip) {
 // Any score of one sentence, as a metric.
 class SentenceMetric : public Metric<Answer> {
  public:
-  SentenceMetric(std::string name, SentenceScore function, LightMetricOptions options)
-      : name_(std::move(name)), function_(std::move(function)), options_(std::move(options)) {}
+  // `settings` is what the signature says of the metric itself: "|1.5|norm".
+  SentenceMetric(std::string name, std::string settings, SentenceScore function,
+                 LightMetricOptions options)
+      : name_(std::move(name)),
+        settings_(std::move(settings)),
+        function_(std::move(function)),
+        options_(std::move(options)) {}
 
   Scores score(std::span<const Answer> answers) override {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    for (const Answer& answer : answers) scores.rows.push_back({score_one(answer)});
+    for (const Answer& answer : answers) {
+      try {
+        scores.rows.push_back({score_one(answer)});
+      } catch (const InputError& error) {
+        throw InputError(error.what(), "record " + json_quote(answer.id));
+      }
+    }
     return scores;
   }
 
   std::string signature() const override {
     const std::string strip = options_.strip.empty() ? "" : "|strip:" + options_.strip;
-    return name_ + strip + "|rubric:" + kVersion;
+    return name_ + settings_ + strip + "|rubric:" + kVersion;
   }
 
  private:
   double score_one(const Answer& answer) const {
     if (answer.references.empty()) {
-      throw InputError("no reference to score against", "record " + json_quote(answer.id),
+      throw InputError("no reference to score against", "",
                        "give every record at least one reference");
     }
     if (options_.strip.empty()) return function_(answer.references, answer.candidate);
@@ -62,7 +74,7 @@ class SentenceMetric : public Metric<Answer> {
     return function_(references, without(answer.candidate, options_.strip));
   }
 
-  std::string name_;
+  std::string name_, settings_;
   SentenceScore function_;
   LightMetricOptions options_;
 };
@@ -79,8 +91,17 @@ using Factory = std::function<std::unique_ptr<Metric<Answer>>(const std::string&
 Factory sentence_metric(SentenceScore function) {
   return
       [function = std::move(function)](const std::string& name, const LightMetricOptions& options) {
-        return std::make_unique<SentenceMetric>(name, function, options);
+        return std::make_unique<SentenceMetric>(name, "", function, options);
       };
+}
+
+std::unique_ptr<Metric<Answer>> make_meteor(const std::string& name,
+                                            const LightMetricOptions& options) {
+  const auto meteor = std::make_shared<Meteor>(meteor_folder());
+  const SentenceScore function = [meteor](Strings references, std::string_view candidate) {
+    return meteor->score(references, candidate);
+  };
+  return std::make_unique<SentenceMetric>(name, "|" + meteor->settings(), function, options);
 }
 
 struct Entry {
@@ -91,10 +112,15 @@ struct Entry {
 // Every light metric: a new one is a line here.
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = {
-      {"bleu1", sentence_metric(bleu_of_order(1))},   {"bleu2", sentence_metric(bleu_of_order(2))},
-      {"bleu3", sentence_metric(bleu_of_order(3))},   {"bleu4", sentence_metric(bleu_of_order(4))},
-      {"rouge_l", sentence_metric(rouge_l)},          {"f1", sentence_metric(squad_f1)},
-      {"em", sentence_metric(squad_exact_match)},     {"recall", sentence_metric(token_recall)},
+      {"bleu1", sentence_metric(bleu_of_order(1))},
+      {"bleu2", sentence_metric(bleu_of_order(2))},
+      {"bleu3", sentence_metric(bleu_of_order(3))},
+      {"bleu4", sentence_metric(bleu_of_order(4))},
+      {"rouge_l", sentence_metric(rouge_l)},
+      {"meteor", make_meteor},
+      {"f1", sentence_metric(squad_f1)},
+      {"em", sentence_metric(squad_exact_match)},
+      {"recall", sentence_metric(token_recall)},
       {"contains", sentence_metric(contains_answer)},
   };
   return kTable;

@@ -16,8 +16,9 @@ struct LightMetricOptions {
   std::string strip;
 };
 
-// bleu1 bleu2 bleu3 bleu4 rouge_l f1 em recall contains: one column of that name, in [0, 1]. Throws
-// InputError for an unknown name; scoring throws InputError for a record without a reference.
+// bleu1 bleu2 bleu3 bleu4 rouge_l meteor f1 em recall contains: one column of that name, in [0, 1].
+// Throws InputError for an unknown name, and for meteor when its data is not there; scoring throws
+// InputError for a record without a reference.
 std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
                                                   const LightMetricOptions& options = {});
 

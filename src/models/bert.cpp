@@ -53,15 +53,10 @@ std::string shape_text(at::IntArrayRef shape) {
 }  // namespace
 
 PackedTokens pack(const TokenBatch& rows) {
-  std::vector<int64_t> positions;
-  positions.reserve(rows.ids.size());
-  for (int64_t row = 0; row < rows.rows(); ++row) {
-    for (int64_t i = 0; i < rows.length(row); ++i) positions.push_back(i);
-  }
   const auto tensor = [](const std::vector<int64_t>& values) {
     return at::tensor(at::IntArrayRef(values), at::kLong);
   };
-  return {tensor(rows.ids), tensor(rows.segments), tensor(positions), rows.offsets};
+  return {tensor(rows.ids), tensor(rows.segments), rows.offsets};
 }
 
 Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
@@ -133,19 +128,36 @@ at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& key
   return last_layer_first(x, tokens.offsets, keys);
 }
 
-std::vector<at::Tensor> Bert::hidden_states(const PackedTokens& tokens,
-                                            const DropoutKeys& keys) const {
-  std::vector<at::Tensor> states = {embed(tokens, keys)};
-  for (size_t i = 0; i < layers_.size(); ++i) {
-    states.push_back(layer(i, states.back(), tokens.offsets, keys));
+at::Tensor Bert::hidden_state(const PackedTokens& tokens, int64_t layer_number,
+                              const DropoutKeys& keys) const {
+  at::Tensor x = embed(tokens, keys);
+  for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
+    x = layer(i, x, tokens.offsets, keys);
   }
-  return states;
+  return x;
+}
+
+at::Tensor Bert::positions(const PackedTokens& tokens) const {
+  std::vector<int64_t> positions(static_cast<size_t>(tokens.ids.numel()));
+  const int64_t* const ids = tokens.ids.const_data_ptr<int64_t>();
+  const bool counts_padding = config_.first_position == 0;
+  for (size_t row = 0; row + 1 < tokens.offsets.size(); ++row) {
+    int64_t next = config_.first_position;
+    for (int64_t i = tokens.offsets[row]; i < tokens.offsets[row + 1]; ++i) {
+      const bool counts = counts_padding || ids[i] != config_.pad_token_id;
+      positions[static_cast<size_t>(i)] = counts ? next++ : config_.pad_token_id;
+    }
+  }
+  return at::tensor(at::IntArrayRef(positions), at::kLong);
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  const int64_t padding = config_.first_position > 0 ? config_.pad_token_id : -1;
+  const at::Tensor segments = config_.type_vocab_size == 1
+                                  ? token_type_embeddings_
+                                  : at::embedding(token_type_embeddings_, tokens.segments);
   const at::Tensor x = at::embedding(word_embeddings_, tokens.ids, config_.pad_token_id) +
-                       at::embedding(position_embeddings_, tokens.positions) +
-                       at::embedding(token_type_embeddings_, tokens.segments);
+                       at::embedding(position_embeddings_, positions(tokens), padding) + segments;
   return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
                  config_.hidden_dropout_prob, dropout_site(layers_.size(), kEmbeddings));
 }

@@ -1,4 +1,5 @@
-// BERT (Devlin et al. 2019) over packed rows, with the published parameter names.
+// BERT (Devlin et al. 2019) and RoBERTa (Liu et al. 2019) over packed rows, with the published
+// parameter names. The two differ in where positions are counted from, and in their tokenizers.
 #pragma once
 
 #include <filesystem>
@@ -22,15 +23,22 @@ struct BertConfig {
   double hidden_dropout_prob = 0.1, attention_probs_dropout_prob = 0.1;
   int64_t pad_token_id = 0;         // its word embedding takes no gradient
   std::string hidden_act = "gelu";  // gelu, gelu_new or relu
+  // The place of a row's first token among the position embeddings. RoBERTa's is pad_token_id + 1:
+  // it counts only tokens that are no padding, and gives padding the place before.
+  int64_t first_position = 0;
+
+  int64_t longest_row() const { return max_position_embeddings - first_position; }  // in tokens
 };
 
-// Throws InputError naming the file and the field that is missing, out of range or unsupported.
+// Of a "bert", "roberta" or "xlm-roberta". Throws InputError naming the file and the field that is
+// missing, out of range or unsupported.
 BertConfig read_bert_config(const std::filesystem::path& config_json);
 
-// What goes in: rows one after another without padding.
+// What goes in: rows one after another without padding. A model with one segment type takes all
+// segments for that one.
 struct PackedTokens {
-  at::Tensor ids, segments, positions;  // int64 [tokens]
-  Offsets offsets;                      // rows + 1
+  at::Tensor ids, segments;  // int64 [tokens]
+  Offsets offsets;           // rows + 1
   int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
 };
 
@@ -54,8 +62,9 @@ class Bert {
   // computes nothing else.
   at::Tensor encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const;
 
-  // The embedding output and every layer's output, each [tokens, hidden].
-  std::vector<at::Tensor> hidden_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  // The output of layer `layer`, counted from 1, for every token: [tokens, hidden]. Of layer 0 that
+  // of the embeddings. Later layers are not computed.
+  at::Tensor hidden_state(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys) const;
 
   // Every parameter with its published name, without prefix ("encoder.layer.0.attention.self.…").
   NamedTensors parameters() const;
@@ -70,6 +79,7 @@ class Bert {
   };
   std::vector<Slot> slots();  // every parameter in the order of transformers' state dict
 
+  at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens]
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const DropoutKeys& keys) const;

@@ -36,8 +36,15 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   const Json json = Json::parse_file(config_json);
   const std::string where = config_json.string();
   const std::string& type = json.require_string("model_type", where);
-  if (type != "bert") {
-    throw InputError("the model is a \"" + type + "\"; this version runs \"bert\"", where);
+  const bool is_roberta = type == "roberta" || type == "xlm-roberta";
+  if (type != "bert" && !is_roberta) {
+    throw InputError("the model is a \"" + type +
+                         "\"; this version runs \"bert\", \"roberta\" and \"xlm-roberta\"",
+                     where);
+  }
+  if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
+    throw InputError("is_decoder is true: the model reads from left to right only", where,
+                     "use an encoder");
   }
   if (const Json* positions = json.find("position_embedding_type");
       positions != nullptr && positions->is_string() && positions->string() != "absolute") {
@@ -54,11 +61,16 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   if (json.find("type_vocab_size") != nullptr) {
     config.type_vocab_size = size_field(json, "type_vocab_size", where);
   }
+  if (is_roberta) config.pad_token_id = 1;
   if (const Json* padding = json.find("pad_token_id"); padding != nullptr && !padding->is_null()) {
     config.pad_token_id = json.require_integer("pad_token_id", where);
     if (config.pad_token_id < 0 || config.pad_token_id >= config.vocab_size) {
       throw InputError("pad_token_id is outside the vocabulary", where);
     }
+  }
+  if (is_roberta) config.first_position = config.pad_token_id + 1;
+  if (config.longest_row() < 1) {
+    throw InputError("max_position_embeddings leaves no position behind that of padding", where);
   }
   config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
   config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);

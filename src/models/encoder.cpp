@@ -16,8 +16,11 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
 
 // Today's name of a tensor, without the encoder's prefix.
 std::string current_name(std::string name) {
-  constexpr std::string_view kPrefix = "bert.";
-  if (name.starts_with(kPrefix)) name.erase(0, kPrefix.size());
+  for (const std::string_view prefix : {"bert.", "roberta."}) {
+    if (!name.starts_with(prefix)) continue;
+    name.erase(0, prefix.size());
+    break;
+  }
   if (!replace_end(name, "LayerNorm.gamma", "LayerNorm.weight")) {
     replace_end(name, "LayerNorm.beta", "LayerNorm.bias");
   }
@@ -26,8 +29,9 @@ std::string current_name(std::string name) {
 
 // Tensors of published checkpoints that no metric here uses.
 bool is_unused_head(const std::string& name) {
-  return name.starts_with("pooler.") || name.starts_with("cls.") ||
-         name == "embeddings.position_ids";
+  constexpr std::string_view kHeads[] = {"pooler.", "cls.", "lm_head.", "classifier."};
+  return name == "embeddings.position_ids" ||
+         std::ranges::any_of(kHeads, [&](auto head) { return name.starts_with(head); });
 }
 
 }  // namespace
@@ -51,6 +55,19 @@ Encoder load_encoder(const std::filesystem::path& directory,
         directory.string());
   }
   return {std::move(model), std::move(weights)};
+}
+
+void require_fit(const Bert& model, const Tokenizer& tokenizer,
+                 const std::filesystem::path& directory) {
+  if (tokenizer.cls_id() < 0 || tokenizer.sep_id() < 0) {
+    throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
+                     directory.string(), "use a model of BERT's or RoBERTa's kind");
+  }
+  const int64_t entries = model.config().vocab_size;
+  if (tokenizer.size() <= entries) return;
+  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
+                       " entries, the model " + std::to_string(entries),
+                   directory.string(), "use the tokenizer files that belong to the model");
 }
 
 }  // namespace rubric

@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "models/binary_file.h"
 #include "models/pytorch_bin.h"
@@ -142,6 +143,17 @@ std::vector<std::filesystem::path> weight_files(const std::filesystem::path& mod
   if (!found.is_index) return files;
   for (const auto& [file, names] : read_index(found.file)) files.push_back(model_directory / file);
   return files;
+}
+
+std::string fingerprint(const NamedTensors& tensors) {
+  constexpr size_t kDigits = 12;
+  std::string digest;
+  for (const auto& [name, tensor] : tensors) {
+    const at::Tensor bytes = tensor.contiguous();
+    digest += name + sha256({static_cast<const char*>(bytes.const_data_ptr()),
+                             static_cast<size_t>(bytes.nbytes())});
+  }
+  return sha256(digest).substr(0, kDigits);
 }
 
 }  // namespace rubric

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "models/safetensors.h"
@@ -26,5 +27,8 @@ constexpr size_t kShardBytes = 5'000'000'000;  // transformers' max_shard_size
 // and, when all of them are on disk, the index without which they are no weights. Throws Error.
 void write_weights(const std::filesystem::path& model_directory, const NamedTensors& tensors,
                    size_t shard_bytes = kShardBytes);
+
+// The first 12 digits of a SHA-256 over names and numbers: what signatures name a model by.
+std::string fingerprint(const NamedTensors& tensors);
 
 }  // namespace rubric

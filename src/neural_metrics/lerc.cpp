@@ -1,33 +1,22 @@
 #include "neural_metrics/lerc.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "config/model_card.h"
 #include "core/error.h"
-#include "core/hash.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "core/signals.h"
 #include "core/version.h"
 #include "data/answer_template.h"
-#include "data/batches.h"
+#include "models/weights.h"
+#include "neural_metrics/finite.h"
+#include "neural_metrics/predict_rows.h"
 
 namespace rubric {
 namespace {
 
 // Rows are tokenised, sorted and scored this many answers at a time, which bounds the memory.
 constexpr size_t kWindow = 16384;
-constexpr size_t kSignatureDigits = 12;
-
-// A file has no place for other numbers, and one of them makes every mean undefined.
-void require_finite(std::span<const double> scores, const Answer& answer) {
-  for (const double score : scores) {
-    if (std::isfinite(score)) continue;
-    throw Error("the model predicts " + std::to_string(score), record_place("", answer),
-                "train the model again, or fetch it again: its weights are not usable");
-  }
-}
 
 // The card of a model that was trained for `task`.
 ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
@@ -45,17 +34,11 @@ class Lerc : public Metric<Answer> {
         model_(load_lerc(directory)),
         tokenizer_(open_tokenizer(directory)),
         options_(options) {
-    const int64_t positions = model_.encoder.config().max_position_embeddings;
-    template_ = template_of(task, card_.inputs, std::min(card_.max_length, positions), card_.cut,
+    const int64_t longest = model_.encoder.config().longest_row();
+    template_ = template_of(task, card_.inputs, std::min(card_.max_length, longest), card_.cut,
                             (directory / "rubric.yaml").string());
-    require_fit(model_, *tokenizer_, directory);
-    std::string digest;
-    for (const auto& [name, tensor] : model_.parameters()) {
-      const at::Tensor bytes = tensor.contiguous();
-      digest += name + sha256({static_cast<const char*>(bytes.const_data_ptr()),
-                               static_cast<size_t>(bytes.nbytes())});
-    }
-    fingerprint_ = sha256(digest).substr(0, kSignatureDigits);
+    require_fit(model_.encoder, *tokenizer_, directory);
+    fingerprint_ = fingerprint(model_.parameters());
   }
 
   Scores score(std::span<const Answer> records) override {
@@ -169,19 +152,10 @@ class Lerc : public Metric<Answer> {
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance) {
-  const at::NoGradGuard no_grad;
-  std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
-  const ExampleIndices order = longest_first(lengths);
-  std::vector<double> scores(lengths.size());
-  for (const auto piece : micro_batches(order, lengths, max_tokens)) {
-    end_if_stop_requested();
-    const at::Tensor predicted = model.predict(pack(select_rows(rows, piece))).contiguous();
-    const float* values = predicted.const_data_ptr<float>();
-    for (size_t i = 0; i < piece.size(); ++i) scores[static_cast<size_t>(piece[i])] = values[i];
-    if (advance) advance(std::ssize(piece));
-  }
-  return scores;
+  const at::Tensor scores = predict_rows(
+      rows, max_tokens, [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance);
+  const float* values = scores.const_data_ptr<float>();
+  return {values, values + rows.rows()};
 }
 
 std::unique_ptr<Metric<Answer>> make_lerc(const std::string& task,

@@ -9,6 +9,9 @@ namespace rubric {
 namespace {
 
 const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"};
+// Those of every model here that another may start from: LERC's and the pre-trained one's.
+const std::vector<std::string> kHeads = {kHead[0], kHead[1], "classifier.weight",
+                                         "classifier.bias"};
 
 at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& where) {
@@ -23,18 +26,23 @@ at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at:
   return found->to(at::kFloat).contiguous();
 }
 
-Encoder open_encoder(const std::filesystem::path& directory) {
-  Encoder encoder = load_encoder(directory, kHead);
-  if (encoder.model.config().type_vocab_size < 2) {
-    throw InputError(
-        "type_vocab_size is below 2: LERC tells the answers from passage and question "
-        "by a second segment",
-        (directory / "config.json").string(), "use a BERT with two segments");
-  }
-  return encoder;
+}  // namespace
+
+Encoder open_answer_encoder(const std::filesystem::path& directory) {
+  return load_encoder(directory, kHeads);
 }
 
-}  // namespace
+Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
+  const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
+  std::vector<float> values;
+  for (int64_t i = 0; i < outputs * (hidden + 1); ++i) {
+    const double u = uniform(random_bits(seed, Purpose::initialise, static_cast<uint64_t>(i)));
+    values.push_back(static_cast<float>(bound * (2 * u - 1)));
+  }
+  const at::Tensor all = at::tensor(at::ArrayRef<float>(values));
+  return {all.narrow(0, 0, outputs * hidden).view({outputs, hidden}).clone(),
+          all.narrow(0, outputs * hidden, outputs).clone()};
+}
 
 at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& keys) const {
   const at::Tensor first = encoder.encode_first(tokens, keys);
@@ -49,25 +57,16 @@ NamedTensors LercModel::parameters() const {
 }
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  Encoder encoder = open_encoder(directory);
+  Encoder encoder = open_answer_encoder(directory);
   const int64_t hidden = encoder.model.config().hidden_size;
   const Linear score_layer{head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
                            head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
   return {std::move(encoder.model), score_layer};
 }
 
-void require_fit(const LercModel& model, const Tokenizer& tokenizer,
-                 const std::filesystem::path& directory) {
-  const int64_t entries = model.encoder.config().vocab_size;
-  if (tokenizer.size() <= entries) return;
-  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
-                       " entries, the model " + std::to_string(entries),
-                   directory.string(), "use the tokenizer files that belong to the model");
-}
-
-void require_positions(const LercModel& model, int64_t max_length,
+void require_positions(const Bert& encoder, int64_t max_length,
                        const std::filesystem::path& directory) {
-  const int64_t positions = model.encoder.config().max_position_embeddings;
+  const int64_t positions = encoder.config().longest_row();
   if (max_length <= positions) return;
   throw InputError("data.max_length is " + std::to_string(max_length) + ", the model has " +
                        std::to_string(positions) + " positions",
@@ -75,18 +74,9 @@ void require_positions(const LercModel& model, int64_t max_length,
 }
 
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  Encoder encoder = open_encoder(encoder_directory);
+  Encoder encoder = open_answer_encoder(encoder_directory);
   const int64_t hidden = encoder.model.config().hidden_size;
-  const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
-  std::vector<float> values;
-  for (uint64_t i = 0; i <= static_cast<uint64_t>(hidden); ++i) {
-    const double u = uniform(random_bits(seed, Purpose::initialise, i));
-    values.push_back(static_cast<float>(bound * (2 * u - 1)));
-  }
-  const at::Tensor all = at::tensor(at::ArrayRef<float>(values));
-  const Linear score_layer{all.narrow(0, 0, hidden).view({1, hidden}).clone(),
-                           all.narrow(0, hidden, 1).clone()};
-  return {std::move(encoder.model), score_layer};
+  return {std::move(encoder.model), start_head(1, hidden, seed)};
 }
 
 }  // namespace rubric

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "stats/threads.h"
 
 namespace rubric {
 namespace {
@@ -17,31 +18,36 @@ double percentile(const std::vector<double>& sorted, double fraction) {
 
 }  // namespace
 
-std::vector<std::optional<double>> bootstrap_statistics(std::span<const double> x,
-                                                        std::span<const double> y,
-                                                        const PairedStatistic& statistic,
-                                                        const BootstrapOptions& options,
-                                                        uint64_t stream) {
+void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
+                     const std::function<void(size_t resample, Counts counts)>& visit) {
+  if (n == 0) return;
   const uint64_t seed = random_bits(options.seed, Purpose::bootstrap, stream);
-  std::vector<std::optional<double>> statistics;
-  std::vector<double> drawn_x(x.size()), drawn_y(y.size());
-  for (int64_t resample = 0; resample < options.resamples; ++resample) {
-    for (size_t i = 0; i < x.size(); ++i) {
-      const uint64_t bits =
-          random_bits(seed, Purpose::bootstrap, static_cast<uint64_t>(resample), i);
-      const uint64_t drawn = below(bits, x.size());
-      drawn_x[i] = x[drawn];
-      drawn_y[i] = y[drawn];
+  const auto resamples = static_cast<size_t>(options.resamples);
+  share_work(resamples, resamples * n, [&](size_t first, size_t end) {
+    std::vector<uint32_t> counts(n);
+    for (size_t resample = first; resample < end; ++resample) {
+      std::fill(counts.begin(), counts.end(), 0);
+      for (size_t i = 0; i < n; ++i) {
+        ++counts[below(random_bits(seed, Purpose::bootstrap, resample, i), n)];
+      }
+      visit(resample, counts);
     }
-    statistics.push_back(statistic(drawn_x, drawn_y));
-  }
-  return statistics;
+  });
 }
 
-std::optional<Interval> percentile_interval(std::span<const std::optional<double>> statistics) {
+std::vector<std::optional<double>> bootstrap_figures(size_t n, const ResampledFigure& figure,
+                                                     const BootstrapOptions& options,
+                                                     uint64_t stream) {
+  std::vector<std::optional<double>> figures(n > 0 ? static_cast<size_t>(options.resamples) : 0);
+  visit_resamples(n, options, stream,
+                  [&](size_t resample, Counts counts) { figures[resample] = figure(counts); });
+  return figures;
+}
+
+std::optional<Interval> percentile_interval(std::span<const std::optional<double>> figures) {
   std::vector<double> sorted;
-  for (const std::optional<double>& statistic : statistics) {
-    if (statistic) sorted.push_back(*statistic);
+  for (const std::optional<double>& figure : figures) {
+    if (figure) sorted.push_back(*figure);
   }
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end());

@@ -1,4 +1,5 @@
-// Percentile bootstrap intervals (Efron 1979), the same for the same seed on any machine.
+// Percentile bootstrap intervals (Efron 1979), the same for the same seed on any machine and with
+// any number of threads.
 #pragma once
 
 #include <cstdint>
@@ -18,20 +19,25 @@ struct Interval {
   double low = 0, high = 0;  // the 2.5th and the 97.5th percentile
 };
 
-// As `pearson`: one figure of paired values, or nothing where it is undefined.
-using PairedStatistic =
-    std::function<std::optional<double>(std::span<const double> x, std::span<const double> y)>;
+// A resample as how often each record was drawn; the counts sum to their number.
+using Counts = std::span<const uint32_t>;
 
-// The statistic of each resample, drawn with replacement from the pairs. Resamples of one `stream`
-// are the same for every series of the same length; different streams are independent.
-std::vector<std::optional<double>> bootstrap_statistics(std::span<const double> x,
-                                                        std::span<const double> y,
-                                                        const PairedStatistic& statistic,
-                                                        const BootstrapOptions& options,
-                                                        uint64_t stream = 0);
+// Draws resamples of n records with replacement and calls visit(resample, counts) once for each,
+// on several threads: a visitor writes to a place of that resample's own. Resamples of one `stream`
+// are the same for every series of n; different streams are independent.
+void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
+                     const std::function<void(size_t resample, Counts counts)>& visit);
 
-// The 95% interval of resampled statistics, interpolated between neighbours as numpy.percentile
+// A figure of a resample, or nothing where it is undefined.
+using ResampledFigure = std::function<std::optional<double>(Counts counts)>;
+
+// The figure of each resample (of none when n is 0).
+std::vector<std::optional<double>> bootstrap_figures(size_t n, const ResampledFigure& figure,
+                                                     const BootstrapOptions& options,
+                                                     uint64_t stream = 0);
+
+// The 95% interval of resampled figures, interpolated between neighbours as numpy.percentile
 // does. Undefined ones are skipped; nothing when all are.
-std::optional<Interval> percentile_interval(std::span<const std::optional<double>> statistics);
+std::optional<Interval> percentile_interval(std::span<const std::optional<double>> figures);
 
 }  // namespace rubric

@@ -18,24 +18,6 @@ bool is_defined(std::span<const double> x, std::span<const double> y) {
          std::all_of(y.begin(), y.end(), finite);
 }
 
-// Deviations from the mean, scaled to at most 1 so that their squares neither overflow nor vanish.
-// All 0 for a constant series, exactly.
-std::vector<double> deviations(std::span<const double> values) {
-  std::vector<double> result(values.size());
-  for (size_t i = 0; i < values.size(); ++i) result[i] = values[i] - values[0];
-  const double mean =
-      std::accumulate(result.begin(), result.end(), 0.0) / static_cast<double>(result.size());
-  double largest = 0;
-  for (double& value : result) {
-    value -= mean;
-    largest = std::max(largest, std::abs(value));
-  }
-  if (largest > 0) {
-    for (double& value : result) value /= largest;
-  }
-  return result;
-}
-
 using Values = std::vector<std::pair<double, double>>;
 
 int64_t pairs_of(int64_t count) {
@@ -113,6 +95,26 @@ std::optional<double> kendall(std::span<const double> x, std::span<const double>
                      std::sqrt(static_cast<double>(all - tied_x)) /
                      std::sqrt(static_cast<double>(all - tied_y));
   return std::clamp(tau, -1.0, 1.0);
+}
+
+Correlations correlations(std::span<const double> x, std::span<const double> y) {
+  return {pearson(x, y), spearman(x, y), kendall(x, y)};
+}
+
+std::vector<double> deviations(std::span<const double> values) {
+  std::vector<double> result(values.size());
+  for (size_t i = 0; i < values.size(); ++i) result[i] = values[i] - values[0];
+  const double mean =
+      std::accumulate(result.begin(), result.end(), 0.0) / static_cast<double>(result.size());
+  double largest = 0;
+  for (double& value : result) {
+    value -= mean;
+    largest = std::max(largest, std::abs(value));
+  }
+  if (largest > 0) {
+    for (double& value : result) value /= largest;
+  }
+  return result;
 }
 
 std::vector<double> average_ranks(std::span<const double> values) {

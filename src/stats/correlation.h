@@ -20,6 +20,15 @@ std::optional<double> spearman(std::span<const double> x, std::span<const double
 // Kendall's tau-b, in O(n log n) (Knight 1966).
 std::optional<double> kendall(std::span<const double> x, std::span<const double> y);
 
+struct Correlations {
+  std::optional<double> pearson, spearman, kendall;  // nothing: undefined
+};
+Correlations correlations(std::span<const double> x, std::span<const double> y);
+
+// Deviations from the mean, scaled to at most 1 so that their squares neither overflow nor vanish.
+// All 0 for a constant series, exactly. There must be a value, and all finite.
+std::vector<double> deviations(std::span<const double> values);
+
 // Ranks from 1; equal values share the mean of their ranks. Values must not be NaN.
 std::vector<double> average_ranks(std::span<const double> values);
 

@@ -1,6 +1,7 @@
 #include "stats/significance.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 
@@ -9,23 +10,49 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "stats/threads.h"
 
 namespace rubric {
 namespace {
 
-constexpr int64_t kMostEnumerated = 30;  // 2^30 exchanges are more than anyone asks for
+// Which records change places in each round: all 2^n exchanges, or as many as are asked for.
+struct Exchanges {
+  size_t rounds = 0;
+  bool is_all = false;
+  uint64_t seed = 0;
 
-// `exchanged(i)` says whether the two values of record i change places.
-template <class Exchanged>
-std::optional<double> figure_of_exchange(std::span<const double> a, std::span<const double> b,
-                                         const PairedFigure& figure, const Exchanged& exchanged,
-                                         std::vector<double>& first, std::vector<double>& second) {
-  for (size_t i = 0; i < a.size(); ++i) {
-    const bool change = exchanged(i);
-    first[i] = change ? b[i] : a[i];
-    second[i] = change ? a[i] : b[i];
+  // Bit i of it says whether record 64 block + i changes places.
+  uint64_t bits(size_t round, size_t block) const {
+    return is_all ? round : random_bits(seed, Purpose::permutation, round, block);
   }
-  return figure(first, second);
+};
+
+Exchanges exchanges_of(size_t n, const PermutationOptions& options) {
+  constexpr size_t kMostEnumerated = 30;  // 2^30 exchanges are more than anyone asks for
+  const bool is_all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
+  return {is_all ? size_t{1} << n : static_cast<size_t>(options.permutations), is_all,
+          options.seed};
+}
+
+// p, where count_larger(begin, end) says in how many of these rounds the figure is at least as
+// large as the observed one.
+template <class CountLarger>
+double p_of(const Exchanges& exchanges, size_t n, const CountLarger& count_larger) {
+  std::atomic<int64_t> larger = 0;
+  share_work(exchanges.rounds, exchanges.rounds * n,
+             [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
+  const auto counted = static_cast<double>(larger.load());
+  const auto drawn = static_cast<double>(exchanges.rounds);
+  return exchanges.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
+}
+
+// Exchanges that only differ in rounding are as large.
+double bound_of(double observed) {
+  return std::abs(observed) * (1 - 1e-12);
+}
+
+void require_pairs(std::span<const double> a, std::span<const double> b) {
+  if (a.size() != b.size()) throw Error("a paired test needs two series of the same length");
 }
 
 }  // namespace
@@ -48,28 +75,53 @@ std::optional<TestResult> paired_permutation_test(std::span<const double> a,
                                                   std::span<const double> b,
                                                   const PairedFigure& figure,
                                                   const PermutationOptions& options) {
-  if (a.size() != b.size()) throw Error("a paired test needs two series of the same length");
+  require_pairs(a, b);
   const std::optional<double> observed = figure(a, b);
   if (!observed) return std::nullopt;
-  // Exchanges that only differ in rounding are as large.
-  const double bound = std::abs(*observed) * (1 - 1e-12);
-  const auto n = static_cast<int64_t>(a.size());
-  const bool all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
-  const int64_t rounds = all ? int64_t{1} << n : options.permutations;
-  std::vector<double> first(a.size()), second(a.size());
-  int64_t larger = 0;
-  for (int64_t round = 0; round < rounds; ++round) {
-    const auto number = static_cast<uint64_t>(round);
-    const auto exchanged = [&](size_t i) {
-      const uint64_t bits =
-          all ? number : random_bits(options.seed, Purpose::permutation, number, i / 64);
-      return (bits >> (i % 64) & 1) != 0;
-    };
-    const std::optional<double> value = figure_of_exchange(a, b, figure, exchanged, first, second);
-    larger += !value || std::abs(*value) >= bound ? 1 : 0;
-  }
-  const auto counted = static_cast<double>(larger), drawn = static_cast<double>(rounds);
-  return TestResult{*observed, all ? counted / drawn : (counted + 1) / (drawn + 1)};
+  const double bound = bound_of(*observed);
+  const Exchanges exchanges = exchanges_of(a.size(), options);
+  const double p = p_of(exchanges, a.size(), [&](size_t begin, size_t end) {
+    std::vector<double> first(a.size()), second(a.size());
+    int64_t larger = 0;
+    for (size_t round = begin; round < end; ++round) {
+      for (size_t i = 0; i < a.size(); ++i) {
+        const bool change = (exchanges.bits(round, i / 64) >> (i % 64) & 1) != 0;
+        first[i] = change ? b[i] : a[i];
+        second[i] = change ? a[i] : b[i];
+      }
+      const std::optional<double> value = figure(first, second);
+      larger += !value || std::abs(*value) >= bound ? 1 : 0;
+    }
+    return larger;
+  });
+  return TestResult{*observed, p};
+}
+
+TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
+                                     const PermutationOptions& options) {
+  require_pairs(a, b);
+  // An exchange turns a difference's sign: the sum of all less twice that of the exchanged.
+  std::vector<double> differences;
+  for (size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  const double observed = std::accumulate(differences.begin(), differences.end(), 0.0);
+  const double bound = bound_of(observed);
+  const Exchanges exchanges = exchanges_of(a.size(), options);
+  const double p = p_of(exchanges, a.size(), [&](size_t begin, size_t end) {
+    int64_t larger = 0;
+    for (size_t round = begin; round < end; ++round) {
+      double exchanged = 0;
+      for (size_t start = 0; start < a.size(); start += 64) {
+        const uint64_t bits = exchanges.bits(round, start / 64);
+        const size_t count = std::min<size_t>(64, a.size() - start);
+        for (size_t i = 0; i < count; ++i) {
+          exchanged += (bits >> i & 1) != 0 ? differences[start + i] : 0.0;
+        }
+      }
+      larger += std::abs(observed - 2 * exchanged) >= bound ? 1 : 0;
+    }
+    return larger;
+  });
+  return {observed / static_cast<double>(a.size()), p};
 }
 
 double mcnemar_exact(int64_t only_first, int64_t only_second) {

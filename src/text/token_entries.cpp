@@ -1,5 +1,12 @@
 #include "text/token_entries.h"
 
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+#include <system_error>
+#include <unordered_set>
+
 #include "core/error.h"
 #include "core/utf8.h"
 
@@ -14,7 +21,38 @@ void check_id(int64_t id, const std::string& where) {
                    kUseOriginalTokenizer);
 }
 
-// Sets `value` when `object` has the key.
+int64_t read_id(const Json& value, const std::string& where) {
+  constexpr double kExact = 9007199254740992.0;  // doubles hold every integer up to 2^53
+  if (value.is_number() && value.number() == std::floor(value.number()) &&
+      std::abs(value.number()) <= kExact) {
+    return static_cast<int64_t>(value.number());
+  }
+  throw InputError(std::string("an id must be a whole number, this one is ") +
+                       (value.is_number() ? value.number_text() : value.kind()),
+                   where, kUseOriginalTokenizer);
+}
+
+AddedToken read_added_token(const Json& entry, int64_t id, const std::string& where) {
+  AddedToken token;
+  token.content = entry.require_string("content", where);
+  check_id(id, where);
+  check_token(token.content, where);
+  token.id = static_cast<int32_t>(id);
+  read_flag(entry, "single_word", where, token.single_word);
+  read_flag(entry, "lstrip", where, token.lstrip);
+  read_flag(entry, "rstrip", where, token.rstrip);
+  read_flag(entry, "normalized", where, token.normalized);
+  return token;
+}
+
+void require_kind(bool is_right, const char* needed, const Json& found, const std::string& where) {
+  if (is_right) return;
+  throw InputError(std::string(needed) + " is needed, found " + found.kind(), where,
+                   kUseOriginalTokenizer);
+}
+
+}  // namespace
+
 void read_flag(const Json& object, std::string_view key, const std::string& where, bool& value) {
   const Json* const member = object.find(key);
   if (member == nullptr) return;
@@ -24,8 +62,6 @@ void read_flag(const Json& object, std::string_view key, const std::string& wher
   }
   value = member->boolean();
 }
-
-}  // namespace
 
 void check_token(std::string_view token, const std::string& where) {
   if (token.empty()) throw InputError("an empty token", where, kUseOriginalTokenizer);
@@ -47,17 +83,98 @@ void add_checked(std::string_view token, int64_t id, const std::string& where,
                    where, kUseOriginalTokenizer);
 }
 
-AddedToken read_added_token(const Json& entry, int64_t id, const std::string& where) {
-  AddedToken token;
-  token.content = entry.require_string("content", where);
-  check_id(id, where);
-  check_token(token.content, where);
-  token.id = static_cast<int32_t>(id);
-  read_flag(entry, "single_word", where, token.single_word);
-  read_flag(entry, "lstrip", where, token.lstrip);
-  read_flag(entry, "rstrip", where, token.rstrip);
-  read_flag(entry, "normalized", where, token.normalized);
-  return token;
+Vocabulary read_vocabulary(const Json& entries, const std::string& where) {
+  require_kind(entries.is_object(), "an object", entries, where);
+  Vocabulary vocabulary;
+  std::unordered_set<int64_t> ids;
+  for (const auto& [token, value] : entries.object()) {
+    const std::string place = where + ": " + json_quote(token);
+    const int64_t id = read_id(value, place);
+    if (!ids.insert(id).second) {
+      throw InputError("the id " + std::to_string(id) + " is there twice", place,
+                       kUseOriginalTokenizer);
+    }
+    add_checked(token, id, place, vocabulary);
+  }
+  return vocabulary;
+}
+
+std::vector<AddedToken> read_added_token_list(const Json& tokenizer_json, const std::string& file) {
+  const Json& list = tokenizer_json.require("added_tokens", file);
+  require_kind(list.is_array(), "an array", list, file + ": added_tokens");
+  std::vector<AddedToken> tokens;
+  for (const Json& entry : list.array()) {
+    const std::string place = file + ": added_tokens[" + std::to_string(tokens.size()) + "]";
+    tokens.push_back(read_added_token(entry, entry.require_integer("id", place), place));
+  }
+  return tokens;
+}
+
+std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const std::string& file) {
+  const std::string place = file + ": added_tokens_decoder";
+  const Json& decoder = config.require("added_tokens_decoder", file);
+  require_kind(decoder.is_object(), "an object", decoder, place);
+  std::vector<AddedToken> tokens;
+  for (const auto& [key, entry] : decoder.object()) {
+    const std::string where = place + ": " + json_quote(key);
+    int64_t id = -1;
+    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
+    if (error != std::errc() || end != key.data() + key.size()) {
+      throw InputError("the key is not an id", where, kUseOriginalTokenizer);
+    }
+    tokens.push_back(read_added_token(entry, id, where));
+  }
+  return tokens;
+}
+
+void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary& vocabulary,
+                        const std::string& file) {
+  std::unordered_set<int32_t> ids;
+  for (size_t i = 0; i < vocabulary.count(); ++i) ids.insert(vocabulary.id(i));
+  std::unordered_set<std::string> contents;
+  for (const AddedToken& token : tokens) {
+    const int32_t known_id = vocabulary.find(token.content);
+    const bool right_id = known_id >= 0 ? known_id == token.id : ids.insert(token.id).second;
+    if (right_id && contents.insert(token.content).second) continue;
+    throw InputError("the token or its id " + std::to_string(token.id) + " is there twice",
+                     file + ": added token " + json_quote(token.content), kUseOriginalTokenizer);
+  }
+}
+
+Json read_optional_object(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return Json::Object();
+  Json object = Json::parse_file(path);
+  require_kind(object.is_object(), "an object", object, path.string());
+  return object;
+}
+
+std::string tokens_text(const Vocabulary& vocabulary, std::vector<AddedToken> added_tokens) {
+  std::ranges::sort(added_tokens, {}, &AddedToken::id);
+  std::vector<size_t> order(vocabulary.count());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, {}, [&](size_t index) { return vocabulary.id(index); });
+  std::string text;
+  for (const AddedToken& token : added_tokens) {
+    text += "\nadded " + std::to_string(token.id) + " " + json_quote(token.content);
+    for (const bool flag : {token.single_word, token.lstrip, token.rstrip, token.normalized}) {
+      text += flag ? " 1" : " 0";
+    }
+  }
+  for (const size_t index : order) {
+    text += "\n" + std::to_string(vocabulary.id(index)) + " ";
+    text += json_quote(vocabulary.token(index));
+  }
+  return text;
+}
+
+int64_t count_ids(const Vocabulary& vocabulary, const std::vector<AddedToken>& added_tokens) {
+  int64_t count = 0;
+  for (const AddedToken& token : added_tokens) count = std::max<int64_t>(count, token.id + 1);
+  for (size_t i = 0; i < vocabulary.count(); ++i) {
+    count = std::max<int64_t>(count, vocabulary.id(i) + 1);
+  }
+  return count;
 }
 
 void read_options(const Json& object, std::string_view lowercase_key,

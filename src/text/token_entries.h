@@ -1,10 +1,12 @@
-// What files say about single tokens, checked before it is used. Everything here throws InputError
-// naming `where`.
+// What files say about tokens, checked before it is used. Everything here that reads throws
+// InputError naming `where`.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json.h"
 #include "text/added_tokens.h"
@@ -17,6 +19,9 @@ namespace rubric {
 inline constexpr const char* kUseOriginalTokenizer =
     "use the file as it was published with the model";
 
+// Sets `value` when `object` has the key.
+void read_flag(const Json& object, std::string_view key, const std::string& where, bool& value);
+
 // Not empty, valid UTF-8, at most Vocabulary::kLongestToken bytes.
 void check_token(std::string_view token, const std::string& where);
 
@@ -24,8 +29,28 @@ void check_token(std::string_view token, const std::string& where);
 void add_checked(std::string_view token, int64_t id, const std::string& where,
                  Vocabulary& vocabulary);
 
-// An added token with its flags (false where missing), without its pattern.
-AddedToken read_added_token(const Json& entry, int64_t id, const std::string& where);
+// The tokens and ids of an object {"token": id}. An id that is no whole number or that is there
+// twice is an error too.
+Vocabulary read_vocabulary(const Json& entries, const std::string& where);
+
+// The added tokens of tokenizer.json and of tokenizer_config.json, with their flags (false where
+// missing), without their patterns. `config` has the key added_tokens_decoder.
+std::vector<AddedToken> read_added_token_list(const Json& tokenizer_json, const std::string& file);
+std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const std::string& file);
+
+// That no added token contradicts the vocabulary or another one.
+void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary& vocabulary,
+                        const std::string& file);
+
+// The JSON object in `path`; an empty one when there is no such file.
+Json read_optional_object(const std::filesystem::path& path);
+
+// Vocabulary and added tokens as one text, the same for the same content in any order: for
+// fingerprints.
+std::string tokens_text(const Vocabulary& vocabulary, std::vector<AddedToken> added_tokens);
+
+// The largest id of both, and one.
+int64_t count_ids(const Vocabulary& vocabulary, const std::vector<AddedToken>& added_tokens);
 
 // Overwrites the options that `object` has. tokenizer.json and tokenizer_config.json have other
 // names for two of them.

@@ -19,14 +19,15 @@ class Tokenizer {
   virtual void encode(std::string_view text, std::vector<int64_t>& ids) const = 0;
 
   virtual int64_t size() const = 0;    // the largest id and one: rows of the embedding
-  virtual int64_t cls_id() const = 0;  // begins a row
-  virtual int64_t sep_id() const = 0;  // ends a field of it
+  virtual int64_t cls_id() const = 0;  // begins a row; -1: there is no such token
+  virtual int64_t sep_id() const = 0;  // ends a field of it; -1: there is no such token
 
   // SHA-256 over all that ids depend on: equal fingerprints give equal ids.
   virtual const std::string& fingerprint() const = 0;
 };
 
-// The tokenizer of a model directory in Hugging Face's layout. Throws InputError.
+// The tokenizer of a model directory in Hugging Face's layout: WordPiece or byte-level BPE, by the
+// files it has. Throws InputError, for other kinds with their name.
 std::unique_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model_directory);
 
 }  // namespace rubric

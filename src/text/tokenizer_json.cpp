@@ -1,9 +1,7 @@
 #include "text/tokenizer_json.h"
 
-#include <cmath>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 
 #include "core/error.h"
 #include "core/json.h"
@@ -36,37 +34,6 @@ void require_value(const Json& part, std::string_view key, const std::string& ex
                    kUseBert);
 }
 
-int64_t read_id(const Json& value, const std::string& where) {
-  constexpr double kExact = 9007199254740992.0;  // doubles hold every integer up to 2^53
-  if (value.is_number() && value.number() == std::floor(value.number()) &&
-      std::abs(value.number()) <= kExact) {
-    return static_cast<int64_t>(value.number());
-  }
-  throw InputError(std::string("an id must be a whole number, this one is ") +
-                       (value.is_number() ? value.number_text() : value.kind()),
-                   where, kUseOriginalTokenizer);
-}
-
-Vocabulary read_vocabulary(const Json& model, const std::string& where) {
-  const Json& entries = model.require("vocab", where);
-  if (!entries.is_object()) {
-    throw InputError(std::string("the field \"vocab\" must be an object, it is ") + entries.kind(),
-                     where, kUseOriginalTokenizer);
-  }
-  Vocabulary vocabulary;
-  std::unordered_set<int64_t> ids;
-  for (const auto& [token, value] : entries.object()) {
-    const std::string place = where + ".vocab: " + json_quote(token);
-    const int64_t id = read_id(value, place);
-    if (!ids.insert(id).second) {
-      throw InputError("the id " + std::to_string(id) + " is there twice", place,
-                       kUseOriginalTokenizer);
-    }
-    add_checked(token, id, place, vocabulary);
-  }
-  return vocabulary;
-}
-
 }  // namespace
 
 WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
@@ -82,19 +49,9 @@ WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
   require_value(normalizer, "clean_text", "true", in_normalizer);
 
   WordPieceModel result;
-  result.vocabulary = read_vocabulary(model, in_model);
+  result.vocabulary = read_vocabulary(model.require("vocab", in_model), in_model + ".vocab");
   read_options(normalizer, "lowercase", "handle_chinese_chars", in_normalizer, result.options);
-  const Json& added_tokens = tokenizer.require("added_tokens", file);
-  if (!added_tokens.is_array()) {
-    throw InputError(std::string("an array is needed, found ") + added_tokens.kind(),
-                     file + ": added_tokens", kUseOriginalTokenizer);
-  }
-  for (const Json& entry : added_tokens.array()) {
-    const std::string place =
-        file + ": added_tokens[" + std::to_string(result.added_tokens.size()) + "]";
-    const int64_t id = entry.require_integer("id", place);
-    result.added_tokens.push_back(read_added_token(entry, id, place));
-  }
+  result.added_tokens = read_added_token_list(tokenizer, file);
   return result;
 }
 

@@ -1,5 +1,8 @@
 #include "text/unicode.h"
 
+#include <algorithm>
+#include <span>
+
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 
@@ -22,6 +25,7 @@ bool assigned_in(int major, char32_t c) {
 
 constexpr int kCategoryVersion = 8;
 constexpr int kDecompositionVersion = 9;
+constexpr int kLetterVersion = 16;
 
 const icu::Normalizer2& canonical_decomposition() {
   static const icu::Normalizer2& instance = []() -> const icu::Normalizer2& {
@@ -46,10 +50,44 @@ constexpr CapitalRange kNewCapitals[] = {{0x1C89, 0x1C89, 0x1C8A},    {0xA7CB, 0
                                          {0xA7DA, 0xA7DA, 0xA7DB},    {0xA7DC, 0xA7DC, 0x019B},
                                          {0x10D50, 0x10D65, 0x10D70}, {0x16EA0, 0x16EB8, 0x16EBB}};
 
+// Letters and numbers of Unicode 15.1 and 16, which ICU has from version 76 on.
+struct Range {
+  char32_t first, last;
+};
+constexpr Range kNewLetters[] = {
+    {0x1C89, 0x1C8A},   {0xA7CB, 0xA7CD},   {0xA7DA, 0xA7DC},   {0x105C0, 0x105F3},
+    {0x10D4A, 0x10D65}, {0x10D6F, 0x10D85}, {0x10EC2, 0x10EC4}, {0x11380, 0x11389},
+    {0x1138B, 0x1138B}, {0x1138E, 0x1138E}, {0x11390, 0x113B5}, {0x113B7, 0x113B7},
+    {0x113D1, 0x113D1}, {0x113D3, 0x113D3}, {0x11BC0, 0x11BE0}, {0x13460, 0x143FA},
+    {0x16100, 0x1611D}, {0x16D40, 0x16D6C}, {0x18CFF, 0x18CFF}, {0x1E5D0, 0x1E5ED},
+    {0x1E5F0, 0x1E5F0}, {0x2EBF0, 0x2EE5D}};
+constexpr Range kNewNumbers[] = {{0x10D40, 0x10D49}, {0x116D0, 0x116E3}, {0x11BF0, 0x11BF9},
+                                 {0x16130, 0x16139}, {0x16D70, 0x16D79}, {0x1CCF0, 0x1CCF9},
+                                 {0x1E5F1, 0x1E5FA}};
+
+bool is_in(std::span<const Range> ranges, char32_t c) {
+  return std::ranges::any_of(ranges, [c](Range r) { return r.first <= c && c <= r.last; });
+}
+
+// Whether `c` had one of these categories in Unicode 16; `added` are those that ICU may not know.
+bool has_category(char32_t c, uint32_t categories, std::span<const Range> added) {
+  const uint32_t category = U_GET_GC_MASK(icu(c));
+  if ((category & categories) != 0) return assigned_in(kLetterVersion, c);
+  return category == U_GC_CN_MASK && is_in(added, c);
+}
+
 }  // namespace
 
 bool is_white_space(char32_t c) {
   return u_isUWhiteSpace(icu(c));
+}
+
+bool is_letter(char32_t c) {
+  return has_category(c, U_GC_L_MASK, kNewLetters);
+}
+
+bool is_number(char32_t c) {
+  return has_category(c, U_GC_N_MASK, kNewNumbers);
 }
 
 bool is_word_character(char32_t c) {

@@ -1,6 +1,7 @@
 // The character classes of BERT as Hugging Face's `tokenizers` 0.22 draws them: white space and
 // lower case follow the current Unicode, the general categories Unicode 8, canonical decomposition
-// Unicode 9. Whatever Unicode ICU has here, these functions answer for those versions.
+// Unicode 9; and those of GPT-2's regular expression, which follow Unicode 16. Whatever Unicode ICU
+// has here, these functions answer for those versions.
 #pragma once
 
 #include <string>
@@ -9,6 +10,10 @@ namespace rubric {
 
 bool is_white_space(char32_t c);     // the property White_Space, Rust's char::is_whitespace
 bool is_word_character(char32_t c);  // what \w matches (Unicode TR18)
+
+// What \p{L} and \p{N} match in GPT-2's regular expression.
+bool is_letter(char32_t c);
+bool is_number(char32_t c);
 
 // What Python's str.isspace() accepts: White_Space and the four ASCII separators.
 inline bool is_python_space(char32_t c) {

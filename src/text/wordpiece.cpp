@@ -1,11 +1,10 @@
 #include "text/wordpiece.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "core/hash.h"
-#include "core/json.h"
+#include "text/token_entries.h"
 
 namespace rubric {
 namespace {
@@ -20,29 +19,12 @@ size_t count_characters(std::string_view valid_utf8) {
 }
 
 std::string fingerprint_of(const WordPieceModel& model) {
-  const auto by_id = [](const auto& a, const auto& b) { return a.id < b.id; };
-  std::vector<AddedToken> added = model.added_tokens;
-  std::sort(added.begin(), added.end(), by_id);
-  std::vector<size_t> order(model.vocabulary.count());
-  std::iota(order.begin(), order.end(), size_t{0});
-  std::sort(order.begin(), order.end(),
-            [&](size_t a, size_t b) { return model.vocabulary.id(a) < model.vocabulary.id(b); });
-
   std::string text = "wordpiece";
   const auto add_flag = [&text](bool flag) { text += flag ? " 1" : " 0"; };
   add_flag(model.options.lowercase);
   add_flag(model.options.strips_accents());
   add_flag(model.options.tokenize_chinese_chars);
-  for (const AddedToken& token : added) {
-    text += "\nadded " + std::to_string(token.id) + " " + json_quote(token.content);
-    for (const bool flag : {token.single_word, token.lstrip, token.rstrip, token.normalized}) {
-      add_flag(flag);
-    }
-  }
-  for (const size_t index : order) {
-    text += "\n" + std::to_string(model.vocabulary.id(index)) + " ";
-    text += json_quote(model.vocabulary.token(index));
-  }
+  text += tokens_text(model.vocabulary, model.added_tokens);
   return sha256(text);
 }
 
@@ -60,13 +42,10 @@ WordPiece WordPiece::from_vocabulary(const std::filesystem::path& vocab_txt,
 WordPiece::WordPiece(WordPieceModel model)
     : fingerprint_(fingerprint_of(model)),
       vocabulary_(std::move(model.vocabulary)),
-      options_(model.options) {
+      options_(model.options),
+      size_(count_ids(vocabulary_, model.added_tokens)) {
   for (const AddedToken& token : model.added_tokens) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
-    size_ = std::max<int64_t>(size_, token.id + 1);
-  }
-  for (size_t i = 0; i < vocabulary_.count(); ++i) {
-    size_ = std::max<int64_t>(size_, vocabulary_.id(i) + 1);
   }
   cls_id_ = vocabulary_.find("[CLS]");
   sep_id_ = vocabulary_.find("[SEP]");

@@ -1,8 +1,6 @@
 #include "text/wordpiece_files.h"
 
-#include <charconv>
 #include <system_error>
-#include <unordered_set>
 
 #include "core/error.h"
 #include "core/files.h"
@@ -16,15 +14,6 @@ namespace {
 bool is_there(const std::filesystem::path& path) {
   std::error_code error;
   return std::filesystem::exists(path, error);
-}
-
-// An empty object when there is no such file.
-Json read_config(const std::filesystem::path& path) {
-  if (!is_there(path)) return Json::Object();
-  Json config = Json::parse_file(path);
-  if (config.is_object()) return config;
-  throw InputError(std::string("an object is needed, found ") + config.kind(), path.string(),
-                   kUseOriginalTokenizer);
 }
 
 Vocabulary read_vocabulary_lines(const std::filesystem::path& path) {
@@ -49,28 +38,6 @@ std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
   return tokens;
 }
 
-// The added tokens of a folder without tokenizer.json.
-std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const Vocabulary& vocabulary,
-                                                  const std::string& file) {
-  const Json* const decoder = config.find("added_tokens_decoder");
-  if (decoder == nullptr) return special_tokens(vocabulary);
-  if (!decoder->is_object()) {
-    throw InputError(std::string("an object is needed, found ") + decoder->kind(),
-                     file + ": added_tokens_decoder", kUseOriginalTokenizer);
-  }
-  std::vector<AddedToken> tokens;
-  for (const auto& [key, entry] : decoder->object()) {
-    const std::string where = file + ": added_tokens_decoder: " + json_quote(key);
-    int64_t id = -1;
-    const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), id);
-    if (error != std::errc() || end != key.data() + key.size()) {
-      throw InputError("the key is not an id", where, kUseOriginalTokenizer);
-    }
-    tokens.push_back(read_added_token(entry, id, where));
-  }
-  return tokens;
-}
-
 // Checks what no single entry shows, and sets the patterns of the added tokens.
 void complete(WordPieceModel& model, const std::string& file) {
   if (model.vocabulary.count() == 0) {
@@ -81,22 +48,13 @@ void complete(WordPieceModel& model, const std::string& file) {
     throw InputError(std::string("the vocabulary has no ") + token, file,
                      "use a model with BERT's tokenizer, and its vocabulary as it was published");
   }
-  std::unordered_set<int32_t> ids;
-  for (size_t i = 0; i < model.vocabulary.count(); ++i) ids.insert(model.vocabulary.id(i));
-  std::unordered_set<std::string> contents;
+  check_added_tokens(model.added_tokens, model.vocabulary, file);
   for (AddedToken& token : model.added_tokens) {
-    const std::string where = file + ": added token " + json_quote(token.content);
-    const int32_t known_id = model.vocabulary.find(token.content);
-    const bool right_id = known_id >= 0 ? known_id == token.id : ids.insert(token.id).second;
-    if (!right_id || !contents.insert(token.content).second) {
-      throw InputError("the token or its id " + std::to_string(token.id) + " is there twice", where,
-                       kUseOriginalTokenizer);
-    }
     token.pattern = token.content;
     if (!token.normalized) continue;
     token.pattern.clear();
     bert_normalize(token.content, model.options, token.pattern);
-    check_token(token.pattern, where);
+    check_token(token.pattern, file + ": added token " + json_quote(token.content));
   }
 }
 
@@ -116,7 +74,7 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   const std::filesystem::path tokenizer_json = model_directory / "tokenizer.json";
   const std::filesystem::path vocab_txt = model_directory / "vocab.txt";
   const std::filesystem::path config_json = model_directory / "tokenizer_config.json";
-  const Json config = read_config(config_json);
+  const Json config = read_optional_object(config_json);
   const Json* const tokenizer_class = config.find("tokenizer_class");
 
   if (is_there(tokenizer_json)) {
@@ -134,7 +92,9 @@ WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_direc
   }
   WordPieceModel model;
   model.vocabulary = read_vocabulary_lines(vocab_txt);
-  model.added_tokens = read_added_tokens_decoder(config, model.vocabulary, config_json.string());
+  model.added_tokens = config.find("added_tokens_decoder") != nullptr
+                           ? read_added_tokens_decoder(config, config_json.string())
+                           : special_tokens(model.vocabulary);
   read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
                model.options);
   complete(model, vocab_txt.string());

@@ -4,23 +4,13 @@
 #include <cmath>
 #include <map>
 
-#include "config/model_card.h"
-#include "config/printer.h"
 #include "core/error.h"
-#include "core/files.h"
 #include "core/hash.h"
-#include "core/random.h"
-#include "data/model_directory.h"
-#include "models/weights.h"
 #include "neural_metrics/lerc.h"
 #include "stats/correlation.h"
 
 namespace rubric {
 namespace {
-
-bool decays(const std::string& name) {
-  return !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
-}
 
 // The mean over constituents; undefined when it is for one of them, as `evaluate` has it.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
@@ -56,12 +46,9 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
   }
-  for (auto& [name, tensor] : model_.parameters()) tensor.set_requires_grad(true);
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  for (const std::filesystem::path& file : files_beside_weights(encoder_directory)) {
-    copied_.emplace_back(file.filename().string(), read_file(file));
-  }
+  files_ = read_model_files(encoder_directory);
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -73,23 +60,10 @@ at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
   }
-  const at::Tensor predicted =
-      model_.predict(pack(select_rows(data_.train.tokens, examples)), dropout_keys(examples, step));
+  const at::Tensor predicted = model_.predict(pack(select_rows(data_.train.tokens, examples)),
+                                              dropout_keys(examples, lengths_, config_.seed, step));
   const at::Tensor error = predicted - at::tensor(at::ArrayRef<float>(labels));
   return (error * error).sum();
-}
-
-DropoutKeys LercTask::dropout_keys(std::span<const int64_t> examples, int64_t step) const {
-  std::vector<int64_t> keys;
-  for (const int64_t example : examples) {
-    const uint64_t row = random_bits(static_cast<uint64_t>(config_.seed), Purpose::dropout,
-                                     static_cast<uint64_t>(step), static_cast<uint64_t>(example));
-    const int64_t length = lengths_[static_cast<size_t>(example)];
-    for (int64_t position = 0; position < length; ++position) {
-      keys.push_back(static_cast<int64_t>(mix(row + static_cast<uint64_t>(position))));
-    }
-  }
-  return {at::tensor(at::IntArrayRef(keys), at::kLong)};
 }
 
 std::string LercTask::example_name(int64_t example) const {
@@ -98,11 +72,7 @@ std::string LercTask::example_name(int64_t example) const {
 }
 
 Parameters LercTask::parameters() {
-  Parameters parameters;
-  for (const auto& [name, tensor] : model_.parameters()) {
-    parameters.push_back({name, tensor, decays(name)});
-  }
-  return parameters;
+  return trained_parameters(model_.parameters());
 }
 
 Validation LercTask::validate() {
@@ -129,25 +99,11 @@ Validation LercTask::validate() {
 }
 
 void LercTask::save(const std::filesystem::path& directory, const Validation& validation) {
-  NamedTensors tensors;
-  for (const auto& [name, tensor] : model_.parameters()) {
-    tensors.emplace_back(name, tensor.detach());
-  }
-  write_weights(directory, tensors);
-  for (const auto& [name, bytes] : copied_) write_file(directory / name, bytes);
-  ModelCard card;
-  card.task = config_.task;
-  card.inputs = config_.data.inputs;
-  card.max_length = config_.data.max_length;
-  card.cut = config_.data.cut;
-  card.encoder = config_.model.name;
+  ModelCard card = card_of(config_, validation);
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
-  card.seed = config_.seed;
-  card.validation = validation.name;
-  card.validation_figure = validation.figure;
-  write_file(directory / "rubric.yaml", print_config(card));
+  save_model(directory, model_.parameters(), files_, card);
 }
 
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
@@ -155,8 +111,8 @@ std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
   // The model first: what is wrong with it shows before time goes into the data.
   const auto tokenizer = open_tokenizer(encoder_directory);
   LercModel model = start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
-  require_fit(model, *tokenizer, encoder_directory);
-  require_positions(model, config.data.max_length, encoder_directory);
+  require_fit(model.encoder, *tokenizer, encoder_directory);
+  require_positions(model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);
   return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
 }

@@ -4,12 +4,11 @@
 
 #include <filesystem>
 #include <memory>
-#include <utility>
 
 #include "config/train_config.h"
 #include "data/lerc_data.h"
 #include "neural_metrics/lerc_model.h"
-#include "train/task.h"
+#include "train/encoder_task.h"
 
 namespace rubric {
 
@@ -30,14 +29,12 @@ class LercTask : public Task {
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
-  DropoutKeys dropout_keys(std::span<const int64_t> examples, int64_t step) const;
-
   TrainConfig config_;
   LercData data_;
   LercModel model_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
-  std::vector<std::pair<std::string, std::string>> copied_;  // the encoder's other files, by name
+  ModelFiles files_;  // the encoder's
 };
 
 // Opens the encoder and the data that `config` names; `encoder_directory` is where its model.name

@@ -148,9 +148,8 @@ TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
       const ExampleIndices& batch = batches.batch(state.step, length, task, config);
 
       // 4. The update.
-      const double learning_rate =
-          config.optimizer.learning_rate *
-          linear_schedule(state.step, config.optimizer.warmup_steps, length.total);
+      const double learning_rate = config.optimizer.learning_rate *
+                                   schedule_factor(config.optimizer, state.step, length.total);
       const StepResult result =
           train_step(task, optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
                      config.optimizer.max_gradient_norm);

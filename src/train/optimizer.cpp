@@ -15,6 +15,11 @@ double linear_schedule(int64_t done, int64_t warmup, int64_t total) {
                            static_cast<double>(std::max<int64_t>(1, total - warmup)));
 }
 
+double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total) {
+  const bool is_constant = config.schedule == "constant" && done >= config.warmup_steps;
+  return is_constant ? 1 : linear_schedule(done, config.warmup_steps, total);
+}
+
 double gradient_norm(const Parameters& parameters) {
   std::vector<at::Tensor> norms;
   for (const Parameter& parameter : parameters) {

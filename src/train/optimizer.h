@@ -1,4 +1,4 @@
-// AdamW (Loshchilov and Hutter 2019) with a linear schedule and clipping by the global norm.
+// AdamW (Loshchilov and Hutter 2019) with its schedules and clipping by the global norm.
 #pragma once
 
 #include <filesystem>
@@ -11,6 +11,10 @@ namespace rubric {
 // The factor on the peak learning rate for the update after `done` updates of `total`: up linearly
 // over the warm-up, then down linearly to 0 (transformers' get_linear_schedule_with_warmup).
 double linear_schedule(int64_t done, int64_t warmup, int64_t total);
+
+// As config.schedule says; "constant" goes up the same way and stays
+// (get_constant_schedule_with_warmup).
+double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total);
 
 // The 2-norm over all gradients together. A parameter without gradient counts as 0.
 double gradient_norm(const Parameters& parameters);

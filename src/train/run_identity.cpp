@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "data/data_sources.h"
 #include "data/model_directory.h"
 #include "models/weights.h"
 
@@ -30,15 +31,15 @@ std::string inputs_text(const Json& inputs) {
 // none does.
 std::string first_difference(const std::string& before, const std::string& now) {
   std::istringstream lines_before(before), lines_now(now);
-  std::string old_line, line, group;
+  std::vector<std::string> key;  // the groups that a line is in, and its own name
+  std::string old_line, line;
   while (std::getline(lines_before, old_line) && std::getline(lines_now, line)) {
     const size_t begin = line.find_first_not_of(' ');
-    const std::string key = line.substr(begin, line.find(':') - begin);
-    if (begin == 0) group = key + ".";
+    key.resize(begin / 2);  // the printer's indentation
+    key.push_back(line.substr(begin, line.find(':') - begin));
     if (line == old_line) continue;
     const auto value = [](const std::string& text) { return text.substr(text.find(':') + 2); };
-    return (begin == 0 ? "" : group) + key + " is " + value(old_line) + " there and " +
-           value(line) + " here";
+    return join(key, ".") + " is " + value(old_line) + " there and " + value(line) + " here";
   }
   return "";
 }
@@ -92,9 +93,7 @@ void require_free(const fs::path& directory, const Json& inputs) {
 }  // namespace
 
 Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) {
-  Json hashes;
-  hashes["data.train"] = sha256_file(config.data.train);
-  hashes["data.dev"] = sha256_file(config.data.dev);
+  Json hashes = data_hashes(config);
   std::vector<fs::path> files = weight_files(encoder_directory);
   for (fs::path& file : files_beside_weights(encoder_directory)) files.push_back(std::move(file));
   std::string encoder;

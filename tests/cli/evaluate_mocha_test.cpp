@@ -163,14 +163,36 @@ TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
   };
   expect_error(with({"--metric", "bleu1"}), "no minimal pair is scored by bleu1");
   const Outcome csv = evaluate(with({"--format", "csv"}));
-  expect_contains(csv.out, "bleu1,minimal_pairs,drop,,,,,1\nbleu1,minimal_pairs,average,,,,,\n");
-  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000,,,1\n");
+  expect_contains(csv.out,
+                  "bleu1,minimal_pairs,drop,,,,,1,,,\nbleu1,minimal_pairs,average,,,,,,,,\n");
+  expect_contains(csv.out, "lerc,minimal_pairs,drop,,1.000000,,,1,,,\n");
   expect_contains(csv.err, "bleu1: the minimal pairs are not scored");
   folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
       "candidate": "c", "metadata": {}, "score": 1}}, "quoref": {"j0": {"context": "p",
       "question": "q", "reference": "r", "candidate": "c", "metadata": {}, "score": 2}}})");
   expect_contains(evaluate(with({"--constituent", "quoref"})).err,
                   "no minimal pair belongs to the chosen constituents");
+}
+
+TEST_F(EvaluateMocha, MetricsAreTestedAndAnnotatorsCompared) {
+  folder_.write("data.json", R"({"drop": {
+      "i0": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 1,
+             "metadata": {"scores": [1, 1]}},
+      "i1": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 2,
+             "metadata": {"scores": [2, 2]}},
+      "i2": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 4,
+             "metadata": {"scores": [4, 4]}},
+      "i3": {"context": "p", "question": "q", "reference": "r", "candidate": "c", "score": 5,
+             "metadata": {"scores": [5, 5]}}}})");
+  const Json json = figures({"--scores", path("scores.jsonl")});
+  EXPECT_EQ(json.find("annotators")->find("drop")->find("alpha")->number(), 1);
+  EXPECT_EQ(json.find("tests")->find("pearson")->array().size(), 1u);
+  const std::string text = printed({"--scores", path("scores.jsonl")});
+  expect_contains(text, "Williams' test of Pearson's r");
+  expect_contains(text, "Krippendorff's alpha");
+  folder_.write("data.json", R"({"drop": {"i0": {"context": "p", "question": "q", "reference": "r",
+      "candidate": "c", "score": 1, "metadata": {"scores": [1, "2"]}}}})");
+  expect_error({"--scores", path("scores.jsonl")}, "\"metadata.scores\" must be a list of numbers");
 }
 
 TEST_F(EvaluateMocha, SameSeedSameIntervals) {
@@ -182,8 +204,8 @@ TEST_F(EvaluateMocha, SameSeedSameIntervals) {
 TEST_F(EvaluateMocha, WritesTheReport) {
   printed({"--predictions", path("predictions.json"), "--report", path("report.html")});
   const std::string html = read_file(path("report.html"));
-  expect_contains(html, "<caption>Spearman&#39;s rho</caption>");
-  expect_contains(html, "<caption>Kendall&#39;s tau-b</caption>");
+  expect_contains(html, "<p class=\"title\">Spearman&#39;s rho</p>");
+  expect_contains(html, "<p class=\"title\">Kendall&#39;s tau-b</p>");
   expect_contains(html, "prediction|suite:mocha|data:");
   expect_contains(html, "<td class=\"left\">drop</td>");
 }
@@ -208,7 +230,7 @@ TEST_F(EvaluateMocha, CsvWarnsOfWhatIsMissing) {
   const Outcome outcome =
       evaluate({"--scores", path("scores.jsonl"), "--metric", "bleu1", "--format", "csv"});
   EXPECT_TRUE(
-      outcome.out.starts_with("metric,figure,constituent,source,value,low,high,n\n"
+      outcome.out.starts_with("metric,figure,constituent,source,value,low,high,n,other,p,p_holm\n"
                               "bleu1,pearson,drop,,"))
       << outcome.out;
   expect_contains(outcome.err, "bleu1: 1 of 4 predictions missing");

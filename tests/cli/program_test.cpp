@@ -10,12 +10,12 @@ TEST(Program, IsOneProgramByAnyName) {
   const Outcome nothing = run({"rubric"});
   EXPECT_EQ(nothing.code, 2);
   EXPECT_TRUE(holds(nothing.err, "usage: rubric COMMAND")) << nothing.err;
-  for (const char* command : {"train", "score", "evaluate", "prepare"}) {
+  for (const char* command : {"train", "score", "evaluate", "compare", "prepare"}) {
     EXPECT_TRUE(holds(nothing.err, command));
   }
   EXPECT_EQ(run({"rubric", "--help"}).out, nothing.err);
   EXPECT_TRUE(holds(run({"rubric", "--version"}).out, "rubric "));
-  for (const char* command : {"score", "evaluate", "prepare"}) {
+  for (const char* command : {"score", "evaluate", "compare", "prepare"}) {
     const Outcome help = run({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(holds(help.out, std::string("usage: rubric ") + command)) << help.out;

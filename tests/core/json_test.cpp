@@ -157,6 +157,11 @@ TEST(Json, RequiredMembersNameWhatIsWrong) {
   EXPECT_EQ(object.require_string("name", "r"), "x");
   EXPECT_EQ(object.require_number("size", "r"), 2.5);
   EXPECT_EQ(object.require_integer("count", "r"), int64_t{1} << 53);
+  const Json other = Json::parse(R"({"no": false, "list": [1, 2]})", "");
+  EXPECT_FALSE(other.require_boolean("no", "r"));
+  EXPECT_EQ(other.require_array("list", "r").size(), 2u);
+  expect_contains(input_error([&] { other.require_boolean("list", "r"); }), "true or false");
+  expect_contains(input_error([&] { other.require_array("no", "r"); }), "must be an array");
   EXPECT_EQ(input_error([&] { object.require("nane", "row 1"); }),
             error_lines("the field \"nane\" is missing", "row 1", "did you mean \"name\"?"));
   EXPECT_EQ(input_error([&] { object.require_string("size", "row 1"); }),

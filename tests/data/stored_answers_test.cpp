@@ -25,9 +25,8 @@ class StoredAnswers : public testing::Test {
                           const Augmentation& augmentation = {},
                           const std::string& tokenizer = "/lerc") const {
     const WordPiece pieces = WordPiece::from_directory(kFixtures + tokenizer);
-    return tokenized(
-        open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, augmentation),
-        pieces, answer_template);
+    return tokenized(open_answers({source_}, store_, pieces, answer_template, augmentation), pieces,
+                     answer_template);
   }
 
   TemporaryFolder folder_;
@@ -84,6 +83,19 @@ TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
   EXPECT_EQ(rows.labels, (std::vector<double>{5, 2, 5, 5, 5}));
 }
 
+TEST_F(StoredAnswers, TrainOnTheReferenceThatIsAskedFor) {
+  const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
+  const auto rows = folder_.write(
+      "rows.jsonl",
+      R"({"reference": ["a tree", "two lemons"], "candidate": "lemons", "score": 2})");
+  for (const bool nearest : {false, true}) {
+    const auto answers =
+        open_answers({rows, InputFormat::jsonl, nearest}, store_, pieces, {{"reference"}, 64}, {})
+            .answers;
+    EXPECT_EQ(answers.at(0).references.front(), nearest ? "two lemons" : "a tree");
+  }
+}
+
 TEST_F(StoredAnswers, WithoutAFolderNothingIsWritten) {
   const TokenizedAnswers made = stored();
   store_.clear();
@@ -100,16 +112,13 @@ TEST_F(StoredAnswers, AFolderThatCannotBeMadeIsAnInputError) {
 TEST_F(StoredAnswers, OpeningTokenisesNothing) {
   const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
   const AnswerTemplate answer_template{{"question", "candidate"}, 64};
-  EXPECT_EQ(
-      open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, {}).answers.size(),
-      2u);
+  EXPECT_EQ(open_answers({source_}, store_, pieces, answer_template, {}).answers.size(), 2u);
   EXPECT_FALSE(fs::exists(store_));
   folder_.write("train.json", R"({"drop": {
       "a": {"context": "rain", "question": "who", "reference": "r", "candidate": "c"}}})");
-  expect_contains(input_error([&] {
-                    open_answers(source_, InputFormat::mocha, store_, pieces, answer_template, {});
-                  }),
-                  "without a score");
+  expect_contains(
+      input_error([&] { open_answers({source_}, store_, pieces, answer_template, {}); }),
+      "without a score");
 }
 
 }  // namespace

@@ -65,12 +65,12 @@ TEST(MochaFigures, StandOneInARow) {
   const Table figures = mocha_figures({results.data(), 1});
   EXPECT_EQ(figures.header,
             (Row{"metric", "figure", "constituent", "source", "value", "low", "high", "n"}));
-  const Rows expected = {{"lerc", "pearson", "drop", "", "1.000", "1.000", "1.000", "4"},
-                         {"lerc", "kendall", "drop", "bert", "1.000", "", "", "2"},
-                         {"lerc", "spearman", "quoref", "gpt2", "-1.000", "", "", "4"},
-                         {"lerc", "pearson", "average", "", "0.000", "0.000", "0.000", ""},
-                         {"lerc", "minimal_pairs", "drop", "", "0.375", "", "", "4"},
-                         {"lerc", "minimal_pairs", "average", "", "0.688", "", "", ""}};
+  const Rows expected = {{"lerc", "pearson", "drop", "", "1.000000", "1.000000", "1.000000", "4"},
+                         {"lerc", "kendall", "drop", "bert", "1.000000", "", "", "2"},
+                         {"lerc", "spearman", "quoref", "gpt2", "-1.000000", "", "", "4"},
+                         {"lerc", "pearson", "average", "", "0.000000", "0.000000", "0.000000", ""},
+                         {"lerc", "minimal_pairs", "drop", "", "0.375000", "", "", "4"},
+                         {"lerc", "minimal_pairs", "average", "", "0.687500", "", "", ""}};
   for (const Row& row : expected) {
     EXPECT_EQ(std::count(figures.rows.begin(), figures.rows.end(), row), 1) << row[1] << row[2];
   }

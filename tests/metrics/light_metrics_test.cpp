@@ -7,6 +7,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "messages.h"
+#include "metrics/meteor_folder.h"
 
 namespace rubric {
 namespace {
@@ -20,6 +21,8 @@ Answer answer(const std::string& reference, const std::string& candidate) {
 }
 
 TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
+  const MeteorFolder meteor;
+  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
   const std::vector<Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
   for (const std::string& name : light_metric_names()) {
     const Scores scores = make_light_metric(name)->score(answers);
@@ -32,6 +35,32 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   EXPECT_NEAR(make_light_metric("rouge_l")->score(answers).rows[0][0], 0.5, 1e-9);
   EXPECT_GT(make_light_metric("bleu2")->score(answers).rows[1][0], 0.99);
   EXPECT_LT(make_light_metric("bleu4")->score(answers).rows[1][0], 0.01);
+  unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
+  const MeteorFolder folder;
+  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+  const auto meteor = make_light_metric("meteor", {"?.!"});
+  EXPECT_TRUE(meteor->signature().starts_with(
+      "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
+      << meteor->signature();
+  EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:0.1.0")) << meteor->signature();
+  const Scores scores = meteor->score(std::vector<Answer>{answer("the car!", "the car?")});
+  EXPECT_EQ(scores.rows[0][0], 1);
+  setenv("RUBRIC_METEOR", "/nowhere", 1);
+  expect_contains(input_error([] { make_light_metric("meteor"); }), "scripts/setup --meteor");
+  unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
+  const MeteorFolder folder;
+  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "the ";
+  const std::vector<Answer> answers = {answer(text, text)};
+  expect_contains(input_error([&] { make_light_metric("meteor")->score(answers); }), "\"q1\"");
+  unsetenv("RUBRIC_METEOR");
 }
 
 TEST(LightMetrics, StripRemovesCharactersFromBothSides) {

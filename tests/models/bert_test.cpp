@@ -13,6 +13,7 @@ class BertParity : public testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string name = GetParam();
     const std::string reference = name == "legacy"                           ? "prefixed"
+                                  : name == "roberta_lm"                     ? "roberta"
                                   : name.substr(0, name.find('_')) == "relu" ? "relu"
                                                                              : name;
     expected_ = fixture_tensors("bert/" + reference + "/expected.safetensors");
@@ -36,12 +37,11 @@ class BertParity : public testing::TestWithParam<const char*> {
 
 TEST_P(BertParity, HiddenStatesEqualTransformers) {
   const Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
-  const auto states = encoder.model.hidden_states(tokens_, {});
   const at::Tensor& reference = expected_.at("hidden_states");
-  ASSERT_EQ(static_cast<int64_t>(states.size()), reference.size(0));
-  for (size_t i = 0; i < states.size(); ++i) {
-    EXPECT_LT(difference(states[i], packed(reference[static_cast<int64_t>(i)])), 1e-5)
-        << "layer " << i;
+  ASSERT_EQ(encoder.model.config().num_hidden_layers + 1, reference.size(0));
+  for (int64_t i = 0; i < reference.size(0); ++i) {
+    const at::Tensor state = encoder.model.hidden_state(tokens_, i, {});
+    EXPECT_LT(difference(state, packed(reference[i])), 1e-5) << "layer " << i;
   }
   const at::Tensor first = reference[-1].select(1, 0);
   EXPECT_LT(difference(encoder.model.encode_first(tokens_, {}), first), 1e-5);
@@ -55,7 +55,8 @@ TEST_P(BertParity, GradientsEqualTransformers) {
   parameters.emplace_back("score_layer.bias", bias);
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
-  const at::Tensor last = encoder.model.hidden_states(tokens_, {}).back();
+  const at::Tensor last =
+      encoder.model.hidden_state(tokens_, encoder.model.config().num_hidden_layers, {});
   const at::Tensor scores =
       at::linear(encoder.model.encode_first(tokens_, {}), weight, bias).squeeze(1);
   const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
@@ -71,7 +72,8 @@ TEST_P(BertParity, GradientsEqualTransformers) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, BertParity,
                          testing::Values("gelu", "gelu_new", "relu", "relu_sharded", "relu_bin",
-                                         "relu_bin_views", "prefixed", "legacy"));
+                                         "relu_bin_views", "prefixed", "legacy", "roberta",
+                                         "roberta_lm", "xlm_roberta"));
 
 TEST(Bert, MiniLmEqualsTransformers) {
   const auto expected = fixture_tensors("bert/minilm.safetensors");
@@ -81,14 +83,13 @@ TEST(Bert, MiniLmEqualsTransformers) {
   auto parameters = encoder.model.parameters();
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
-  const auto states = encoder.model.hidden_states(tokens, {});
   const at::Tensor starts =
       at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
   const at::Tensor ends = starts + expected.at("lengths") - 1;
-  for (size_t i = 0; i < states.size(); ++i) {
-    const auto layer = static_cast<int64_t>(i);
-    EXPECT_LT(difference(states[i].index_select(0, starts), expected.at("first")[layer]), 1e-5);
-    EXPECT_LT(difference(states[i].index_select(0, ends), expected.at("last")[layer]), 1e-5);
+  for (int64_t i = 0; i <= encoder.model.config().num_hidden_layers; ++i) {
+    const at::Tensor state = encoder.model.hidden_state(tokens, i, {});
+    EXPECT_LT(difference(state.index_select(0, starts), expected.at("first")[i]), 1e-5);
+    EXPECT_LT(difference(state.index_select(0, ends), expected.at("last")[i]), 1e-5);
   }
   (encoder.model.encode_first(tokens, {}) * expected.at("w")).sum().backward();
   for (const auto& [name, tensor] : parameters) {

@@ -56,6 +56,16 @@ TEST(Similarity, ScoresEqualTheReference) {
   }
 }
 
+TEST(Lerc, RobertaScoresEqualTheReference) {
+  const Json rows = Json::parse_file(fixture("lerc_roberta/expected.json"));
+  const std::vector<Answer> answers = answers_of(rows);
+  const Scores scores = make_lerc("lerc", fixture("lerc_roberta"))->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
+    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+  }
+}
+
 TEST(Similarity, ModelsOfOtherTasksAreRefused) {
   const TemporaryFolder folder;
   const auto directory =

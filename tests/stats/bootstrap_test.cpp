@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
-#include "stats/correlation.h"
+#include "stats/resampled_correlation.h"
 
 namespace rubric {
 namespace {
@@ -20,9 +20,17 @@ std::vector<double> numbers(size_t count, uint64_t seed) {
   return values;
 }
 
+std::vector<std::optional<double>> figures_of(std::span<const double> x, std::span<const double> y,
+                                              const BootstrapOptions& options,
+                                              uint64_t stream = 0) {
+  const ResampledCorrelation correlation(x, y);
+  return bootstrap_figures(
+      x.size(), [&](Counts counts) { return correlation.pearson(counts); }, options, stream);
+}
+
 std::optional<Interval> interval_of(std::span<const double> x, std::span<const double> y,
                                     const BootstrapOptions& options = {}) {
-  return percentile_interval(bootstrap_statistics(x, y, pearson, options));
+  return percentile_interval(figures_of(x, y, options));
 }
 
 TEST(Bootstrap, PercentilesInterpolateAsNumpyDoes) {
@@ -41,7 +49,7 @@ TEST(Bootstrap, IsUndefinedWhenEveryResampleIs) {
 
 TEST(Bootstrap, SkipsUndefinedResamples) {
   const std::vector<double> x = {1, 2}, y = {1, 3};  // half the resamples are constant
-  const auto statistics = bootstrap_statistics(x, y, pearson, {});
+  const auto statistics = figures_of(x, y, {});
   const auto undefined = std::count(statistics.begin(), statistics.end(), std::nullopt);
   EXPECT_GT(undefined, 300);
   EXPECT_LT(undefined, 700);
@@ -51,15 +59,35 @@ TEST(Bootstrap, SkipsUndefinedResamples) {
 TEST(Bootstrap, DependsOnTheSeedAlone) {
   const std::vector<double> x = numbers(50, 2), y = numbers(50, 6);
   const auto statistics = [&](uint64_t seed) {
-    return bootstrap_statistics(x, y, pearson, {.resamples = 100, .seed = seed});
+    return figures_of(x, y, {.resamples = 100, .seed = seed});
   };
   EXPECT_EQ(statistics(7), statistics(7));
   EXPECT_NE(statistics(7), statistics(8));
 }
 
+// By its definition: every resample holds n records, each as often as its numbers say.
+TEST(Bootstrap, CountsWhatTheRandomNumbersDraw) {
+  constexpr size_t kRecords = 2000, kResamples = 1500;  // enough to be shared among threads
+  std::vector<std::vector<uint32_t>> drawn(kResamples);
+  visit_resamples(kRecords, {.resamples = kResamples, .seed = 3}, 5,
+                  [&](size_t resample, Counts counts) {
+                    EXPECT_TRUE(drawn[resample].empty());
+                    drawn[resample].assign(counts.begin(), counts.end());
+                  });
+  const uint64_t seed = random_bits(3, Purpose::bootstrap, 5);
+  for (const size_t resample : {size_t{0}, kResamples / 2, kResamples - 1}) {
+    std::vector<uint32_t> expected(kRecords);
+    for (size_t i = 0; i < kRecords; ++i) {
+      ++expected[below(random_bits(seed, Purpose::bootstrap, resample, i), kRecords)];
+    }
+    EXPECT_EQ(drawn[resample], expected) << resample;
+  }
+  for (const auto& counts : drawn) ASSERT_EQ(counts.size(), kRecords);
+}
+
 TEST(Bootstrap, StreamsDiffer) {
   const std::vector<double> x = numbers(50, 3), y = numbers(50, 4);
-  EXPECT_NE(bootstrap_statistics(x, y, pearson, {}, 0), bootstrap_statistics(x, y, pearson, {}, 1));
+  EXPECT_NE(figures_of(x, y, {}, 0), figures_of(x, y, {}, 1));
 }
 
 // Of 200 samples of two correlated series, about 95% of the intervals hold the true correlation.

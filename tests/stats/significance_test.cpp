@@ -56,7 +56,24 @@ TEST(Significance, AllExchangesEqualScipys) {
     ASSERT_TRUE(result);
     EXPECT_NEAR(result->statistic, number(row, "statistic"), 1e-12);
     EXPECT_NEAR(result->p, number(row, "p"), 1e-12);
+    const TestResult of_means = permutation_test_of_means(a, b, {10000, 0});
+    EXPECT_NEAR(of_means.statistic, number(row, "statistic"), 1e-12);
+    EXPECT_NEAR(of_means.p, number(row, "p"), 1e-12);
   }
+}
+
+// More records than a word has bits; both draw the same exchanges.
+TEST(Significance, TheTestOfMeansIsThatOfTheirDifference) {
+  std::vector<double> a, b;
+  for (int i = 0; i < 150; ++i) {
+    a.push_back(std::sin(i));
+    b.push_back(std::sin(i + 1) - 0.1);
+  }
+  const PermutationOptions options{3000, 5};
+  const double p = permutation_test_of_means(a, b, options).p;
+  EXPECT_EQ(p, paired_permutation_test(a, b, difference_of_means, options)->p);
+  EXPECT_GT(p, 0.01);
+  EXPECT_LT(p, 0.9);
 }
 
 // Drawn exchanges of the longest of scipy's series: three standard errors of a proportion.

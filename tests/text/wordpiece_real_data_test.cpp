@@ -1,99 +1,24 @@
 // All files under $RUBRIC_DATA through MiniLM's vocabulary, against hashes of the reference's ids.
-#include <cstdlib>
-#include <cstring>
-
-#include "core/hash.h"
+#include "real_data.h"
 #include "text/wordpiece.h"
-#include "tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {
-
-void append_strings(const Json& value, std::vector<std::string>& texts) {
-  if (value.is_string()) {
-    texts.push_back(value.string());
-  } else if (value.is_array()) {
-    for (const Json& item : value.array()) append_strings(item, texts);
-  } else if (value.is_object()) {
-    for (const auto& [key, item] : value.object()) {
-      texts.push_back(key);
-      append_strings(item, texts);
-    }
-  }
-}
-
-std::vector<std::string> lines_of(std::string_view bytes) {
-  std::vector<std::string> lines;
-  while (!bytes.empty()) {
-    const size_t end = std::min(bytes.find('\n'), bytes.size());
-    lines.emplace_back(bytes.substr(0, end));
-    bytes.remove_prefix(std::min(end + 1, bytes.size()));
-  }
-  return lines;
-}
-
-// What counts as a text: see "kind" in tests/fixtures/README.md.
-std::vector<std::string> texts_of(const std::filesystem::path& path, const std::string& kind) {
-  std::vector<std::string> texts;
-  if (kind == "json") {
-    append_strings(Json::parse_file(path), texts);
-    return texts;
-  }
-  std::vector<std::string> lines = lines_of(read_file(path));
-  if (kind == "lines") return lines;
-  for (const std::string& line : lines) {
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    append_strings(Json::parse(line, path.string()), texts);
-  }
-  return texts;
-}
-
-struct Totals {
-  size_t texts = 0, ids = 0;
-  std::string sha256;
-};
-
-Totals totals_of(const WordPiece& tokenizer, const std::vector<std::string>& texts) {
-  std::vector<int64_t> ids;
-  std::string bytes;
-  const auto append = [&bytes](uint32_t id) {
-    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(id >> shift);
-  };
-  for (const std::string& text : texts) {
-    ids.clear();
-    tokenizer.encode(text, ids);
-    for (const int64_t id : ids) append(static_cast<uint32_t>(id));
-    append(0xFFFFFFFF);
-  }
-  return {texts.size(), bytes.size() / 4 - texts.size(), sha256(bytes)};
-}
 
 TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::filesystem::path minilm = RUBRIC_MINILM;
-  const std::filesystem::path fixture = tokenizer_fixture("real_data.json");
   if (!std::filesystem::exists(minilm / "vocab.txt")) GTEST_SKIP() << "no MiniLM at " << minilm;
-  if (!std::filesystem::exists(fixture)) GTEST_SKIP() << "no " << fixture;
 
-  const Json expected = Json::parse_file(fixture);
+  const Json expected = Json::parse_file(tokenizer_fixture("real_data.json"));
   for (const auto& [name, files] : expected.object()) {
+    SCOPED_TRACE(name);
     const WordPiece tokenizer =
         name == "minilm_cased"
             ? WordPiece::from_vocabulary(minilm / "vocab.txt", {.lowercase = false})
             : WordPiece::from_directory(minilm);
-    size_t compared = 0;
-    for (const auto& [file, totals] : files.object()) {
-      const std::filesystem::path path = std::filesystem::path(data) / file;
-      if (!std::filesystem::exists(path)) continue;
-      const Totals found =
-          totals_of(tokenizer, texts_of(path, totals.require_string("kind", file)));
-      EXPECT_EQ(found.texts, static_cast<size_t>(totals.require_integer("texts", file))) << file;
-      EXPECT_EQ(found.ids, static_cast<size_t>(totals.require_integer("ids", file))) << file;
-      EXPECT_EQ(found.sha256, totals.require_string("sha256", file)) << name << " " << file;
-      ++compared;
-    }
-    EXPECT_GT(compared, 0u) << "no file of " << fixture << " under " << data;
+    expect_ids_of_files(tokenizer, files, data);
   }
 }
 

@@ -266,6 +266,32 @@ TEST_F(TrainRun, BadDataIsNamed) {
   EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
 }
 
+TEST_F(TrainRun, ARobertaTrainsAndScores) {
+  fs::copy(std::string(RUBRIC_FIXTURES) + "/bertscore/roberta", file("roberta"));
+  const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("roberta")}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  for (const char* name : {"config.json", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
+    EXPECT_EQ(read_file(file("runs/run/model/") + name), read_file(file("roberta/") + name))
+        << name;
+  }
+  // As the best validation scored them.
+  const Outcome scored =
+      run({"score", "lerc", "--model", file("runs/run/model"), "--input", file("dev.json"),
+           "--input-format", "mocha", "--output", file("scored.json")});
+  ASSERT_EQ(scored.code, 0) << scored.err;
+  const Json scores = Json::parse_file(file("scored.json"));
+  LineReader lines(file("runs/run/predictions/dev.jsonl"));
+  size_t compared = 0;
+  for (std::string line; lines.next(line); ++compared) {
+    const Json predicted = Json::parse(line, lines.where());
+    const Json& row = scores.require(predicted.require_string("constituent", ""), "")
+                          .require(predicted.require_string("id", ""), "");
+    EXPECT_NEAR(row.require("scores", "").require_number("lerc", ""),
+                predicted.require("scores", "").require_number("lerc", ""), 1e-5);
+  }
+  EXPECT_EQ(compared, 20u);
+}
+
 TEST_F(TrainRun, BadEncodersAreNamed) {
   const std::string weights = file("encoder/model.safetensors");
   const std::string bytes = read_file(weights), vocabulary = read_file(file("encoder/vocab.txt"));

@@ -1,4 +1,4 @@
-// WordPiece alone: wordpiece_bench MODEL_DIRECTORY TEXT_FILE PASSES encodes every line of the file,
+// A tokenizer alone: tokenizer_bench MODEL_DIRECTORY TEXT_FILE PASSES encodes every line of the file,
 // PASSES times, and prints {"seconds", "bytes", "ids"} of all passes together.
 
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/files.h"
-#include "text/wordpiece.h"
+#include "text/tokenizer.h"
 
 namespace {
 
@@ -23,14 +23,14 @@ std::vector<std::string> read_lines(const char* file) {
 }
 
 void measure(const char* model, const char* file, int passes) {
-  const WordPiece tokenizer = WordPiece::from_directory(model);
+  const auto tokenizer = open_tokenizer(model);
   const std::vector<std::string> lines = read_lines(file);
   size_t bytes = 0, count = 0;
   const auto start = std::chrono::steady_clock::now();
   for (int pass = 0; pass < passes; ++pass) {
     for (const std::string& line : lines) {
       std::vector<int64_t> ids;  // a new one for each text, as for whoever keeps them
-      tokenizer.encode(line, ids);
+      tokenizer->encode(line, ids);
       bytes += line.size();
       count += ids.size();
     }
@@ -43,7 +43,7 @@ void measure(const char* model, const char* file, int passes) {
 
 int main(int argc, char** argv) {
   if (argc != 4) {
-    std::fprintf(stderr, "usage: wordpiece_bench MODEL_DIRECTORY TEXT_FILE PASSES\n");
+    std::fprintf(stderr, "usage: tokenizer_bench MODEL_DIRECTORY TEXT_FILE PASSES\n");
     return 2;
   }
   try {

@@ -1,6 +1,6 @@
-"""Hugging Face's tokenizers over the lines of a file; prints {"seconds", "bytes", "ids"} as wordpiece_bench does.
+"""Hugging Face's tokenizers over the lines of a file; prints {"seconds", "bytes", "ids"} as tokenizer_bench does.
 
-    python wordpiece.py MODEL TEXT_FILE PASSES
+    python tokenizer.py MODEL TEXT_FILE PASSES
 """
 import json
 import sys

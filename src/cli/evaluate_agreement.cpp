@@ -1,0 +1,135 @@
+// rubric evaluate agreement: anyone's rows with human labels and several metrics' scores in, which
+// metric agrees best with the humans out.
+#include <iostream>
+
+#include "cli/evaluate_suites.h"
+#include "cli/options.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/version.h"
+#include "data/scored_rows.h"
+#include "eval/agreement_json.h"
+#include "eval/agreement_notes.h"
+#include "eval/agreement_plots.h"
+#include "eval/agreement_suite.h"
+#include "eval/agreement_tables.h"
+#include "eval/report.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+const std::vector<std::string> kTests = {"williams", "permutation"};  // in AgreementTest's order
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate agreement --input FILE [options]\n\n"
+      "Which metric agrees best with human labels: correlations with 95% bootstrap intervals, and\n"
+      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means.\n"
+      "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
+      "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
+      "without one are counted and left out. --format csv prints a figure a row.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
+      "input-format", text("FORMAT"),
+      (join(input_format_names()) + "; else by the file's name").c_str())(
+      "human", text("FIELD")->default_value("score"), "the field of the human label")(
+      "metrics", text("NAMES"), "metrics as a,b; all when left out")(
+      "group", text("FIELD"), "the field to give figures by, too")(
+      "system", text("FIELD"), "the field that names the system a row is of")(
+      "test", text("NAME")->default_value("williams"),
+      "between two metrics: williams, or permutation (paired; as many as resamples)")(
+      "report", text("FILE"), "also write tables and pictures as one HTML page");
+  add_bootstrap_options(syntax, 1000);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string input;
+  InputFormat input_format;
+  RowFields fields;
+  std::string test;
+  AgreementOptions options;
+  std::string report;  // a file to write; "": none
+  OutputFormat format;
+};
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.input = file_option(values, "input");
+  request.input_format = input_format(text_option(values, "input-format"), request.input);
+  request.fields = {text_option(values, "human"),
+                    text_option(values, "group"),
+                    text_option(values, "system"),
+                    {}};
+  if (request.fields.human.empty()) {
+    throw InputError("--human is empty", "command line", "name the field of the human labels");
+  }
+  if (values.contains("metrics")) {
+    request.fields.metrics = distinct_names("metric", text_option(values, "metrics"));
+  }
+  request.test = text_option(values, "test");
+  if (request.test != kTests[0] && request.test != kTests[1]) {
+    throw unknown_name("test", request.test, kTests);
+  }
+  request.options = {bootstrap_options(values), request.test == kTests[0]
+                                                    ? AgreementTest::williams
+                                                    : AgreementTest::permutation};
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, {request.input});
+  request.format = format_option(values);
+  return request;
+}
+
+std::string signature_of(const Request& request) {
+  constexpr size_t kDigits = 12;
+  std::string signature = "agreement|input:" + sha256_file(request.input).substr(0, kDigits) +
+                          "|human:" + request.fields.human;
+  if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
+  if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
+  return signature + "|test:" + request.test +
+         "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
+         "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
+}
+
+void print(const Agreement& agreement, OutputFormat format) {
+  if (format == OutputFormat::json) {
+    std::cout << to_json(agreement).dump(2) << "\n";
+  } else if (format == OutputFormat::csv) {
+    for (const std::string& note : agreement_notes(agreement)) log_warning(note);
+    std::cout << print_table(agreement_figures(agreement), format);
+  } else {
+    std::cout << print_tables(agreement_tables(agreement), format);
+  }
+}
+
+}  // namespace
+
+int run_evaluate_agreement(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const Request request = request_of(*values);
+  const ScoredRows rows = read_scored_rows(request.input, request.input_format, request.fields);
+  Agreement agreement = evaluate_agreement(rows, request.options);
+  agreement.signature = signature_of(request);
+  log_info(agreement.signature);
+  if (!request.report.empty()) {
+    const Report report{"Agreement with human labels",
+                        {"Data: " + request.input + ", labels: " + request.fields.human},
+                        agreement_tables(agreement),
+                        agreement_plots(agreement, rows),
+                        {agreement.signature},
+                        shell_command("rubric evaluate agreement", arguments),
+                        {std::string("rubric ") + kVersion}};
+    write_file(request.report, to_html(report));
+  }
+  print(agreement, request.format);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,75 @@
+#include "eval/agreement_json.h"
+
+#include <utility>
+
+#include "eval/agreement_notes.h"
+#include "eval/figures.h"
+
+namespace rubric {
+namespace {
+
+Json figure(std::optional<double> value, const std::optional<Interval>& interval) {
+  return Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
+}
+
+Json to_json(const GroupAgreement& group, const std::vector<std::string>& metrics) {
+  Json json;
+  json["n"] = group.n;
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    const MetricAgreement& metric = group.metrics[i];
+    json["metrics"][metrics[i]] =
+        Json::Object{{"pearson", figure(metric.correlations.pearson, metric.pearson)},
+                     {"spearman", figure(metric.correlations.spearman, metric.spearman)},
+                     {"kendall", figure(metric.correlations.kendall, metric.kendall)}};
+  }
+  Json::Array tests;
+  for (const MetricTest& test : group.tests) {
+    tests.push_back(Json::Object{{"first", metrics[test.first]},
+                                 {"second", metrics[test.second]},
+                                 {"difference", test.difference},
+                                 {"statistic", test.statistic},
+                                 {"p", test.p},
+                                 {"p_holm", test.corrected_p}});
+  }
+  json["tests"] = std::move(tests);
+  return json;
+}
+
+Json to_json(const SystemLevel& systems, const std::vector<std::string>& metrics) {
+  Json json;
+  for (size_t i = 0; i < systems.figures.size(); ++i) {
+    const SystemFigures& figures = systems.figures[i];
+    const SystemInterval& interval = systems.intervals[i];
+    json["metrics"][metrics[i]] = Json::Object{
+        {"pearson", figure(figures.correlations.pearson, interval.pearson)},
+        {"spearman", figure(figures.correlations.spearman, interval.spearman)},
+        {"kendall", figure(figures.correlations.kendall, interval.kendall)},
+        {"pairwise_accuracy", figure(figures.pairwise_accuracy, interval.pairwise_accuracy)}};
+  }
+  for (size_t system = 0; system < systems.systems.size(); ++system) {
+    Json& of_system = json["systems"][systems.systems[system]];
+    of_system["n"] = systems.n[system];
+    of_system["human"] = systems.human[system];
+    for (size_t i = 0; i < metrics.size(); ++i) {
+      of_system["means"][metrics[i]] = systems.means[i][system];
+    }
+  }
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Agreement& agreement) {
+  Json json;
+  json["all"] = to_json(agreement.groups.front(), agreement.metrics);
+  for (size_t i = 1; i < agreement.groups.size(); ++i) {
+    json["groups"][agreement.groups[i].name] = to_json(agreement.groups[i], agreement.metrics);
+  }
+  if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
+  if (!agreement.signature.empty()) json["signature"] = agreement.signature;
+  const std::vector<std::string> notes = agreement_notes(agreement);
+  if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());
+  return json;
+}
+
+}  // namespace rubric

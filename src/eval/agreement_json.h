@@ -1,0 +1,17 @@
+// The figures of `evaluate agreement` for other programs.
+#pragma once
+
+#include "core/json.h"
+#include "eval/agreement_suite.h"
+
+namespace rubric {
+
+// {"all": GROUP, "groups": {NAME: GROUP}, "systems": {…}, "signature", "notes": [TEXT]}, where
+// GROUP is {"n", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]}, "spearman",
+// "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p", "p_holm"}]} and
+// systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …, "pairwise_accuracy"}},
+// "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Undefined figures are null; groups and
+// systems are absent where rows name none.
+Json to_json(const Agreement& agreement);
+
+}  // namespace rubric

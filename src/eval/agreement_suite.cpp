@@ -1,0 +1,87 @@
+#include "eval/agreement_suite.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "eval/groups.h"
+#include "stats/resampled_correlation.h"
+
+namespace rubric {
+namespace {
+
+// All rows, then the groups in the order of their first row.
+std::vector<Group> groups_of(const ScoredRows& rows) {
+  std::vector<Group> groups =
+      group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });
+  Group all{"", std::vector<size_t>(rows.human.size())};
+  std::iota(all.members.begin(), all.members.end(), size_t{0});
+  groups.insert(groups.begin(), std::move(all));
+  return groups;
+}
+
+std::vector<double> select(const std::vector<double>& values, const std::vector<size_t>& rows) {
+  std::vector<double> selected;
+  for (const size_t row : rows) selected.push_back(values[row]);
+  return selected;
+}
+
+MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
+                                 const BootstrapOptions& options, uint64_t stream) {
+  const ResampledCorrelation resampled(human, scores);
+  std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
+  std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
+  visit_resamples(human.size(), options, stream, [&](size_t resample, Counts counts) {
+    const Correlations figures = resampled.all(counts);
+    pearsons[resample] = figures.pearson;
+    spearmans[resample] = figures.spearman;
+    kendalls[resample] = figures.kendall;
+  });
+  return {correlations(human, scores), percentile_interval(pearsons),
+          percentile_interval(spearmans), percentile_interval(kendalls)};
+}
+
+GroupAgreement group_agreement(const ScoredRows& rows, const Group& group, uint64_t stream,
+                               const AgreementOptions& options) {
+  const std::vector<double> human = select(rows.human, group.members);
+  std::vector<std::vector<double>> scores;
+  for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
+  GroupAgreement result{group.name, std::ssize(human), false, {}, {}};
+  result.is_human_constant =
+      std::all_of(human.begin(), human.end(), [&](double label) { return label == human[0]; });
+  for (const auto& metric : scores) {
+    result.metrics.push_back(metric_agreement(human, metric, options.bootstrap, stream));
+  }
+  result.tests = test_correlations(group.name, human, scores, options.test,
+                                   {options.bootstrap.resamples, options.bootstrap.seed});
+  correct(result.tests);
+  return result;
+}
+
+}  // namespace
+
+Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options) {
+  Agreement agreement;
+  agreement.metrics = rows.metrics;
+  agreement.unlabelled = rows.unlabelled;
+  agreement.test =
+      options.test == AgreementTest::williams ? "Williams' test" : "paired permutation test";
+  for (const Group& group : groups_of(rows)) {
+    agreement.groups.push_back(group_agreement(rows, group, agreement.groups.size(), options));
+  }
+  if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
+  return agreement;
+}
+
+std::vector<size_t> by_agreement(const GroupAgreement& group) {
+  std::vector<size_t> order(group.metrics.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  constexpr double kUndefined = -2;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return group.metrics[a].correlations.pearson.value_or(kUndefined) >
+           group.metrics[b].correlations.pearson.value_or(kUndefined);
+  });
+  return order;
+}
+
+}  // namespace rubric

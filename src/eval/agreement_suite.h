@@ -1,0 +1,50 @@
+// Which of several metrics agrees best with human labels, on anyone's rows.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "data/scored_rows.h"
+#include "eval/metric_tests.h"
+#include "eval/system_level.h"
+#include "stats/bootstrap.h"
+#include "stats/correlation.h"
+
+namespace rubric {
+
+struct MetricAgreement {
+  Correlations correlations;
+  std::optional<Interval> pearson, spearman, kendall;  // resampled over rows
+};
+
+// Of all rows, or of those of one group.
+struct GroupAgreement {
+  std::string name;  // "": all rows
+  int64_t n = 0;
+  bool is_human_constant = false;
+  std::vector<MetricAgreement> metrics;
+  std::vector<MetricTest> tests;  // between all pairs of metrics, Holm-corrected over this group's
+};
+
+struct AgreementOptions {
+  BootstrapOptions bootstrap;
+  AgreementTest test = AgreementTest::williams;  // as many permutations as resamples
+};
+
+struct Agreement {
+  std::vector<std::string> metrics;    // names; all figures by metric are in this order
+  std::vector<GroupAgreement> groups;  // all rows first, then the groups as they appear
+  std::optional<SystemLevel> systems;  // when rows name a system
+  int64_t unlabelled = 0;              // rows left out because they have no label
+  std::string test;                    // what compared the metrics: "Williams' test"
+  std::string signature;
+};
+
+Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options);
+
+// The metrics, best first by Pearson's r over all rows; those where it is undefined come last.
+std::vector<size_t> by_agreement(const GroupAgreement& group);
+
+}  // namespace rubric

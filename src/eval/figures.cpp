@@ -1,0 +1,32 @@
+#include "eval/figures.h"
+
+#include "eval/table.h"
+
+namespace rubric {
+
+std::string cell(std::optional<double> value) {
+  return value ? format_fixed(*value, 3) : "–";
+}
+
+std::string cell(std::optional<double> value, const std::optional<Interval>& interval) {
+  if (!value || !interval) return cell(value);
+  return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
+}
+
+std::string p_cell(double p) {
+  return p < 0.001 ? "< 0.001" : format_fixed(p, 3);
+}
+
+std::string number(std::optional<double> value) {
+  return value ? format_fixed(*value, 6) : "";
+}
+
+Json or_null(std::optional<double> value) {
+  return value ? Json(*value) : Json();
+}
+
+Json or_null(const std::optional<Interval>& interval) {
+  return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
+}
+
+}  // namespace rubric

@@ -1,0 +1,24 @@
+// Figures as they are shown: some are undefined, and say so in each form.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/json.h"
+#include "stats/bootstrap.h"
+
+namespace rubric {
+
+// To be read: "0.123", "0.123 [0.100, 0.150]"; "–" where undefined.
+std::string cell(std::optional<double> value);
+std::string cell(std::optional<double> value, const std::optional<Interval>& interval);
+std::string p_cell(double p);  // "0.012", "< 0.001"
+
+// In CSV: with six decimals, empty where undefined.
+std::string number(std::optional<double> value);
+
+// In JSON: null where undefined, and [low, high].
+Json or_null(std::optional<double> value);
+Json or_null(const std::optional<Interval>& interval);
+
+}  // namespace rubric

@@ -1,0 +1,93 @@
+#include "eval/gap_tally.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "data/rows.h"
+#include "eval/groups.h"
+
+namespace rubric {
+namespace {
+
+std::string text_of(const Json& row, const char* name) {
+  const Json* value = row.find(name);
+  if (value == nullptr || value->is_null()) return "";
+  return value->is_string() ? value->string() : value->dump();
+}
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string::npos) return "";
+  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
+}
+
+struct Filled {
+  std::vector<std::string> categories, groups;  // of each row that has a category
+  int64_t empty = 0;
+};
+
+Filled read_filled(const std::filesystem::path& file) {
+  Filled filled;
+  visit_rows(file, input_format("", file), [&](const Json& row, const std::string& where) {
+    if (row.find("category") == nullptr) {
+      throw InputError("the row has no \"category\"", where,
+                       "fill in what `rubric evaluate gaps` wrote");
+    }
+    const std::string category = trimmed(text_of(row, "category"));
+    if (category.empty()) {
+      ++filled.empty;
+    } else {
+      filled.categories.push_back(category);
+      filled.groups.push_back(text_of(row, "group"));
+    }
+    return true;
+  });
+  if (filled.categories.empty()) {
+    throw InputError("no row has a category", file.string(), "fill in \"category\" first");
+  }
+  return filled;
+}
+
+std::string percent(int64_t count, size_t all) {
+  return format_fixed(100.0 * static_cast<double>(count) / static_cast<double>(all), 1);
+}
+
+}  // namespace
+
+Table tally_categories(const std::filesystem::path& file) {
+  const Filled filled = read_filled(file);
+  const size_t all = filled.categories.size();
+  const auto groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
+  auto categories = group_by(all, [&](size_t i) { return filled.categories[i]; });
+  std::stable_sort(categories.begin(), categories.end(), [](const Group& a, const Group& b) {
+    return a.members.size() > b.members.size();
+  });
+  Table table{"Categories of " + std::to_string(all) + " rows",
+              {"category", "rows", "%"},
+              {},
+              {Align::left},
+              {}};
+  if (groups.size() > 1) {
+    for (const Group& group : groups) table.header.push_back(group.name);
+  }
+  for (const Group& category : categories) {
+    std::vector<std::string> row = {category.name, std::to_string(category.members.size()),
+                                    percent(std::ssize(category.members), all)};
+    for (const Group& group : groups) {
+      if (groups.size() == 1) break;
+      row.push_back(
+          std::to_string(std::count_if(category.members.begin(), category.members.end(),
+                                       [&](size_t i) { return filled.groups[i] == group.name; })));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  if (filled.empty > 0) {
+    table.notes.push_back(std::to_string(filled.empty) + " rows have no category yet");
+  }
+  return table;
+}
+
+}  // namespace rubric

@@ -1,0 +1,38 @@
+// METEOR 1.5 for English (Denkowski and Lavie 2014, "Meteor Universal"): the score of the Java
+// program with `-l en -norm`, whose alignment weighs precision and recall of words that match
+// exactly, by stem, by WordNet synset or as paraphrases, and how scattered they are.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "metrics/meteor_aligner.h"
+#include "metrics/meteor_data.h"
+#include "metrics/meteor_lexicon.h"
+#include "metrics/meteor_matcher.h"
+
+namespace rubric {
+
+class Meteor {
+ public:
+  // A folder as read_meteor_data() wants it; without a paraphrase table that module is left out.
+  explicit Meteor(const std::filesystem::path& folder);
+
+  // The best over the references, in [0, 1]; 0 for a text without words. `references` must not be
+  // empty. Throws InputError, without a place, for texts too long and repetitive to be aligned.
+  double score(std::span<const std::string> references, std::string_view candidate);
+
+  // "1.5|norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
+  std::string settings() const;
+
+ private:
+  MeteorData data_;
+  MeteorLexicon lexicon_;
+  MeteorMatcher matcher_;
+  MeteorAligner aligner_;
+  MeteorMatches matches_;
+};
+
+}  // namespace rubric

@@ -1,0 +1,30 @@
+// The data of METEOR 1.5, in the folders of its distribution: the jar's entries and the paraphrase
+// table beside it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "metrics/meteor_synonyms.h"
+#include "metrics/paraphrase_index.h"
+#include "text/meteor_normalizer.h"
+
+namespace rubric {
+
+struct MeteorData {
+  NonbreakingPrefixes prefixes;                    // nonbreaking/english.prefixes
+  std::unordered_set<std::string> function_words;  // function/english.words
+  MeteorSynonyms synonyms;                         // synonym/english.*
+  std::optional<ParaphraseIndex> paraphrases;      // data/paraphrase-en.gz, when it is there
+  std::string hash;                                // of all of them, the first 8 digits
+};
+
+// Where $RUBRIC_METEOR says, else where scripts/setup --meteor puts it.
+std::filesystem::path meteor_folder();
+
+// Throws InputError when the folder or a file other than the paraphrase table is missing.
+MeteorData read_meteor_data(const std::filesystem::path& folder);
+
+}  // namespace rubric

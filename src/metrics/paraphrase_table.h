@@ -1,0 +1,22 @@
+// METEOR's paraphrase table (paraphrase-en.gz), and how its index is made.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "metrics/paraphrase_index.h"
+
+namespace rubric {
+
+// What tells one table from another at no cost.
+struct ParaphraseTableIdentity {
+  uint64_t bytes = 0, checksum = 0;  // as in ParaphraseIndexHeader
+};
+ParaphraseTableIdentity identify_paraphrase_table(const std::filesystem::path& table);
+
+ParaphraseIndexHeader new_paraphrase_index_header();  // with magic and version
+
+// Reads the whole table and writes its index, which appears complete or not at all.
+void make_paraphrase_index(const std::filesystem::path& table, const std::filesystem::path& index);
+
+}  // namespace rubric

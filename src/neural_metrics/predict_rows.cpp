@@ -1,0 +1,27 @@
+#include "neural_metrics/predict_rows.h"
+
+#include "core/signals.h"
+#include "data/batches.h"
+
+namespace rubric {
+
+at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
+                        const std::function<at::Tensor(const PackedTokens&)>& predict,
+                        const std::function<void(int64_t)>& advance) {
+  const at::NoGradGuard no_grad;
+  std::vector<int64_t> lengths;
+  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
+  const ExampleIndices order = longest_first(lengths);
+  std::vector<at::Tensor> pieces;
+  for (const auto piece : micro_batches(order, lengths, max_tokens)) {
+    end_if_stop_requested();
+    pieces.push_back(predict(pack(select_rows(rows, piece))));
+    if (advance) advance(std::ssize(piece));
+  }
+  if (pieces.empty()) return at::empty({0});
+  const at::Tensor sorted = at::cat(pieces);
+  return at::empty_like(sorted).index_copy_(0, at::tensor(at::IntArrayRef(order), at::kLong),
+                                            sorted);
+}
+
+}  // namespace rubric

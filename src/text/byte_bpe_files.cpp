@@ -1,0 +1,194 @@
+#include "text/byte_bpe_files.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+#include "text/byte_level.h"
+#include "text/token_entries.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUseByteBpe = "use a model with the tokenizer of GPT-2, RoBERTa or BART";
+
+int32_t require_token(const Vocabulary& vocabulary, const std::string& token,
+                      const std::string& where) {
+  const int32_t id = vocabulary.find(token);
+  if (id >= 0) return id;
+  throw InputError("the merge does not belong to the vocabulary, which has no " + json_quote(token),
+                   where, kUseOriginalTokenizer);
+}
+
+Merge make_merge(const Vocabulary& vocabulary, const std::string& left, const std::string& right,
+                 const std::string& where) {
+  return {require_token(vocabulary, left, where), require_token(vocabulary, right, where),
+          require_token(vocabulary, left + right, where)};
+}
+
+// "left right", as merges.txt and the tokenizer.json of earlier releases have them.
+Merge parse_merge(const Vocabulary& vocabulary, const std::string& text, const std::string& where) {
+  const size_t blank = text.find(' ');
+  if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
+    throw InputError("a merge is two tokens with a blank between, this is " + json_quote(text),
+                     where, kUseOriginalTokenizer);
+  }
+  return make_merge(vocabulary, text.substr(0, blank), text.substr(blank + 1), where);
+}
+
+std::vector<Merge> read_merges_txt(const fs::path& path, const Vocabulary& vocabulary) {
+  std::vector<Merge> merges;
+  LineReader reader(path);
+  for (std::string line; reader.next(line);) {
+    if (line.empty() || (reader.line_number() == 1 && line.starts_with("#version"))) continue;
+    merges.push_back(parse_merge(vocabulary, line, reader.where()));
+  }
+  return merges;
+}
+
+std::vector<Merge> read_merge_list(const Json& list, const Vocabulary& vocabulary,
+                                   const std::string& where) {
+  if (!list.is_array()) {
+    throw InputError(std::string("an array is needed, found ") + list.kind(), where,
+                     kUseOriginalTokenizer);
+  }
+  std::vector<Merge> merges;
+  for (const Json& entry : list.array()) {
+    const std::string place = where + "[" + std::to_string(merges.size()) + "]";
+    if (entry.is_string()) {
+      merges.push_back(parse_merge(vocabulary, entry.string(), place));
+      continue;
+    }
+    if (!entry.is_array() || entry.array().size() != 2 || !entry.array()[0].is_string() ||
+        !entry.array()[1].is_string()) {
+      throw InputError("a merge is two tokens", place, kUseOriginalTokenizer);
+    }
+    const std::string &left = entry.array()[0].string(), &right = entry.array()[1].string();
+    merges.push_back(make_merge(vocabulary, left, right, place));
+  }
+  return merges;
+}
+
+// That `part`, the one under `key`, has one of `values` (as JSON) under `field`, or nothing.
+void require_value(const Json& part, std::string_view field, const std::vector<std::string>& values,
+                   const std::string& where) {
+  const Json* const value = part.find(field);
+  if (value == nullptr || value->is_null()) return;
+  for (const std::string& expected : values) {
+    if (value->dump() == expected) return;
+  }
+  throw InputError("the field " + json_quote(field) + " is " + value->dump() +
+                       ", which byte-level BPE does not have here",
+                   where, kUseByteBpe);
+}
+
+ByteBpeModel read_tokenizer_json(const fs::path& path) {
+  const std::string file = path.string();
+  const Json tokenizer = Json::parse_file(path);
+  const Json& model = tokenizer.require("model", file);
+  require_value(model, "type", {"\"BPE\""}, file + ": model");
+  for (const char* const field : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+    require_value(model, field, {"\"\""}, file + ": model");
+  }
+  for (const char* const field : {"byte_fallback", "ignore_merges"}) {
+    require_value(model, field, {"false"}, file + ": model");
+  }
+  require_value(model, "dropout", {"0.0"}, file + ": model");
+  require_value(tokenizer, "normalizer", {}, file);
+  const Json& cutter = tokenizer.require("pre_tokenizer", file);
+  const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
+  if (type != "ByteLevel") {
+    throw InputError(
+        "the pre_tokenizer is of the type " + json_quote(type) + "; \"ByteLevel\" is needed", file,
+        kUseByteBpe);
+  }
+  require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
+
+  ByteBpeModel result;
+  result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");
+  result.merges = read_merge_list(model.require("merges", file + ": model"), result.vocabulary,
+                                  file + ": merges");
+  result.added_tokens = read_added_token_list(tokenizer, file);
+  return result;
+}
+
+// Of RoBERTa and BART, and of GPT-2; those of them that the vocabulary has.
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+  std::vector<AddedToken> tokens;
+  for (const char* const content : {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"}) {
+    const int32_t id = vocabulary.find(content);
+    if (id < 0) continue;
+    tokens.push_back({.content = content, .pattern = "", .id = id});
+    const bool is_mask = tokens.back().content == "<mask>";
+    tokens.back().lstrip = is_mask;
+    tokens.back().normalized = !is_mask;
+  }
+  return tokens;
+}
+
+ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& config,
+                                        const std::string& config_file) {
+  const fs::path vocab_json = directory / "vocab.json", merges_txt = directory / "merges.txt";
+  if (!fs::exists(vocab_json) || !fs::exists(merges_txt)) {
+    throw InputError("no tokenizer.json, and not both of vocab.json and merges.txt",
+                     directory.string(), "give a model directory with its tokenizer files");
+  }
+  ByteBpeModel model;
+  model.vocabulary = read_vocabulary(Json::parse_file(vocab_json), vocab_json.string());
+  model.merges = read_merges_txt(merges_txt, model.vocabulary);
+  model.added_tokens = config.find("added_tokens_decoder") != nullptr
+                           ? read_added_tokens_decoder(config, config_file)
+                           : special_tokens(model.vocabulary);
+  return model;
+}
+
+// The id of the token that tokenizer_config.json has under `key`, else of `otherwise`; -1 where the
+// model has no such token.
+int64_t special_id(const ByteBpeModel& model, const Json& config, std::string_view key,
+                   const std::string& otherwise) {
+  const Json* const named = config.find(key);
+  const Json* const content = named != nullptr ? named->find("content") : nullptr;
+  const Json* const text = content != nullptr ? content : named;
+  const std::string token = text != nullptr && text->is_string() ? text->string() : otherwise;
+  for (const AddedToken& added : model.added_tokens) {
+    if (added.content == token) return added.id;
+  }
+  return model.vocabulary.find(token);
+}
+
+void require_every_byte(const Vocabulary& vocabulary, const std::string& where) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string character = byte_character(static_cast<uint8_t>(byte));
+    if (vocabulary.find(character) >= 0) continue;
+    throw InputError("the vocabulary has no token " + json_quote(character) + " for the byte " +
+                         std::to_string(byte) + ": it is not byte-level",
+                     where, kUseByteBpe);
+  }
+}
+
+}  // namespace
+
+ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
+  const fs::path tokenizer_json = model_directory / "tokenizer.json";
+  const fs::path config_json = model_directory / "tokenizer_config.json";
+  const Json config = read_optional_object(config_json);
+  const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
+  ByteBpeModel model =
+      is_one_file ? read_tokenizer_json(tokenizer_json)
+                  : read_vocabulary_and_merges(model_directory, config, config_json.string());
+  const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
+  require_every_byte(model.vocabulary, file.string());
+  check_added_tokens(model.added_tokens, model.vocabulary, file.string());
+  for (AddedToken& token : model.added_tokens) token.pattern = token.content;
+  read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
+  model.cls_id = special_id(model, config, "cls_token", "<s>");
+  model.sep_id = special_id(model, config, "sep_token", "</s>");
+  return model;
+}
+
+}  // namespace rubric

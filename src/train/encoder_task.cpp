@@ -1,0 +1,65 @@
+#include "train/encoder_task.h"
+
+#include "config/printer.h"
+#include "core/files.h"
+#include "core/random.h"
+#include "data/model_directory.h"
+#include "models/weights.h"
+
+namespace rubric {
+
+Parameters trained_parameters(const NamedTensors& tensors) {
+  Parameters parameters;
+  for (const auto& [name, tensor] : tensors) {
+    tensor.set_requires_grad(true);
+    const bool decays = !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
+    parameters.push_back({name, tensor, decays});
+  }
+  return parameters;
+}
+
+DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
+                         int64_t seed, int64_t update) {
+  std::vector<int64_t> keys;
+  for (const int64_t example : examples) {
+    const uint64_t row = random_bits(static_cast<uint64_t>(seed), Purpose::dropout,
+                                     static_cast<uint64_t>(update), static_cast<uint64_t>(example));
+    const int64_t length = lengths[static_cast<size_t>(example)];
+    for (int64_t position = 0; position < length; ++position) {
+      keys.push_back(static_cast<int64_t>(mix(row + static_cast<uint64_t>(position))));
+    }
+  }
+  return {at::tensor(at::IntArrayRef(keys), at::kLong)};
+}
+
+ModelFiles read_model_files(const std::filesystem::path& model_directory) {
+  ModelFiles files;
+  for (const std::filesystem::path& file : files_beside_weights(model_directory)) {
+    files.emplace_back(file.filename().string(), read_file(file));
+  }
+  return files;
+}
+
+ModelCard card_of(const TrainConfig& config, const Validation& validation) {
+  ModelCard card;
+  card.task = config.task;
+  card.inputs = config.data.inputs;
+  card.max_length = config.data.max_length;
+  card.cut = config.data.cut;
+  card.encoder = config.model.name;
+  card.seed = config.seed;
+  card.validation = validation.name;
+  card.validation_figure = validation.figure;
+  return card;
+}
+
+void save_model(const std::filesystem::path& directory, const NamedTensors& tensors,
+                const ModelFiles& files, ModelCard card) {
+  NamedTensors detached;
+  for (const auto& [name, tensor] : tensors) detached.emplace_back(name, tensor.detach());
+  write_weights(directory, detached);
+  for (const auto& [name, bytes] : files) write_file(directory / name, bytes);
+  write_file(directory / "rubric.yaml", print_config(card));
+}
+
+}  // namespace rubric

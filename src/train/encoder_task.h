@@ -1,0 +1,35 @@
+// What the tasks that train an encoder under a head have in common.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "config/model_card.h"
+#include "config/train_config.h"
+#include "models/bert.h"
+#include "train/task.h"
+
+namespace rubric {
+
+// The named tensors as parameters to be trained: weight decay on everything except biases and
+// LayerNorm.
+Parameters trained_parameters(const NamedTensors& tensors);
+
+// The key of each token of the rows: a hash of (seed, update, example, position).
+DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
+                         int64_t seed, int64_t update);
+
+// The files beside a model's weights, by name: what a model trained from it needs too.
+using ModelFiles = std::vector<std::pair<std::string, std::string>>;
+ModelFiles read_model_files(const std::filesystem::path& model_directory);
+
+// Writes a model directory into an empty folder.
+void save_model(const std::filesystem::path& directory, const NamedTensors& tensors,
+                const ModelFiles& files, ModelCard card);
+
+// What a card says of every run, whatever its task.
+ModelCard card_of(const TrainConfig& config, const Validation& validation);
+
+}  // namespace rubric

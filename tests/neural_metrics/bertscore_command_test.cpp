@@ -1,0 +1,86 @@
+// `score bertscore` through the command line.
+#include "cli/score_command.h"
+#include "core/files.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+const std::string kModel = std::string(RUBRIC_FIXTURES) + "/bertscore/roberta";
+const std::string kBaseline = std::string(RUBRIC_FIXTURES) + "/bertscore/baseline.tsv";
+
+class ScoreBertScore : public ScoreCommand {
+ protected:
+  ScoreBertScore() : expected_(Json::parse_file(kModel + ".json")) {
+    std::string text;
+    for (const Json& pair : expected_.find("pairs")->array()) text += pair.dump() + "\n";
+    write_file(folder_.file("rows.jsonl"), text);
+  }
+
+  std::vector<Json> scored_rows() const {
+    std::vector<Json> scored;
+    LineReader lines(output());
+    for (std::string line; lines.next(line);) scored.push_back(Json::parse(line, lines.where()));
+    return scored;
+  }
+
+  Json expected_;
+};
+
+TEST_F(ScoreBertScore, EqualsThePackage) {
+  const Outcome outcome = score("bertscore,f1", "rows.jsonl",
+                                {"--model", kModel, "--layer", "2", "--idf", "--baseline",
+                                 kBaseline, "--summary", folder_.file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json& result = expected_.find("results")->array()[3];
+  ASSERT_EQ(result.find("layer")->number(), 2);
+  ASSERT_TRUE(result.find("idf")->boolean() && result.find("rescale")->boolean());
+  const std::vector<Json> scored = scored_rows();
+  const Json::Array& rows = result.find("rows")->array();
+  ASSERT_EQ(scored.size(), rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& scores = *scored[i].find("scores");
+    EXPECT_NEAR(scores.find("bertscore_p")->number(), rows[i].array()[0].number(), 1e-5) << i;
+    EXPECT_NEAR(scores.find("bertscore_r")->number(), rows[i].array()[1].number(), 1e-5) << i;
+    EXPECT_NEAR(scores.find("bertscore")->number(), rows[i].array()[2].number(), 1e-5) << i;
+    EXPECT_NE(scores.find("f1"), nullptr);
+  }
+  const Json summary = Json::parse_file(folder_.file("summary.json"));
+  expect_contains(summary.find("bertscore_p")->find("signature")->string(), "|idf:yes|baseline:");
+}
+
+TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
+  const std::string lerc = std::string(RUBRIC_FIXTURES) + "/lerc";
+  const Outcome outcome = score("lerc,bertscore", "rows.jsonl",
+                                {"--model", "bertscore=" + kModel, "--layer", "1", "--model",
+                                 "lerc=" + lerc, "--limit", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(scored_rows()[0].find("scores")->find("lerc"), nullptr);
+  EXPECT_NE(scored_rows()[0].find("scores")->find("bertscore"), nullptr);
+}
+
+TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
+  const auto says = [&](const std::string& metrics, const std::vector<std::string>& more,
+                        const std::vector<std::string>& parts) {
+    SCOPED_TRACE(join(more, " "));
+    expect_message(score(metrics, "rows.jsonl", more), 2, parts);
+  };
+  says("bertscore", {}, {"bertscore needs a model"});
+  says("bertscore", {"--model", kModel}, {"which layer", "--layer"});
+  says("bertscore", {"--model", kModel, "--layer", "4"}, {"no layer 4"});
+  says("bertscore", {"--model", kModel, "--layer", "-1"}, {"--layer is -1"});
+  says("bertscore", {"--model", kModel, "--layer", "2", "--baseline", kModel}, {kModel});
+  says("bertscore", {"--model", "absent-model", "--layer", "2"},
+       {"absent-model", "scripts/download"});
+  says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
+  says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
+  says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
+       {"may be any of lerc, bertscore", "--model lerc=" + kModel});
+  says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});
+  says("bertscore", {"--model", "lerc=" + kModel}, {"lerc is not scored"});
+  says("bertscore", {"--model", kModel, "--model", "bertscore=" + kModel}, {"two models"});
+  says("bertscore", {"--model", "bertscore="}, {"--model is empty"});
+}
+
+}  // namespace
+}  // namespace rubric

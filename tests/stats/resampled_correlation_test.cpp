@@ -1,0 +1,79 @@
+#include "stats/resampled_correlation.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+std::vector<double> numbers(const Json& array) {
+  std::vector<double> values;
+  for (const Json& value : array.array()) values.push_back(value.number());
+  return values;
+}
+
+void expect_same(const std::optional<double>& a, const std::optional<double>& b,
+                 const std::string& what) {
+  ASSERT_EQ(a.has_value(), b.has_value()) << what;
+  if (a) {
+    EXPECT_NEAR(*a, *b, 1e-9) << what;
+  }
+}
+
+// Every figure is that of the drawn series, for all series of scipy's fixture.
+TEST(ResampledCorrelation, IsTheCorrelationOfTheDrawnSeries) {
+  const Json all = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/correlation.json");
+  int undefined = 0;
+  for (const Json& row : all.array()) {
+    const std::vector<double> x = numbers(*row.find("x")), y = numbers(*row.find("y"));
+    const ResampledCorrelation resampled(x, y);
+    std::vector<std::vector<uint32_t>> samples = {std::vector<uint32_t>(x.size(), 1),
+                                                  std::vector<uint32_t>(x.size(), 0)};
+    samples.back().front() = static_cast<uint32_t>(x.size());  // constant
+    samples.resize(22, samples.front());
+    visit_resamples(x.size(), {.resamples = 20}, 0, [&](size_t resample, Counts counts) {
+      samples[2 + resample].assign(counts.begin(), counts.end());
+    });
+    for (const auto& counts : samples) {
+      std::vector<double> drawn_x, drawn_y;
+      for (size_t i = 0; i < counts.size(); ++i) {
+        drawn_x.insert(drawn_x.end(), counts[i], x[i]);
+        drawn_y.insert(drawn_y.end(), counts[i], y[i]);
+      }
+      const std::string& name = row.find("name")->string();
+      const Correlations figures = resampled.all(counts);
+      expect_same(resampled.pearson(counts), figures.pearson, name);
+      expect_same(figures.pearson, pearson(drawn_x, drawn_y), name + " Pearson");
+      expect_same(figures.spearman, spearman(drawn_x, drawn_y), name + " Spearman");
+      expect_same(figures.kendall, kendall(drawn_x, drawn_y), name + " Kendall");
+      undefined += pearson(drawn_x, drawn_y) ? 0 : 1;
+    }
+  }
+  EXPECT_GT(undefined, 13);
+}
+
+// All but one value lie close together: in a resample without that one nothing may be lost.
+TEST(ResampledCorrelation, KeepsSmallDifferencesBesideALargeValue) {
+  const std::vector<double> x = {1e9, 1, 2, 3, 4}, y = {-1e9, 1, 2, 4, 3};
+  const std::vector<uint32_t> counts = {0, 2, 1, 1, 1};
+  EXPECT_NEAR(*ResampledCorrelation(x, y).pearson(counts),
+              *pearson(std::vector<double>{1, 1, 2, 3, 4}, std::vector<double>{1, 1, 2, 4, 3}),
+              1e-12);
+}
+
+TEST(ResampledCorrelation, IsUndefinedForValuesThatAreNotFinite) {
+  const std::vector<double> x = {1, 2, 1 / 0.0}, y = {1, 2, 3};
+  const std::vector<uint32_t> counts = {1, 1, 1};
+  const ResampledCorrelation resampled(x, y);
+  const Correlations figures = resampled.all(counts);
+  EXPECT_FALSE(figures.pearson || figures.spearman || figures.kendall);
+  EXPECT_THROW(ResampledCorrelation(x, std::vector<double>{1}), Error);
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,111 @@
+#include "text/byte_bpe_files.h"
+
+#include "core/files.h"
+#include "text/byte_level.h"
+#include "text/token_entries.h"
+#include "tokenizer_fixtures.h"
+
+namespace rubric {
+namespace {
+
+// vocab.json with all bytes, ids from 10 on, and `more`.
+std::string vocabulary(const std::string& more = R"("<s>": 0, "</s>": 2, "ab": 3, "abc": 4)") {
+  std::string text = "{" + more;
+  for (int byte = 0; byte < 256; ++byte) {
+    text += ", " + json_quote(byte_character(static_cast<uint8_t>(byte))) + ": " +
+            std::to_string(10 + byte);
+  }
+  return text + "}";
+}
+
+constexpr const char* kMerges = "#version: 0.2\na b\nab c\n";
+
+std::string files_error(std::string_view vocab_json, std::string_view merges_txt,
+                        std::string_view config = "{}") {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocab_json);
+  folder.write("merges.txt", merges_txt);
+  folder.write("tokenizer_config.json", config);
+  return input_error([&] { read_byte_bpe_directory(folder.path()); });
+}
+
+TEST(ByteBpeFiles, MergesAndVocabularyThatDisagreeAreNamed) {
+  EXPECT_EQ(files_error(vocabulary(), kMerges), "accepted");
+  expect_says(
+      files_error(vocabulary(), "#version: 0.2\na b\nab d\n"),
+      {"the merge does not belong to the vocabulary, which has no \"abd\"", "merges.txt:3"});
+  expect_says(files_error(vocabulary(), "a b\nxx c\n"), {"no \"xx\"", "merges.txt:2"});
+  expect_says(files_error(vocabulary(), "a b\nab\n"), {"a merge is two tokens", "merges.txt:2"});
+  expect_says(files_error(vocabulary(), "a b c\n"), {"a merge is two tokens", "merges.txt:1"});
+}
+
+TEST(ByteBpeFiles, BadVocabulariesAreNamed) {
+  expect_says(files_error(R"({"a": 1, "b": 2})", ""), {"not byte-level", "vocab.json"});
+  expect_says(files_error("[]", ""), {"an object is needed", "vocab.json"});
+  expect_says(files_error(vocabulary(R"("x1": 1, "x2": 1)"), ""),
+              {"id 1 is there twice", "\"x2\""});
+  expect_says(files_error(vocabulary(R"("x": 1, "x": 2)"), ""), {"\"x\"", "vocab.json"});
+  expect_says(files_error(vocabulary(R"("x1": -1)"), ""), {"id -1", "\"x1\""});
+  expect_says(files_error(vocabulary(R"("x1": 99999999)"), ""), {"id 99999999", "\"x1\""});
+  expect_says(files_error(vocabulary(R"("x1": 1.5)"), ""), {"whole number", "1.5"});
+  expect_says(files_error(vocabulary(R"("": 1)"), ""), {"empty token"});
+  expect_says(files_error(vocabulary("\"" + std::string(600, 'x') + "\": 1"), ""), {"600 bytes"});
+  expect_says(files_error("{\"a\": ", ""), {"JSON", "vocab.json"});
+}
+
+TEST(ByteBpeFiles, ErrorsInTheConfigurationNameTheKey) {
+  const std::string good = vocabulary();
+  expect_says(files_error(good, kMerges, R"({"add_prefix_space": 1})"), {"\"add_prefix_space\""});
+  expect_says(files_error(good, kMerges, R"({"added_tokens_decoder": {"3": {"content": "<n>"}}})"),
+              {"there twice", "<n>"});
+}
+
+TEST(ByteBpeFiles, TheConfigurationNamesTheTokensAroundARow) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  folder.write("merges.txt", kMerges);
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).cls_id, 0);
+  folder.write("tokenizer_config.json", R"({"cls_token": {"content": "ab"}, "sep_token": "nn"})");
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).cls_id, 3);
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).sep_id, -1);
+}
+
+TEST(ByteBpeFiles, NeedsBothFiles) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  expect_says(input_error([&] { read_byte_bpe_directory(folder.path()); }),
+              {"not both of vocab.json and merges.txt", folder.path().string()});
+}
+
+// tokenizer.json of the fixtures with `before` replaced.
+std::string json_error(const std::string& before, const std::string& after) {
+  const TemporaryFolder folder;
+  std::string text = read_file(byte_bpe_fixture("json") / "tokenizer.json");
+  const size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  folder.write("tokenizer.json", text.replace(at, before.size(), after));
+  return input_error([&] { read_byte_bpe_directory(folder.path()); });
+}
+
+TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
+  EXPECT_EQ(json_error("\"version\"", "\"version\""), "accepted");
+  expect_says(json_error("\"normalizer\": null", R"("normalizer": {"type": "NFC"})"),
+              {"\"normalizer\"", "NFC"});
+  expect_says(json_error("\"type\": \"BPE\"", "\"type\": \"Unigram\""), {"Unigram"});
+  expect_says(json_error("\"ignore_merges\": false", "\"ignore_merges\": true"),
+              {"\"ignore_merges\" is true"});
+  expect_says(json_error("\"byte_fallback\": false", "\"byte_fallback\": true"),
+              {"\"byte_fallback\" is true"});
+  expect_says(
+      json_error("\"continuing_subword_prefix\": \"\"", "\"continuing_subword_prefix\": \"##\""),
+      {"\"continuing_subword_prefix\""});
+  expect_says(json_error("\"use_regex\": true", "\"use_regex\": false"), {"\"use_regex\""});
+  expect_says(json_error("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
+              {"\"Metaspace\"", "ByteLevel"});
+  expect_says(json_error("\"merges\": [", "\"merges\": [[\"a\", 1], "), {"merges[0]"});
+  expect_says(json_error("\"merges\": [", "\"merges\": [[\"<s>\", \"<s>\"], "),
+              {"no \"<s><s>\"", "merges[0]"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,89 @@
+// All files under $RUBRIC_DATA through a tokenizer, against hashes of the reference's ids.
+#pragma once
+
+#include <cstdlib>
+#include <cstring>
+
+#include "core/files.h"
+#include "core/hash.h"
+#include "tokenizer_fixtures.h"
+
+namespace rubric {
+
+inline void append_strings(const Json& value, std::vector<std::string>& texts) {
+  if (value.is_string()) {
+    texts.push_back(value.string());
+  } else if (value.is_array()) {
+    for (const Json& item : value.array()) append_strings(item, texts);
+  } else if (value.is_object()) {
+    for (const auto& [key, item] : value.object()) {
+      texts.push_back(key);
+      append_strings(item, texts);
+    }
+  }
+}
+
+inline std::vector<std::string> lines_of(std::string_view bytes) {
+  std::vector<std::string> lines;
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\n'), bytes.size());
+    lines.emplace_back(bytes.substr(0, end));
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return lines;
+}
+
+// What counts as a text: see "kind" in tests/fixtures/README.md.
+inline std::vector<std::string> texts_of(const std::filesystem::path& path,
+                                         const std::string& kind) {
+  std::vector<std::string> texts;
+  if (kind == "json") {
+    append_strings(Json::parse_file(path), texts);
+    return texts;
+  }
+  std::vector<std::string> lines = lines_of(read_file(path));
+  if (kind == "lines") return lines;
+  for (const std::string& line : lines) {
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    append_strings(Json::parse(line, path.string()), texts);
+  }
+  return texts;
+}
+
+struct Totals {
+  size_t texts = 0, ids = 0;
+  std::string sha256;
+};
+
+inline Totals totals_of(const Tokenizer& tokenizer, const std::vector<std::string>& texts) {
+  std::vector<int64_t> ids;
+  std::string bytes;
+  const auto append = [&bytes](uint32_t id) {
+    for (int shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(id >> shift);
+  };
+  for (const std::string& text : texts) {
+    ids.clear();
+    tokenizer.encode(text, ids);
+    for (const int64_t id : ids) append(static_cast<uint32_t>(id));
+    append(0xFFFFFFFF);
+  }
+  return {texts.size(), bytes.size() / 4 - texts.size(), sha256(bytes)};
+}
+
+// `files` says of each file how it is read, and what comes of it.
+inline void expect_ids_of_files(const Tokenizer& tokenizer, const Json& files,
+                                const std::filesystem::path& data) {
+  size_t compared = 0;
+  for (const auto& [file, totals] : files.object()) {
+    const std::filesystem::path path = data / file;
+    if (!std::filesystem::exists(path)) continue;
+    const Totals found = totals_of(tokenizer, texts_of(path, totals.require_string("kind", file)));
+    EXPECT_EQ(found.texts, static_cast<size_t>(totals.require_integer("texts", file))) << file;
+    EXPECT_EQ(found.ids, static_cast<size_t>(totals.require_integer("ids", file))) << file;
+    EXPECT_EQ(found.sha256, totals.require_string("sha256", file)) << file;
+    ++compared;
+  }
+  EXPECT_GT(compared, 0u) << "none of the files is under " << data;
+}
+
+}  // namespace rubric
