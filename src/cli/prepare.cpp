@@ -24,7 +24,7 @@ int run_prepare(const std::vector<std::string>& arguments) {
     throw InputError("there is no token store to prepare", "data.store is empty",
                      "name a folder with --set data.store=DIR");
   }
-  const LercData data = load_lerc_data(config, WordPiece::from_directory(encoder));
+  const LercData data = load_lerc_data(config, *open_tokenizer(encoder));
   log_info(describe(data));
   std::cout << "token store: " << std::filesystem::absolute(config.data.store).string() << "\n";
   return kDone;

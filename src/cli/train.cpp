@@ -1,5 +1,8 @@
 // rubric train: a configuration into a run directory.
+#include <algorithm>
 #include <iostream>
+#include <iterator>
+#include <memory>
 
 #include <ATen/Parallel.h>
 
@@ -11,7 +14,6 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/signals.h"
-#include "data/lerc_data.h"
 #include "eval/report.h"
 #include "train/lerc_task.h"
 #include "train/loop.h"
@@ -21,6 +23,22 @@ namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
+
+struct Entry {
+  const char* name;
+  std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& encoder);
+};
+
+// Every task: a new one is a line here, and its name in config/train_config.cpp.
+constexpr Entry kTasks[] = {
+    {"lerc", open_lerc_task},
+};
+
+std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {
+  const auto* entry = std::find_if(std::begin(kTasks), std::end(kTasks),
+                                   [&](const Entry& e) { return e.name == config.task; });
+  return entry->open(config, encoder);  // config.task is one of the names
+}
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -122,23 +140,17 @@ int run_train(const std::vector<std::string>& arguments) {
   }
 
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
-  // The model first: what is wrong with it shows before time goes into the data.
-  const WordPiece tokenizer = WordPiece::from_directory(encoder);
-  LercModel model = start_lerc(encoder, static_cast<uint64_t>(config.seed));
-  require_fit(model, tokenizer, encoder);
-  require_positions(model, config.data.max_length, encoder);
-  TrainConfig reading = config;
-  if (dry_run) reading.data.store.clear();  // tokenised in memory
-  LercData data = load_lerc_data(reading, tokenizer);
-  const std::string sizes = describe(data);
-  LercTask task(config, encoder, std::move(model), std::move(data));
   if (dry_run) {
+    TrainConfig in_memory = config;
+    in_memory.data.store.clear();
+    const std::string sizes = open_task(in_memory, encoder)->describe();
     std::cout << print_config(config) << "# " << sizes << "\n";
     return kDone;
   }
-  log_info(sizes);
+  const std::unique_ptr<Task> task = open_task(config, encoder);
+  log_info(task->describe());
   RunDirectory run(config, inputs, resume);
-  finish(run.path(), config, sizes, train(task, config, run));
+  finish(run.path(), config, task->describe(), train(*task, config, run));
   return kDone;
 }
 

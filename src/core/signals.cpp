@@ -32,8 +32,12 @@ void catch_stop_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
+bool is_stop_requested() {
+  return requested != 0;
+}
+
 void end_if_stop_requested() {
-  if (requested == 0) return;
+  if (!is_stop_requested()) return;
   throw Interrupted("stopped on request", "", "start the same command again to go on");
 }
 

@@ -7,6 +7,8 @@ namespace rubric {
 // the program at once.
 void catch_stop_signals();
 
+bool is_stop_requested();
+
 // Throws Interrupted when a stop has been requested. Whatever takes long calls it now and then,
 // where what it has done so far can be thrown away; train() catches it and saves.
 void end_if_stop_requested();

@@ -35,7 +35,7 @@ void check_template(const AnswerTemplate& answer_template, const std::string& wh
   }
 }
 
-AnswerEncoder::AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template,
+AnswerEncoder::AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_template,
                              std::string file)
     : tokenizer_(tokenizer), template_(std::move(answer_template)), file_(std::move(file)) {}
 

@@ -7,7 +7,7 @@
 
 #include "data/records.h"
 #include "data/tokens.h"
-#include "text/wordpiece.h"
+#include "text/tokenizer.h"
 
 namespace rubric {
 
@@ -30,7 +30,7 @@ std::string record_place(const std::string& file, const Answer& answer);
 class AnswerEncoder {
  public:
   // `file` is where the answers stand, for messages.
-  AnswerEncoder(const WordPiece& tokenizer, AnswerTemplate answer_template, std::string file = "");
+  AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_template, std::string file = "");
 
   // Appends one row, with `reference` in the place of the reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
@@ -40,7 +40,7 @@ class AnswerEncoder {
   const AnswerTemplate& answer_template() const { return template_; }
 
  private:
-  const WordPiece& tokenizer_;
+  const Tokenizer& tokenizer_;
   AnswerTemplate template_;
   std::string file_;
   int64_t truncated_ = 0;

@@ -60,7 +60,7 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
 
 }  // namespace
 
-LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer) {
+LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer) {
   const DataConfig& data = config.data;
   const AnswerTemplate answer_template{data.inputs, data.max_length};
   check_template(answer_template, "data.inputs");

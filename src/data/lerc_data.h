@@ -15,7 +15,7 @@ struct LercData {
 
 // Tokenises the files that `config` names, or opens their token store in config.data.store. Throws
 // InputError as the parts do.
-LercData load_lerc_data(const TrainConfig& config, const WordPiece& tokenizer);
+LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer);
 
 // "train: 250 rows, 31020 tokens, 0 passages cut; dev: …": for the log.
 std::string describe(const LercData& data);

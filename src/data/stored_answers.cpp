@@ -13,7 +13,7 @@ namespace rubric {
 namespace {
 
 // Everything that the tokenised rows depend on.
-std::string store_name(const std::string& source_sha256, const WordPiece& tokenizer,
+std::string store_name(const std::string& source_sha256, const Tokenizer& tokenizer,
                        const AnswerTemplate& answer_template, const Augmentation& augmentation) {
   Json key;
   key["format"] = kTokenStoreFormat;
@@ -48,7 +48,7 @@ void require_lengths(const TokenizedAnswers& rows, int64_t longest,
 }  // namespace
 
 StoredAnswers open_answers(const std::filesystem::path& source,
-                           const std::filesystem::path& directory, const WordPiece& tokenizer,
+                           const std::filesystem::path& directory, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template,
                            const Augmentation& augmentation) {
   StoredAnswers stored;
@@ -68,7 +68,7 @@ StoredAnswers open_answers(const std::filesystem::path& source,
   return stored;
 }
 
-TokenizedAnswers tokenized(StoredAnswers stored, const WordPiece& tokenizer,
+TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template) {
   if (stored.rows) return std::move(*stored.rows);
   if (!stored.store.empty()) make_folder(stored.store.parent_path());

@@ -22,11 +22,11 @@ struct StoredAnswers {
 // `directory` is where token stores lie, named by all that their rows depend on; empty: none is
 // read or kept. Throws InputError as the readers do, and for a row without a score.
 StoredAnswers open_answers(const std::filesystem::path& source,
-                           const std::filesystem::path& directory, const WordPiece& tokenizer,
+                           const std::filesystem::path& directory, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template, const Augmentation& augmentation);
 
 // The rows; tokenised ones are put in the store. Throws InputError when its folder cannot be made.
-TokenizedAnswers tokenized(StoredAnswers stored, const WordPiece& tokenizer,
+TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,
                            const AnswerTemplate& answer_template);
 
 }  // namespace rubric

@@ -46,7 +46,7 @@ void require_scores(std::span<const Answer> answers, const std::string& file) {
   }
 }
 
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
+TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const Tokenizer& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file) {
   TokenizedAnswers tokenized;
   AnswerEncoder encoder(tokenizer, answer_template, file);

@@ -33,7 +33,7 @@ void require_scores(std::span<const Answer> answers, const std::string& file);
 
 // Tokenises with the first reference of each answer. Requires scores, as above. Throws Interrupted
 // when a stop is requested.
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const WordPiece& tokenizer,
+TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const Tokenizer& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file);
 
 // A name that is not `known` is an InputError that lists those that are; `where` is file and key.

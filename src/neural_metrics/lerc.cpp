@@ -34,11 +34,11 @@ class Lerc : public Metric<Answer> {
   Lerc(const std::filesystem::path& directory, const LercOptions& options)
       : model_(load_lerc(directory)),
         card_(read_model_card(directory)),
-        tokenizer_(WordPiece::from_directory(directory)),
+        tokenizer_(open_tokenizer(directory)),
         options_(options) {
     check_template({card_.inputs, card_.max_length}, (directory / "rubric.yaml").string());
     card_.max_length = std::min(card_.max_length, model_.encoder.config().max_position_embeddings);
-    require_fit(model_, tokenizer_, directory);
+    require_fit(model_, *tokenizer_, directory);
     std::string digest;
     for (const auto& [name, tensor] : model_.parameters()) {
       const at::Tensor bytes = tensor.contiguous();
@@ -50,7 +50,7 @@ class Lerc : public Metric<Answer> {
 
   Scores score(std::span<const Answer> records) override {
     Scores scores{{"lerc"}, {}};
-    AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
+    AnswerEncoder encoder(*tokenizer_, {card_.inputs, card_.max_length});
     check_lengths(records);
     warn_of_missing(records);
     Progress progress("scoring", rows_of(records));
@@ -112,7 +112,7 @@ class Lerc : public Metric<Answer> {
 
   // A record that cannot be scored stops the run before hours are spent on the others.
   void check_lengths(std::span<const Answer> records) const {
-    AnswerEncoder encoder(tokenizer_, {card_.inputs, card_.max_length});
+    AnswerEncoder encoder(*tokenizer_, {card_.inputs, card_.max_length});
     for (const Answer& answer : records) {
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
@@ -148,7 +148,7 @@ class Lerc : public Metric<Answer> {
 
   LercModel model_;
   ModelCard card_;
-  WordPiece tokenizer_;
+  std::unique_ptr<Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
   int64_t truncated_ = 0, rows_ = 0;   // rows cut, and of how many

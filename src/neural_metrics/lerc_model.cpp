@@ -56,7 +56,7 @@ LercModel load_lerc(const std::filesystem::path& directory) {
   return {std::move(encoder.model), score_layer};
 }
 
-void require_fit(const LercModel& model, const WordPiece& tokenizer,
+void require_fit(const LercModel& model, const Tokenizer& tokenizer,
                  const std::filesystem::path& directory) {
   const int64_t entries = model.encoder.config().vocab_size;
   if (tokenizer.size() <= entries) return;

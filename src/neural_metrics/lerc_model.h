@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/encoder.h"
-#include "text/wordpiece.h"
+#include "text/tokenizer.h"
 
 namespace rubric {
 
@@ -22,7 +22,7 @@ struct LercModel {
 
 // Throw InputError naming `directory`, the model's folder: when the tokenizer knows more entries
 // than the model, when a row of `max_length` tokens has more positions than it.
-void require_fit(const LercModel& model, const WordPiece& tokenizer,
+void require_fit(const LercModel& model, const Tokenizer& tokenizer,
                  const std::filesystem::path& directory);
 void require_positions(const LercModel& model, int64_t max_length,
                        const std::filesystem::path& directory);

@@ -13,12 +13,13 @@
 
 #include "text/added_tokens.h"
 #include "text/basic_tokenizer.h"
+#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 #include "text/wordpiece_files.h"
 
 namespace rubric {
 
-class WordPiece {
+class WordPiece : public Tokenizer {
  public:
   // Reads what the folder has, as read_wordpiece_directory says. Throws InputError.
   static WordPiece from_directory(const std::filesystem::path& model_directory);
@@ -26,19 +27,16 @@ class WordPiece {
   static WordPiece from_vocabulary(const std::filesystem::path& vocab_txt,
                                    const WordPieceOptions& options);
 
-  // Appends the ids of `text` to `ids`, without special tokens around them. Any bytes will do: each
-  // maximal invalid part of UTF-8 counts as one U+FFFD, which BERT's cleaning removes. May be
-  // called from several threads at once.
-  void encode(std::string_view text, std::vector<int64_t>& ids) const;
+  // BERT's cleaning removes the U+FFFD of invalid UTF-8.
+  void encode(std::string_view text, std::vector<int64_t>& ids) const override;
 
-  int64_t size() const { return size_; }  // the largest id and one: rows of the embedding
-  int64_t cls_id() const { return cls_id_; }
-  int64_t sep_id() const { return sep_id_; }
+  int64_t size() const override { return size_; }
+  int64_t cls_id() const override { return cls_id_; }
+  int64_t sep_id() const override { return sep_id_; }
   int64_t unk_id() const { return unk_id_; }
 
-  // SHA-256 over vocabulary, added tokens and options, from whichever files they came: equal
-  // fingerprints give equal ids.
-  const std::string& fingerprint() const { return fingerprint_; }
+  // Over vocabulary, added tokens and options, from whichever files they came.
+  const std::string& fingerprint() const override { return fingerprint_; }
 
  private:
   explicit WordPiece(WordPieceModel model);

@@ -148,4 +148,15 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   write_file(directory / "rubric.yaml", print_config(card));
 }
 
+std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
+                                     const std::filesystem::path& encoder_directory) {
+  // The model first: what is wrong with it shows before time goes into the data.
+  const auto tokenizer = open_tokenizer(encoder_directory);
+  LercModel model = start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
+  require_fit(model, *tokenizer, encoder_directory);
+  require_positions(model, config.data.max_length, encoder_directory);
+  LercData data = load_lerc_data(config, *tokenizer);
+  return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
+}
+
 }  // namespace rubric

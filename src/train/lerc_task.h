@@ -1,6 +1,8 @@
 // Fine-tuning LERC on human judgements (Chen et al. 2020, section 3.1).
 #pragma once
 
+#include <filesystem>
+#include <memory>
 #include <utility>
 
 #include "config/train_config.h"
@@ -19,6 +21,7 @@ class LercTask : public Task {
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // squared error
+  std::string describe() const override { return rubric::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
   // Pearson on the tuning data: the mean over constituents, or pooled.
@@ -35,5 +38,10 @@ class LercTask : public Task {
   std::string train_sha256_;
   std::vector<std::pair<std::string, std::string>> copied_;  // the encoder's other files, by name
 };
+
+// Opens the encoder and the data that `config` names; `encoder_directory` is where its model.name
+// leads. Throws InputError as the parts do.
+std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
+                                     const std::filesystem::path& encoder_directory);
 
 }  // namespace rubric

@@ -38,6 +38,7 @@ class Task {
   // The loss of one micro-batch, summed over its targets: a scalar with gradients recorded. `step`
   // is part of every dropout mask's key.
   virtual at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) = 0;
+  virtual std::string describe() const = 0;  // the sizes of its data, for the log
   virtual std::string example_name(int64_t example) const = 0;  // for messages
   virtual Parameters parameters() = 0;
   virtual Validation validate() = 0;  // throws Interrupted when a stop is requested

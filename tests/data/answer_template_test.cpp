@@ -4,6 +4,7 @@
 
 #include "core/json.h"
 #include "messages.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

@@ -9,6 +9,7 @@
 #include "data/mocha.h"
 #include "messages.h"
 #include "temporary_folder.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

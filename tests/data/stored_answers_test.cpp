@@ -7,6 +7,7 @@
 #include "data/token_store.h"
 #include "messages.h"
 #include "temporary_folder.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

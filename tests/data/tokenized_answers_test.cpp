@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

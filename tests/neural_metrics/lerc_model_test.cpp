@@ -2,6 +2,7 @@
 
 #include "messages.h"
 #include "neural_metrics/fixture_answers.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

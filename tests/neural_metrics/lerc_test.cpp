@@ -6,6 +6,7 @@
 #include "messages.h"
 #include "models/safetensors.h"
 #include "neural_metrics/fixture_answers.h"
+#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {

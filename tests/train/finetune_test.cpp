@@ -6,6 +6,7 @@
 #include "config/train_config.h"
 #include "data/lerc_data.h"
 #include "neural_metrics/fixture_answers.h"
+#include "text/wordpiece.h"
 #include "train/lerc_task.h"
 #include "train/step.h"
 

@@ -28,6 +28,7 @@ class OneNumber : public Task {
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t) override {
     return (x_ - 1).square().sum() * targets(examples);
   }
+  std::string describe() const override { return "one number"; }
   std::string example_name(int64_t example) const override { return std::to_string(example); }
   Parameters parameters() override { return {{"x", x_, false}}; }
   Validation validate() override {
