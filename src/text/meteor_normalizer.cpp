@@ -209,12 +209,13 @@ std::string normalize_for_meteor(std::string_view text, const NonbreakingPrefixe
   separate_commas(line);
   unify_quotes_and_dashes(line);
   separate_apostrophes(line);
-  line = separate_dots(line, prefixes);
-  for (char32_t& c : line) {
-    if (c == kRunDot) c = '.';
-    if (is_unicode_blank(c)) c = ' ';
+  Text normalized;
+  for (const char32_t c : separate_dots(line, prefixes)) {
+    const bool is_blank = c == ' ' || is_unicode_blank(c);
+    if (is_blank && normalized.ends_with(' ')) continue;
+    normalized += is_blank ? U' ' : c == kRunDot ? U'.' : c;
   }
-  return lower_case(utf8(trimmed(line)));
+  return lower_case(utf8(trimmed(normalized)));
 }
 
 std::vector<std::string_view> meteor_words(std::string_view normalized) {

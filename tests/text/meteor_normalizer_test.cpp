@@ -21,7 +21,7 @@ TEST(MeteorNormalizer, EqualsTheJavaProgram) {
 }
 
 TEST(MeteorNormalizer, ReadsInvalidUtf8AsReplacementCharacters) {
-  EXPECT_EQ(normalize_for_meteor("a\xff\xfe b\xc3", kPrefixes), "a \ufffd  \ufffd b \ufffd");
+  EXPECT_EQ(normalize_for_meteor("a\xff\xfe b\xc3", kPrefixes), "a \ufffd \ufffd b \ufffd");
 }
 
 TEST(MeteorNormalizer, SplitsWords) {
