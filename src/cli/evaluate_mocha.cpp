@@ -40,9 +40,6 @@ CommandSyntax syntax() {
       "--format csv prints a figure a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   const auto names = [] { return po::value<std::vector<std::string>>()->value_name("NAME"); };
-  const auto number = [](int64_t value) {
-    return po::value<int64_t>()->default_value(value)->value_name("N");
-  };
   syntax.options.add_options()(
       "data", file()->required(),
       "instances with human scores, in MOCHA's format or as rows (.jsonl, .csv, .tsv) "

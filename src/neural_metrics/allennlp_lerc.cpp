@@ -60,10 +60,10 @@ NamedTensors lerc_tensors(const fs::path& weights) {
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
     require_fit(load_lerc(directory).encoder, *open_tokenizer(directory), directory);
-  } catch (const InputError& error) {
-    throw InputError("the archive and the encoder in " + encoder.string() +
-                         " do not fit each other: " + error.what(),
-                     archive, "fetch both again: scripts/download bert-base-uncased");
+  } catch (const InputError&) {  // names the folder that is being made
+    throw InputError(
+        "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
+        "fetch both again: scripts/download bert-base-uncased");
   }
 }
 

@@ -69,7 +69,7 @@ TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
   EXPECT_TRUE(holds(read_file(file("runs/lerc/model/rubric.yaml")), "task: lerc"));
   expect_message(run({"score", "lerc", "--model", file("runs/pre/model"), "--input",
                       file("dev.json"), "--output", file("scored.json")}),
-                 2, {"no score_layer.weight"});
+                 2, {"trained for multiple_choice, not for lerc"});
 }
 
 // Killed, stopped, and gone on with: as if nothing had happened.
