@@ -45,8 +45,10 @@ CommandSyntax syntax() {
       "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
       "constituent", names(), "evaluate only this constituent; may be repeated; all when left out")(
-      "report", file(), "also write the tables as one HTML page")(
-      "resamples", number(1000), "bootstrap resamples")("seed", number(0), "seed of the bootstrap");
+      "report", file(), "also write the tables as one HTML page")("resamples", number(1000),
+                                                                  "bootstrap resamples")(
+      "resampled", "with --format json: also the figures of each resample")(
+      "seed", number(0), "seed of the bootstrap");
   add_format_option(syntax);
   return syntax;
 }
@@ -57,6 +59,7 @@ struct Request {
   BootstrapOptions bootstrap;
   std::string report;  // a file to write; "": none
   OutputFormat format;
+  bool resampled;
 };
 
 Request request_of(const OptionValues& values) {
@@ -84,6 +87,11 @@ Request request_of(const OptionValues& values) {
                       {files.data, files.predictions, files.scores, files.minimal_pairs,
                        files.pair_predictions, files.pair_scores});
   request.format = format_option(values);
+  request.resampled = values.contains("resampled");
+  if (request.resampled && request.format != OutputFormat::json) {
+    throw InputError("--resampled without --format json", "command line",
+                     "add --format json: no other format has a place for them");
+  }
   return request;
 }
 
@@ -131,9 +139,9 @@ void write_report(const Request& request, std::span<const MochaResult> results) 
   write_file(request.report, to_html(report));
 }
 
-void print(std::span<const MochaResult> results, OutputFormat format) {
+void print(std::span<const MochaResult> results, OutputFormat format, bool resampled) {
   if (format == OutputFormat::json) {
-    std::cout << to_json(results).dump(2) << "\n";
+    std::cout << to_json(results, resampled).dump(2) << "\n";
     return;
   }
   const std::vector<Table> tables = mocha_tables(results);
@@ -157,7 +165,7 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const std::vector<MochaResult> results = evaluate(request);
   for (const MochaResult& result : results) log_info(result.signature);
   if (!request.report.empty()) write_report(request, results);
-  print(results, request.format);
+  print(results, request.format, request.resampled);
   return kDone;
 }
 

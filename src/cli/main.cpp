@@ -12,6 +12,9 @@ int main(int argc, char** argv) {
       {"score", "scores a file of answers with one or more metrics", rubric::run_score},
       {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
       {"prepare", "tokenises a configuration's data ahead of training", rubric::run_prepare},
+      {"describe", "a data set's statistics", rubric::run_describe},
+      {"reproduce", "runs what is missing behind a paper's table, prints paper against measured",
+       rubric::run_reproduce},
   };
   return rubric::run_program(argc, argv, kCommands);
 }

@@ -30,10 +30,13 @@ struct Correlations {
   std::optional<double> pearson, spearman, kendall;  // nothing: undefined
 };
 
+using Resampled = std::vector<std::optional<double>>;  // a figure of each bootstrap resample
+
 struct SourceResult {
   std::string name;
   Correlations correlations;
   int64_t n = 0;
+  Resampled resampled;  // Pearson's r
 };
 
 struct ConstituentResult {
@@ -43,6 +46,7 @@ struct ConstituentResult {
   int64_t n = 0;
   int64_t missing = 0;                // predictions; each counts as 0
   std::vector<SourceResult> sources;  // instances without a source are in none
+  Resampled resampled;                // Pearson's r
 };
 
 struct PairResult {
@@ -50,6 +54,7 @@ struct PairResult {
   std::optional<double> accuracy;  // in [0, 1], a tie is half a point; nothing: not scored
   int64_t n = 0;
   int64_t missing = 0;  // of the scored pairs those without a prediction; each counts as wrong
+  Resampled resampled;  // the accuracy; empty: not scored
 };
 
 struct MochaResult {
