@@ -65,7 +65,7 @@ std::string last_lines(const std::filesystem::path& file) {
   return join(lines, "\n");
 }
 
-void print_cells(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
+void print_cells(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
                  std::span<const CellResult> cells, OutputFormat format) {
   if (format == OutputFormat::json) {
     std::cout << to_json(experiment, plan, outcome, cells).dump(2) << "\n";
@@ -76,7 +76,7 @@ void print_cells(const Experiment& experiment, const Plan& plan, const Outcome& 
   }
 }
 
-void print_plan(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
+void print_plan(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
                 OutputFormat format) {
   if (format == OutputFormat::json) {
     std::cout << to_json(experiment, plan, outcome, {}).dump(2) << "\n";
@@ -95,30 +95,35 @@ void print_plan(const Experiment& experiment, const Plan& plan, const Outcome& o
   std::cout << print_table(table, format);
 }
 
-// Exit code 2 when nothing at all can be done, 1 when a step failed.
-void report_failures(const Plan& plan, const Outcome& outcome) {
+// When nothing at all can be done, the user's input is wrong: exit code 2.
+void require_something_done(const Plan& plan, const ExperimentOutcome& outcome) {
+  const bool is_nothing_done =
+      std::all_of(outcome.runs.begin(), outcome.runs.end(),
+                  [](const RunStatus& run) { return run.state == RunState::not_run; });
+  if (!is_nothing_done) return;
+  throw InputError("nothing can be run: " + outcome.runs.front().why, plan.runs.front().name,
+                   "fetch the data (scripts/download), or set RUBRIC_DATA to where it is");
+}
+
+// A warning of runs that were left out; throws Error when one failed.
+void report_failures(const Plan& plan, const ExperimentOutcome& outcome) {
   std::vector<std::string> failed;
   std::string log;
-  size_t not_run = 0;
+  size_t left_out = 0;
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const RunStatus& status = outcome.runs[i];
-    not_run += status.state == RunState::not_run ? 1 : 0;
+    left_out += status.state == RunState::not_run ? 1 : 0;
     if (status.state != RunState::failed) continue;
     if (failed.empty()) log = last_lines(log_path(plan.runs[i]));
     failed.push_back(plan.runs[i].name + " " + status.why);
   }
-  if (!failed.empty()) {
-    throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
-                "correct it and start again: what is done is kept");
+  if (left_out > 0) {
+    log_warning(std::to_string(left_out) + " of " + std::to_string(plan.runs.size()) +
+                " steps could not be run; the table says why");
   }
-  if (not_run == 0) return;
-  const std::string summary = std::to_string(not_run) + " of " + std::to_string(plan.runs.size()) +
-                              " steps could not be run";
-  if (not_run == plan.runs.size()) {
-    throw InputError("nothing can be run: " + outcome.runs.front().why, "",
-                     "fetch the data (scripts/download), or set RUBRIC_DATA to where it is");
-  }
-  log_warning(summary + "; the table says why");
+  if (failed.empty()) return;
+  throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
+              "correct it and start again: what is done is kept");
 }
 
 }  // namespace
@@ -140,7 +145,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const Plan plan = make_plan(experiment, text_option(*values, "only"));
   const bool is_dry = values->contains("dry-run");
   if (is_dry || launcher == "slurm") {
-    const Outcome outcome = carry_out(experiment, plan, {});
+    const ExperimentOutcome outcome = carry_out(experiment, plan, {});
     if (is_dry) {
       print_plan(experiment, plan, outcome, format);
     } else {
@@ -150,7 +155,8 @@ int run_reproduce(const std::vector<std::string>& arguments) {
     return kDone;
   }
   catch_stop_signals();
-  const Outcome outcome = carry_out(experiment, plan, start_here);
+  const ExperimentOutcome outcome = carry_out(experiment, plan, start_here);
+  require_something_done(plan, outcome);
   const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
   if (!cells.empty()) {
     const auto folder = experiment.output / experiment.name();

@@ -49,18 +49,17 @@ void FileHashes::remember(const Json& record) {
   const Json* const files = record.find("files");
   if (files == nullptr || !files->is_object()) return;
   for (const auto& [file, entry] : files->object()) {
-    known_[file] = {entry.require_integer("bytes", file), entry.require_integer("modified", file),
-                    entry.require_string("sha256", file)};
+    const Json *const state = entry.find("state"), *const hash = entry.find("sha256");
+    if (state == nullptr || !state->is_string() || hash == nullptr || !hash->is_string()) continue;
+    known_[file] = {state->string(), hash->string()};
   }
 }
 
 const FileHashes::Known& FileHashes::known(const fs::path& file) {
-  const auto bytes = static_cast<int64_t>(fs::file_size(file));
-  const auto modified = static_cast<int64_t>(fs::last_write_time(file).time_since_epoch().count());
+  const auto modified = fs::last_write_time(file).time_since_epoch().count();
+  const std::string state = std::to_string(fs::file_size(file)) + " " + std::to_string(modified);
   Known& known = known_[file];
-  if (known.sha256.empty() || known.bytes != bytes || known.modified != modified) {
-    known = {bytes, modified, sha256_file(file)};
-  }
+  if (known.state != state) known = {state, sha256_file(file)};
   return known;
 }
 
@@ -69,9 +68,7 @@ std::string FileHashes::of(const fs::path& file) {
 }
 
 Json FileHashes::entry(const fs::path& file) {
-  const Known& entry = known(file);
-  return Json::Object{
-      {"bytes", entry.bytes}, {"modified", entry.modified}, {"sha256", entry.sha256}};
+  return Json::Object{{"state", known(file).state}, {"sha256", known(file).sha256}};
 }
 
 fs::path record_path(const StepRun& run) {

@@ -1,7 +1,6 @@
 // What beside a run's outputs says how they were made.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -21,7 +20,7 @@ class FileHashes {
 
  private:
   struct Known {
-    int64_t bytes, modified;
+    std::string state;  // bytes and time of change
     std::string sha256;
   };
   const Known& known(const std::filesystem::path& file);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <map>
-#include <set>
 
 #include "config/fields.h"
 #include "core/error.h"
@@ -53,9 +53,27 @@ std::string interval_text(const CellResult& result) {
          format_fixed(result.interval->high, decimals) + "]";
 }
 
-std::string verdict_text(const CellResult& result) {
-  return result.why.empty() ? result.verdict : result.verdict + ": " + result.why;
-}
+// Reasons stand below the table, each once; the verdicts point to them.
+class Reasons {
+ public:
+  std::string verdict_text(const CellResult& result) {
+    if (result.why.empty()) return result.verdict;
+    auto found = std::find(reasons_.begin(), reasons_.end(), result.why);
+    if (found == reasons_.end()) found = reasons_.insert(found, result.why);
+    return result.verdict + ": " + mark(found - reasons_.begin());
+  }
+  std::vector<std::string> notes() const {
+    std::vector<std::string> notes;
+    for (size_t i = 0; i < reasons_.size(); ++i) {
+      notes.push_back(mark(static_cast<std::ptrdiff_t>(i)) + " " + reasons_[i]);
+    }
+    return notes;
+  }
+
+ private:
+  static std::string mark(std::ptrdiff_t index) { return "(" + std::to_string(index + 1) + ")"; }
+  std::vector<std::string> reasons_;
+};
 
 const char* state_name(RunState state) {
   switch (state) {
@@ -79,7 +97,7 @@ std::string text_of(const Bindings& bindings) {
   return join(parts);
 }
 
-Table selections_table(const Outcome& outcome) {
+Table selections_table(const ExperimentOutcome& outcome) {
   Table table{"Selected by the steps' rules",
               {"step", "for", "selected", "mean figure of each"},
               {},
@@ -139,15 +157,19 @@ Table cells_table(const Experiment& experiment, std::span<const CellResult> cell
   if (!experiment.stand_in.empty()) {
     table.notes.push_back("No verdicts: " + experiment.stand_in);
   }
+  Reasons reasons;
   std::map<std::string, int> verdicts;
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
     table.rows.push_back({cell.row, cell.column, cell.paper ? cell.paper->text : "not in our copy",
-                          measured_text(result), interval_text(result), verdict_text(result)});
+                          measured_text(result), interval_text(result),
+                          reasons.verdict_text(result)});
     if (result.verdict != "–") ++verdicts[result.verdict];
     if (!cell.note.empty())
       table.notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
   }
+  const std::vector<std::string> why = reasons.notes();
+  table.notes.insert(table.notes.begin(), why.begin(), why.end());
   std::vector<std::string> counts;
   for (const auto& [name, count] : verdicts) counts.push_back(std::to_string(count) + " " + name);
   if (!counts.empty()) {
@@ -176,7 +198,7 @@ Table cells_figures(std::span<const CellResult> cells) {
   return table;
 }
 
-Table runs_table(const Plan& plan, const Outcome& outcome) {
+Table runs_table(const Plan& plan, const ExperimentOutcome& outcome) {
   Table table{
       "Steps", {"state", "step", "command"}, {}, {Align::left, Align::left, Align::left}, {}};
   for (size_t i = 0; i < plan.runs.size(); ++i) {
@@ -188,7 +210,7 @@ Table runs_table(const Plan& plan, const Outcome& outcome) {
   return table;
 }
 
-Json to_json(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
+Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
              std::span<const CellResult> cells) {
   Json json;
   json["experiment"] = experiment.file.string();
@@ -213,8 +235,9 @@ Json to_json(const Experiment& experiment, const Plan& plan, const Outcome& outc
   return json;
 }
 
-Report experiment_report(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
-                         std::span<const CellResult> cells, const std::string& command) {
+Report experiment_report(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, std::span<const CellResult> cells,
+                         const std::string& command) {
   Report report{experiment.title,
                 {"Made by: " + command, std::string("rubric ") + kVersion},
                 {cells_table(experiment, cells)},

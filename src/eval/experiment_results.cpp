@@ -72,8 +72,9 @@ double mean(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
-CellResult cell_result(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
-                       const CellRuns& cell_runs, ResultFiles& files) {
+CellResult cell_result(const Experiment& experiment, const Plan& plan,
+                       const ExperimentOutcome& outcome, const CellRuns& cell_runs,
+                       ResultFiles& files) {
   const Cell& cell = *cell_runs.cell;
   CellResult result{&cell, {}, std::nullopt, "–", ""};
   std::vector<std::vector<RunFigure>> figures(cell_runs.runs.size());
@@ -111,7 +112,7 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan, const Out
 }  // namespace
 
 std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& plan,
-                                     const Outcome& outcome) {
+                                     const ExperimentOutcome& outcome) {
   ResultFiles files;
   std::vector<CellResult> results;
   for (const CellRuns& cell : plan.cells) {
@@ -154,13 +155,18 @@ std::optional<Interval> seed_and_instance_interval(
 
 std::string verdict(const PaperFigure& paper, double mean, const std::optional<Interval>& interval,
                     bool has_seeds) {
+  constexpr double kRounding = 1e-9;  // of our own sums
+  double low = mean, high = mean;
   if (has_seeds && interval) {
-    if (interval->low <= paper.value && paper.value <= interval->high) return "reproduced";
+    low = interval->low;
+    high = interval->high;
   } else {
-    constexpr double kRounding = 1e-9;  // 0.125 is printed as 0.13 by some, 0.12 by others
+    // As far as it is printed; where that is halfway, rounded either way.
     const double half_digit = 0.5 * std::pow(10.0, -paper.decimals);
-    if (std::abs(mean - paper.value) <= half_digit + kRounding) return "reproduced";
+    low -= half_digit;
+    high += half_digit;
   }
+  if (paper.value >= low - kRounding && paper.value <= high + kRounding) return "reproduced";
   return mean > paper.value ? "above" : "below";
 }
 

@@ -21,7 +21,7 @@ struct CellResult {
 // One for each cell of the plan. Throws InputError with the cell's file:line where its pointer
 // leads to no number.
 std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& plan,
-                                     const Outcome& outcome);
+                                     const ExperimentOutcome& outcome);
 
 // A figure as one run gave it, with its bootstrap over instances ("resampled" beside it in the
 // results; empty: there is none). nan: undefined for that resample.

@@ -22,12 +22,12 @@ std::string status_text(int status) {
                       : "ended with exit code " + std::to_string(status);
 }
 
-class Carrier {
+class Runner {
  public:
-  Carrier(const Experiment& experiment, const Plan& plan, const StartCommand& start)
+  Runner(const Experiment& experiment, const Plan& plan, const StartCommand& start)
       : experiment_(experiment), plan_(plan), start_(start) {}
 
-  Outcome carry_out() {
+  ExperimentOutcome carry_out() {
     for (const StepRun& run : plan_.runs) require_configuration(run);
     for (size_t i = 0; i < plan_.runs.size(); ++i) {
       if (start_) end_if_stop_requested();
@@ -65,6 +65,13 @@ class Carrier {
     return run_name(step, bindings);
   }
 
+  // The runs that differ in seed and selected axis alone: what one fails of the others do too.
+  static std::string name_of_group(const StepRun& run) {
+    Bindings bindings = run.bindings;
+    if (run.step->select) bindings[run.step->select->axis] = "";
+    return run_name_without_seed(*run.step, bindings);
+  }
+
   RunStatus status_of(const StepRun& run, size_t index) {
     bool is_ready = true;
     for (const size_t need : run.needs) {
@@ -85,7 +92,7 @@ class Carrier {
         return status;
       }
     }
-    if (const auto failure = failed_steps_.find(run.step); failure != failed_steps_.end()) {
+    if (const auto failure = failures_.find(name_of_group(run)); failure != failures_.end()) {
       status.state = RunState::not_run;
       status.why = failure->second;
       return status;
@@ -122,7 +129,7 @@ class Carrier {
     if (status.state == RunState::made) {
       write_record(run, filled, identity, status.seconds, hashes_);
     } else {
-      failed_steps_[run.step] = run.name + " " + status.why;
+      failures_[name_of_group(run)] = run.name + " " + status.why;
     }
   }
 
@@ -160,17 +167,18 @@ class Carrier {
   const Experiment& experiment_;
   const Plan& plan_;
   const StartCommand& start_;
-  Outcome outcome_;
+  ExperimentOutcome outcome_;
   FileHashes hashes_;
-  std::map<size_t, std::string> digests_;            // of the identities of runs looked at
-  std::map<std::string, std::string> selected_;      // by the step's and its other axes' names
-  std::map<const Step*, std::string> failed_steps_;  // and why
+  std::map<size_t, std::string> digests_;        // of the identities of runs looked at
+  std::map<std::string, std::string> selected_;  // by the step's and its other axes' names
+  std::map<std::string, std::string> failures_;  // by the names of groups of runs: which, and why
 };
 
 }  // namespace
 
-Outcome carry_out(const Experiment& experiment, const Plan& plan, const StartCommand& start) {
-  return Carrier(experiment, plan, start).carry_out();
+ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
+                            const StartCommand& start) {
+  return Runner(experiment, plan, start).carry_out();
 }
 
 }  // namespace rubric

@@ -27,7 +27,7 @@ struct RunStatus {
   bool is_done() const { return state == RunState::done || state == RunState::made; }
 };
 
-struct Outcome {
+struct ExperimentOutcome {
   std::vector<RunStatus> runs;  // of the plan's runs
   std::vector<SelectedValue> selections;
 };
@@ -40,6 +40,7 @@ using StartCommand = std::function<int(const std::vector<std::string>& command,
 // When a run fails the other runs of its step and what needs it are left out, the rest goes on.
 // Without `start` nothing is touched. Throws InputError for a missing configuration, before
 // anything is started; Interrupted after a stop request, which the running command was given too.
-Outcome carry_out(const Experiment& experiment, const Plan& plan, const StartCommand& start);
+ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
+                            const StartCommand& start);
 
 }  // namespace rubric

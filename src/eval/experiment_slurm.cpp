@@ -21,7 +21,7 @@ std::string shell_quote(const std::string& text) {
 
 // The arrays of what is to be run. Steps come in the plan's order, so that what an array needs is
 // before it.
-std::vector<JobArray> job_arrays(const Plan& plan, const Outcome& outcome) {
+std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outcome) {
   std::vector<JobArray> arrays;
   const auto array_of = [&](const Step* step) {
     return static_cast<size_t>(
@@ -58,8 +58,8 @@ std::string submission(const std::string& command, const std::string& title,
 
 }  // namespace
 
-std::string slurm_script(const Experiment& experiment, const Plan& plan, const Outcome& outcome,
-                         const std::string& program) {
+std::string slurm_script(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, const std::string& program) {
   const std::string command = shell_quote(program) + " reproduce " +
                               shell_quote(std::filesystem::absolute(experiment.file).string());
   const std::string folder = (experiment.output / "slurm").string();

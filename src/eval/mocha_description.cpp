@@ -138,7 +138,7 @@ std::vector<Table> description_tables(std::span<const SplitStatistics> splits) {
     }
     tables.push_back(scores_table(split));
     if (unscored > 0) {
-      tables.back().notes.push_back(std::to_string(unscored) + " candidates have no score.");
+      tables.back().notes.push_back("Candidates without a score: " + std::to_string(unscored));
     }
   }
   return tables;
