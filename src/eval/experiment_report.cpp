@@ -8,15 +8,10 @@
 #include "config/fields.h"
 #include "core/error.h"
 #include "core/version.h"
+#include "stats/mean.h"
 
 namespace rubric {
 namespace {
-
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
 
 // The sample's standard deviation; of two values or more.
 double deviation(const std::vector<double>& values) {

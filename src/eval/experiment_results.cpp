@@ -9,6 +9,7 @@
 #include "core/json_pointer.h"
 #include "core/random.h"
 #include "eval/experiment_text.h"
+#include "stats/mean.h"
 
 namespace rubric {
 namespace {
@@ -64,12 +65,6 @@ std::optional<RunFigure> run_figure(const Cell& cell, const Json& results,
   RunFigure figure{value.number() * cell.scale, resamples(results, pointer)};
   for (double& resampled : figure.resampled) resampled *= cell.scale;
   return figure;
-}
-
-double mean(const std::vector<double>& values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
 }
 
 CellResult cell_result(const Experiment& experiment, const Plan& plan,

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "eval/mocha_series.h"
+#include "stats/mean.h"
 #include "stats/resampled_correlation.h"
 
 namespace rubric {
