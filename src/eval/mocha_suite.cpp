@@ -38,7 +38,7 @@ std::vector<SourceResult> source_results(std::span<const Answer> answers, const 
 }
 
 // The plain mean; nothing when a value is undefined or there is none.
-std::optional<double> mean(const std::vector<std::optional<double>>& values) {
+std::optional<double> mean_if_all(const std::vector<std::optional<double>>& values) {
   double sum = 0;
   for (const std::optional<double>& value : values) {
     if (!value) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents
                               std::optional<double> Correlations::*figure) {
   std::vector<std::optional<double>> values;
   for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
-  return mean(values);
+  return mean_if_all(values);
 }
 
 // Column by column: what averages the constituents' figures in each resample.
@@ -62,7 +62,7 @@ std::vector<std::optional<double>> means_by_resample(
   for (size_t i = 0; i < resampled.front().size(); ++i) {
     std::vector<std::optional<double>> column;
     for (const auto& constituent : resampled) column.push_back(constituent[i]);
-    means.push_back(mean(column));
+    means.push_back(mean_if_all(column));
   }
   return means;
 }
@@ -130,7 +130,7 @@ void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<Given
     result.pairs.push_back(pair_result(groups[stream], given, options, stream));
     accuracies.push_back(result.pairs.back().accuracy);
   }
-  result.pair_average = mean(accuracies);
+  result.pair_average = mean_if_all(accuracies);
 }
 
 }  // namespace
