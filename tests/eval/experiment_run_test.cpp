@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/log.h"
 #include "eval/experiment_example.h"
 #include "messages.h"
 
@@ -23,7 +24,8 @@ std::string value_of(const Words& words, const std::string& name) {
 // Stands in for the commands: each writes what the real one would.
 class CarryOut : public testing::Test {
  protected:
-  CarryOut() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {}
+  CarryOut() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) { set_quiet(true); }
+  ~CarryOut() override { set_quiet(false); }
 
   int start(const Words& command, const std::string& output) {
     started_.push_back(command);
