@@ -1,5 +1,7 @@
 #include "data/answer_template.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "core/json.h"
