@@ -8,7 +8,7 @@ answers.jsonl  the same rows, a line each: what LERC scores
 answer.jsonl   the first of them, to time the start of a program
 replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
 reply.jsonl    the first of them
-pairs.jsonl    the first 2,000 of them, for BERTScore
+pairs.jsonl    the first 1,000 of them, for BERTScore
 english.txt    English text; world.txt English, Thai and Chinese text
 
 With $RUBRIC_DATA set these are real texts: stories, questions and answers of MCTest, the systems' answers of
@@ -23,7 +23,7 @@ from pathlib import Path
 
 ANSWERS = 384  # 12 batches of 32
 REPLIES = 100_000
-PAIRS = 2_000
+PAIRS = 1_000
 
 # MOCHA's training set (Chen et al. 2020, Table 2): words a passage, and candidates.
 MOCHA = {

@@ -1,5 +1,5 @@
-// A tokenizer alone: tokenizer_bench MODEL_DIRECTORY TEXT_FILE PASSES encodes every line of the file,
-// PASSES times, and prints {"seconds", "bytes", "ids"} of all passes together.
+// A tokenizer alone: tokenizer_bench MODEL_DIRECTORY TEXT_FILE PASSES encodes every line of the
+// file, PASSES times, and prints {"seconds", "bytes", "ids"} of all passes together.
 
 #include <chrono>
 #include <cstdio>

@@ -7,9 +7,11 @@
 namespace rubric {
 
 int run_compare(const std::vector<std::string>& arguments);
+int run_describe(const std::vector<std::string>& arguments);
 int run_evaluate(const std::vector<std::string>& arguments);
 int run_import(const std::vector<std::string>& arguments);
 int run_prepare(const std::vector<std::string>& arguments);
+int run_reproduce(const std::vector<std::string>& arguments);
 int run_score(const std::vector<std::string>& arguments);  // one in each program
 int run_split(const std::vector<std::string>& arguments);
 int run_train(const std::vector<std::string>& arguments);

@@ -52,7 +52,8 @@ CommandSyntax syntax() {
       "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
       "constituent", names(), "evaluate only this constituent; may be repeated; all when left out")(
-      "report", file(), "also write the tables as one HTML page");
+      "report", file(), "also write the tables as one HTML page")(
+      "resampled", "with --format json: also the figures of each resample");
   add_bootstrap_options(syntax, 1000);
   add_format_option(syntax);
   return syntax;
@@ -65,6 +66,7 @@ struct Request {
   std::string report;   // a file to write; "": none
   std::string command;  // as it was given
   OutputFormat format;
+  bool resampled;
 };
 
 Request request_of(const OptionValues& values) {
@@ -91,6 +93,11 @@ Request request_of(const OptionValues& values) {
                       {files.data, files.predictions, files.scores, files.minimal_pairs,
                        files.pair_predictions, files.pair_scores});
   request.format = format_option(values);
+  request.resampled = values.contains("resampled");
+  if (request.resampled && request.format != OutputFormat::json) {
+    throw InputError("--resampled without --format json", "command line",
+                     "add --format json: no other format has a place for them");
+  }
   return request;
 }
 
@@ -176,22 +183,22 @@ void write_report(const Request& request, const Evaluation& evaluation) {
   write_file(request.report, to_html(report));
 }
 
-void print(const Evaluation& evaluation, OutputFormat format) {
-  if (format == OutputFormat::json) {
-    Json json = to_json(evaluation.results);
+void print(const Evaluation& evaluation, const Request& request) {
+  if (request.format == OutputFormat::json) {
+    Json json = to_json(evaluation.results, request.resampled);
     const Json tests = to_json(evaluation.tests);
     for (const auto& [name, value] : tests.object()) json[name] = value;
     std::cout << json.dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
+  } else if (request.format == OutputFormat::csv) {
     Table figures = mocha_figures(evaluation.results);
     add_test_figures(evaluation.tests, figures);
     // Of the formats the one without a place for notes.
     for (const MochaResult& result : evaluation.results) {
       for (const std::string& note : mocha_notes(result)) log_warning(result.metric + ": " + note);
     }
-    std::cout << print_table(figures, format);
+    std::cout << print_table(figures, request.format);
   } else {
-    std::cout << print_tables(tables_of(evaluation), format);
+    std::cout << print_tables(tables_of(evaluation), request.format);
   }
 }
 
@@ -205,7 +212,7 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const Evaluation evaluation = evaluate(request);
   for (const MochaResult& result : evaluation.results) log_info(result.signature);
   if (!request.report.empty()) write_report(request, evaluation);
-  print(evaluation, request.format);
+  print(evaluation, request);
   return kDone;
 }
 

@@ -80,6 +80,17 @@ Table validation_table(const TrainState& state) {
   return table;
 }
 
+// What the figure of the validation at `step` is made of, from the run's log.
+Json validation_parts(const std::filesystem::path& run, int64_t step) {
+  LineReader log(run / "log.jsonl");
+  for (std::string line; log.next(line);) {
+    const Json event = Json::parse(line, log.where());
+    const Json* const parts = event.find("parts");
+    if (parts != nullptr && event.require_integer("step", log.where()) == step) return *parts;
+  }
+  return {};
+}
+
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
 void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
             const std::string& command, const TrainState& state) {
@@ -107,6 +118,7 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
   results["figure"] = read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
   results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
+  results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "config/find_file.h"
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -14,24 +15,6 @@ namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path find_config(const std::string& name) {
-  std::vector<fs::path> places = {name};
-  if (fs::path(name).is_relative()) {
-    const fs::path installed = program_directory().parent_path();
-    places.insert(places.end(),
-                  {fs::path("configs") / name, installed / "share" / "rubric" / "configs" / name,
-                   installed.parent_path() / "configs" / name});
-  }
-  std::vector<std::string> looked;
-  for (const fs::path& place : places) {
-    std::error_code unreadable;  // counts as missing
-    if (fs::is_regular_file(place, unreadable)) return place;
-    looked.push_back(place.string());
-  }
-  throw InputError("there is no configuration \"" + name + "\"", "looked at " + join(looked),
-                   "name a file, or one of the files in configs/");
-}
 
 // Whether scripts/download mocha fetches this file.
 bool is_of_mocha(const std::string& file) {
@@ -143,7 +126,7 @@ TrainSetup read_train_setup(const OptionValues& values, const std::string& outpu
   if (!values.contains("config")) {
     throw InputError("no configuration is named", "command line", "add --config FILE");
   }
-  const fs::path file = find_config(file_option(values, "config"));
+  const fs::path file = find_shipped("configuration", "configs", file_option(values, "config"));
   TrainConfig config = read_config<TrainConfig>(file, list_option(values, "set"));
   if (!output.empty()) config.output = output;
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();

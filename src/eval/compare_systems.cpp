@@ -2,10 +2,10 @@
 
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 #include "core/error.h"
+#include "stats/mean.h"
 #include "stats/significance.h"
 
 namespace rubric {
@@ -56,10 +56,6 @@ std::vector<std::vector<double>> matched_scores(const std::vector<SystemScores>&
     scores.push_back(std::move(matched));
   }
   return scores;
-}
-
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 // The means of each resample, which is the same for every system: [system][resample].

@@ -4,6 +4,7 @@
 
 #include "eval/figures.h"
 #include "eval/mocha_notes.h"
+#include "eval/table.h"
 
 namespace rubric {
 namespace {
@@ -14,7 +15,16 @@ Json to_json(const Correlations& correlations) {
                       {"kendall", or_null(correlations.kendall)}};
 }
 
-Json to_json(const ConstituentResult& constituent) {
+// Six decimals: there are a thousand of them for each figure.
+void add_resampled(Json& json, const std::string& figure, const Resampled& resampled) {
+  Json::Array values;
+  for (const std::optional<double>& value : resampled) {
+    values.push_back(value ? Json::exact_number(*value, format_fixed(*value, 6)) : Json());
+  }
+  json["resampled"][figure] = std::move(values);
+}
+
+Json to_json(const ConstituentResult& constituent, bool resampled) {
   Json json = to_json(constituent.correlations);
   json["n"] = constituent.n;
   json["missing"] = constituent.missing;
@@ -23,21 +33,25 @@ Json to_json(const ConstituentResult& constituent) {
   for (const SourceResult& source : constituent.sources) {
     sources[source.name] = to_json(source.correlations);
     sources[source.name]["n"] = source.n;
+    if (resampled) add_resampled(sources[source.name], "pearson", source.resampled);
   }
   json["sources"] = std::move(sources);
+  if (resampled) add_resampled(json, "pearson", constituent.resampled);
   return json;
 }
 
-Json to_json(const MochaResult& result) {
+Json to_json(const MochaResult& result, bool resampled) {
   Json json;
   for (const ConstituentResult& constituent : result.constituents) {
-    json["constituents"][constituent.name] = to_json(constituent);
+    json["constituents"][constituent.name] = to_json(constituent, resampled);
   }
   json["average"] = to_json(result.average);
   json["average"]["ci95"] = or_null(result.interval);
   for (const PairResult& pair : result.pairs) {
-    json["minimal_pairs"]["constituents"][pair.name] = Json::Object{
+    Json& own = json["minimal_pairs"]["constituents"][pair.name];
+    own = Json::Object{
         {"accuracy", or_null(pair.accuracy)}, {"n", pair.n}, {"missing", pair.missing}};
+    if (resampled) add_resampled(own, "accuracy", pair.resampled);
   }
   if (!result.pairs.empty()) json["minimal_pairs"]["average"] = or_null(result.pair_average);
   if (!result.signature.empty()) json["signature"] = result.signature;
@@ -48,10 +62,12 @@ Json to_json(const MochaResult& result) {
 
 }  // namespace
 
-Json to_json(std::span<const MochaResult> results) {
-  if (results.size() == 1) return to_json(results.front());
+Json to_json(std::span<const MochaResult> results, bool resampled) {
+  if (results.size() == 1) return to_json(results.front(), resampled);
   Json::Object metrics;
-  for (const MochaResult& result : results) metrics.emplace_back(result.metric, to_json(result));
+  for (const MochaResult& result : results) {
+    metrics.emplace_back(result.metric, to_json(result, resampled));
+  }
   return Json::Object{{"metrics", std::move(metrics)}};
 }
 

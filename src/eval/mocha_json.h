@@ -15,7 +15,9 @@ namespace rubric {
 //  "signature", "notes": [TEXT]}, the last three where there are any. Figures that are undefined
 //  are
 // null, and so are accuracies where the metric did not score the pairs; the others are in [0, 1].
-// Of several results {"metrics": {NAME: {…}}}.
-Json to_json(std::span<const MochaResult> results);
+// Of several results {"metrics": {NAME: {…}}}. With `resampled` every "pearson" of a constituent or
+// a source and every "accuracy" has beside it "resampled": {"pearson": [x, …]}, the figure of each
+// bootstrap resample to six decimals.
+Json to_json(std::span<const MochaResult> results, bool resampled = false);
 
 }  // namespace rubric

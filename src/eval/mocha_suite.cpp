@@ -1,8 +1,10 @@
 #include "eval/mocha_suite.h"
 
+#include <numeric>
 #include <utility>
 
 #include "eval/mocha_series.h"
+#include "stats/mean.h"
 #include "stats/resampled_correlation.h"
 
 namespace rubric {
@@ -12,21 +14,31 @@ Correlations correlations_of(const Series& series) {
   return correlations(series.human, series.predicted);
 }
 
+Resampled resampled_pearson(const Series& series, const BootstrapOptions& options,
+                            uint64_t stream) {
+  const ResampledCorrelation correlation(series.human, series.predicted);
+  return bootstrap_figures(
+      series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
+      stream);
+}
+
 std::vector<SourceResult> source_results(std::span<const Answer> answers, const Given& given,
-                                         const std::vector<size_t>& members) {
+                                         const std::vector<size_t>& members,
+                                         const BootstrapOptions& options, uint64_t stream) {
   std::vector<SourceResult> results;
   const auto source = [&](size_t i) { return answers[members[i]].source; };
   for (Group& group : group_by(members.size(), source)) {
     if (group.name.empty()) continue;
     for (size_t& member : group.members) member = members[member];  // of all records again
-    results.push_back({group.name, correlations_of(series_of(answers, given, group.members)),
-                       std::ssize(group.members)});
+    const Series series = series_of(answers, given, group.members);
+    results.push_back({group.name, correlations_of(series), std::ssize(group.members),
+                       resampled_pearson(series, options, stream)});
   }
   return results;
 }
 
 // The plain mean; nothing when a value is undefined or there is none.
-std::optional<double> mean(const std::vector<std::optional<double>>& values) {
+std::optional<double> mean_if_all(const std::vector<std::optional<double>>& values) {
   double sum = 0;
   for (const std::optional<double>& value : values) {
     if (!value) return std::nullopt;
@@ -40,7 +52,7 @@ std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents
                               std::optional<double> Correlations::*figure) {
   std::vector<std::optional<double>> values;
   for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
-  return mean(values);
+  return mean_if_all(values);
 }
 
 // Column by column: what averages the constituents' figures in each resample.
@@ -50,7 +62,7 @@ std::vector<std::optional<double>> means_by_resample(
   for (size_t i = 0; i < resampled.front().size(); ++i) {
     std::vector<std::optional<double>> column;
     for (const auto& constituent : resampled) column.push_back(constituent[i]);
-    means.push_back(mean(column));
+    means.push_back(mean_if_all(column));
   }
   return means;
 }
@@ -65,13 +77,11 @@ void evaluate_answers(std::span<const Answer> answers, const Given& given,
     const auto& [name, members] = groups[stream];
     if (!is_chosen(constituents, name)) continue;
     const Series series = series_of(answers, given, members);
-    const ResampledCorrelation correlation(series.human, series.predicted);
-    resampled.push_back(bootstrap_figures(
-        series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
-        stream));
-    result.constituents.push_back({name, correlations_of(series),
-                                   percentile_interval(resampled.back()), std::ssize(members),
-                                   series.missing, source_results(answers, given, members)});
+    resampled.push_back(resampled_pearson(series, options, stream));
+    result.constituents.push_back(
+        {name, correlations_of(series), percentile_interval(resampled.back()), std::ssize(members),
+         series.missing, source_results(answers, given, members, options, stream),
+         resampled.back()});
   }
   result.average = {mean_of(result.constituents, &Correlations::pearson),
                     mean_of(result.constituents, &Correlations::spearman),
@@ -84,32 +94,43 @@ struct GivenPairs {
 };
 
 // Of one constituent's pairs; without figures when the metric was not given the pairs at all.
-PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given) {
-  PairResult result{group.name, std::nullopt, std::ssize(group.members), 0};
+PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given,
+                       const BootstrapOptions& options, uint64_t stream) {
+  PairResult result{group.name, std::nullopt, std::ssize(group.members), 0, {}};
   if (!given) return result;
-  double points = 0;
+  std::vector<double> points;
   for (const size_t i : group.members) {
     const std::optional<double>&better = given->better[i], &worse = given->worse[i];
     if (!better || !worse) {
       ++result.missing;
+      points.push_back(0);
     } else {
-      points += *better > *worse ? 1 : *better == *worse ? 0.5 : 0;
+      points.push_back(*better > *worse ? 1 : *better == *worse ? 0.5 : 0);
     }
   }
-  result.accuracy = points / static_cast<double>(result.n);
+  result.accuracy = mean(points);
+  result.resampled = bootstrap_figures(
+      points.size(),
+      [&](Counts counts) {
+        const double sum = std::inner_product(points.begin(), points.end(), counts.begin(), 0.0);
+        return std::optional(sum / static_cast<double>(points.size()));
+      },
+      options, stream);
   return result;
 }
 
 void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<GivenPairs>& given,
-                    const std::set<std::string>& constituents, MochaResult& result) {
+                    const BootstrapOptions& options, const std::set<std::string>& constituents,
+                    MochaResult& result) {
   std::vector<std::optional<double>> accuracies;
-  for (const Group& group :
-       group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; })) {
-    if (!is_chosen(constituents, group.name)) continue;
-    result.pairs.push_back(pair_result(group, given));
+  const std::vector<Group> groups =
+      group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; });
+  for (size_t stream = 0; stream < groups.size(); ++stream) {
+    if (!is_chosen(constituents, groups[stream].name)) continue;
+    result.pairs.push_back(pair_result(groups[stream], given, options, stream));
     accuracies.push_back(result.pairs.back().accuracy);
   }
-  result.pair_average = mean(accuracies);
+  result.pair_average = mean_if_all(accuracies);
 }
 
 }  // namespace
@@ -132,7 +153,7 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
     given_pairs = {matched(keys, predictions.pairs->better),
                    matched(keys, predictions.pairs->worse)};
   }
-  evaluate_pairs(pairs, given_pairs, constituents, result);
+  evaluate_pairs(pairs, given_pairs, options, constituents, result);
   return result;
 }
 

@@ -27,10 +27,13 @@ struct MochaPredictions {
   std::optional<PairPredictions> pairs;  // nothing: the pairs were not scored
 };
 
+using Resampled = std::vector<std::optional<double>>;  // a figure of each bootstrap resample
+
 struct SourceResult {
   std::string name;
   Correlations correlations;
   int64_t n = 0;
+  Resampled resampled;  // Pearson's r
 };
 
 struct ConstituentResult {
@@ -40,6 +43,7 @@ struct ConstituentResult {
   int64_t n = 0;
   int64_t missing = 0;                // predictions; each counts as 0
   std::vector<SourceResult> sources;  // instances without a source are in none
+  Resampled resampled;                // Pearson's r
 };
 
 struct PairResult {
@@ -47,6 +51,7 @@ struct PairResult {
   std::optional<double> accuracy;  // in [0, 1], a tie is half a point; nothing: not scored
   int64_t n = 0;
   int64_t missing = 0;  // of the scored pairs those without a prediction; each counts as wrong
+  Resampled resampled;  // the accuracy; empty: not scored
 };
 
 struct MochaResult {

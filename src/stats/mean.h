@@ -5,6 +5,8 @@
 
 namespace rubric {
 
+double mean(std::span<const double> values);  // nan of no values
+
 struct MeanInterval {
   double mean, low, high;
 };

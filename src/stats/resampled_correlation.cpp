@@ -52,7 +52,9 @@ class Surplus {
     total_ += count;
     if (is_flat_) {
       const auto signed_count = static_cast<int32_t>(count);
-      for (size_t i = 0; i < kFew; ++i) flat_[i] += signed_count * kSigns[level][i];
+      int32_t* __restrict flat = flat_.data();
+      const int32_t* __restrict signs = kSigns[level].data();
+      for (size_t i = 0; i < kFew; ++i) flat[i] += signed_count * signs[i];
     } else {
       for (size_t i = level + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += count;
     }
@@ -80,7 +82,8 @@ class Surplus {
   }();
 
   bool is_flat_;
-  Row flat_{};
+  std::vector<int32_t> flat_ =
+      std::vector<int32_t>(kFew);  // on the heap: vectors, not 16 variables
   std::vector<int64_t> sums_;
   int64_t total_ = 0;
 };

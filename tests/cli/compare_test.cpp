@@ -48,7 +48,7 @@ TEST_F(Compare, RecordsAreMatchedById) {
 TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   const Outcome outcome = compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.out, "a – c   0.000 [0.000, 0.000]");
+  expect_contains(outcome.out, "a – c    0.000 [0.000, 0.000]");
   expect_contains(outcome.err, "compare|metric:f1|a:");
 }
 

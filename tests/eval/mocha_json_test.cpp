@@ -35,6 +35,36 @@ TEST(MochaJson, HasTheDocumentedShape) {
   EXPECT_EQ(pairs.find("average")->number(), 0.6875);
 }
 
+// Of four instances with r = 1 every resample has r = 1, or none when one instance was drawn four
+// times; the accuracy of the pairs is one of 0, .125 … 1, and their mean near the accuracy itself.
+TEST(MochaJson, HasTheFigureOfEachResampleWhenAsked) {
+  const std::vector<MochaResult> results = two_results();
+  const Json json = to_json({results.data(), 1}, true);
+  const Json& drop = *json.find("constituents")->find("drop");
+  const Json& source = *json.find("constituents")->find("quoref")->find("sources")->find("gpt2");
+  const auto resampled = [](const Json& figures, const std::string& name) {
+    return figures.find("resampled")->find(name)->array();
+  };
+  const auto expect_all = [&](const Json& figures, const char* expected) {
+    const Json::Array values = resampled(figures, "pearson");
+    EXPECT_GE(values.size(), 100u);
+    size_t defined = 0;
+    for (const Json& value : values) {
+      if (!value.is_number()) continue;
+      EXPECT_EQ(value.number_text(), expected);
+      ++defined;
+    }
+    EXPECT_GE(defined, values.size() * 9 / 10);
+  };
+  expect_all(drop, "1.000000");
+  expect_all(source, "-1.000000");
+  const Json::Array accuracies =
+      resampled(*json.find("minimal_pairs")->find("constituents")->find("drop"), "accuracy");
+  double sum = 0;
+  for (const Json& accuracy : accuracies) sum += accuracy.number();
+  EXPECT_NEAR(sum / static_cast<double>(accuracies.size()), 0.375, 0.06);
+}
+
 TEST(MochaJson, OfSeveralMetricsIsByTheirNames) {
   const std::vector<MochaResult> results = two_results();
   const Json json = to_json(results);

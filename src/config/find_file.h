@@ -1,0 +1,15 @@
+// Where the files that this project ships lie.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace rubric {
+
+// The file `name` as given, else in `folder` ("configs", "experiments") here or beside the program,
+// built or installed. Throws InputError with the places looked at; `kind` is what it is called
+// there: "configuration".
+std::filesystem::path find_shipped(const std::string& kind, const std::string& folder,
+                                   const std::string& name);
+
+}  // namespace rubric

@@ -1,0 +1,174 @@
+#include "eval/experiment_check.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+const std::vector<std::string> kCommands = {"train", "score", "evaluate", "describe"};
+
+// unknown_name(), with a place.
+[[noreturn]] void throw_unknown(const std::string& kind, const std::string& name,
+                                const std::vector<std::string>& choices, const std::string& where) {
+  const std::string nearest = nearest_name(name, choices);
+  throw InputError(
+      "there is no " + kind + " called \"" + name + "\"", where,
+      nearest.empty() ? "there are: " + join_some(choices) : "did you mean " + nearest + "?");
+}
+
+std::vector<std::string> axis_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Axis& axis : experiment.grid) names.push_back(axis.name);
+  return names;
+}
+
+std::vector<std::string> step_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Step& step : experiment.steps) names.push_back(step.name);
+  return names;
+}
+
+// What a step's {…} may name.
+std::vector<std::string> names_in_reach(const Experiment& experiment, const Step& step) {
+  std::vector<std::string> names = step_names(experiment);
+  names.push_back("folder");
+  names.insert(names.end(), step.over.begin(), step.over.end());
+  for (const auto& [name, value] : experiment.variables) names.push_back(name);
+  return names;
+}
+
+bool is_simple(const Experiment& experiment, const Step& step, const std::string& name) {
+  return name == "folder" || step.runs_over(name) || experiment.variables.contains(name);
+}
+
+void check_binding(const Experiment& experiment, const std::string& axis, const std::string& value,
+                   const std::string& where) {
+  const std::vector<std::string>& values = experiment.find_axis(axis)->values;
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    throw_unknown("value of " + axis, value, values, where);
+  }
+}
+
+void check_reference(const Experiment& experiment, const Step& step,
+                     const StepReference& reference) {
+  for (const auto& [axis, value] : reference.given) {
+    if (!reference.step->runs_over(axis)) {
+      throw_unknown("axis of " + reference.step->name, axis, reference.step->over, step.where);
+    }
+    check_binding(experiment, axis, value, step.where);
+  }
+  for (const std::string& axis : reference.step->over) {
+    const bool is_chosen = reference.step->select && reference.step->select->axis == axis;
+    if (reference.given.contains(axis) || step.runs_over(axis) || is_chosen) continue;
+    throw InputError(
+        "steps." + step.name + " leaves " + axis + " of {" + reference.step->name + "} open",
+        step.where,
+        "write {" + reference.step->name + ":" + axis + "=…}, add " + axis + " to over, or give " +
+            reference.step->name + " a select");
+  }
+}
+
+void check_step(const Experiment& experiment, const Step& step) {
+  const std::string what = "steps." + step.name;
+  if (std::find(kCommands.begin(), kCommands.end(), step.command.front()) == kCommands.end()) {
+    throw_unknown("command of steps", step.command.front(), kCommands, step.where);
+  }
+  for (const std::string& axis : step.over) {
+    if (experiment.find_axis(axis) == nullptr) {
+      throw_unknown("axis in grid (or seeds)", axis, axis_names(experiment), step.where);
+    }
+  }
+  if (step.select && (!step.runs_over(step.select->axis) || step.select->axis == kSeedAxis)) {
+    throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
+                     step.where, "name one of the axes in its over:, other than the seeds");
+  }
+  for (const StepReference& reference : references_of(experiment, step)) {
+    check_reference(experiment, step, reference);
+  }
+}
+
+// Goes through the steps that `step` needs; `path` led there.
+void refuse_cycles(const Experiment& experiment, const Step& step, std::vector<std::string> path) {
+  const bool is_cycle = std::find(path.begin(), path.end(), step.name) != path.end();
+  path.push_back(step.name);
+  if (is_cycle) {
+    throw InputError("a step needs itself: " + join(path, " → "), step.where,
+                     "break the circle of references");
+  }
+  for (const StepReference& reference : references_of(experiment, step)) {
+    refuse_cycles(experiment, *reference.step, path);
+  }
+}
+
+// Every axis of the cell's step has a value, and every name in its pointer.
+void check_bindings(const Experiment& experiment, const Cell& cell, const Step& step,
+                    const Bindings& bindings) {
+  for (const std::string& axis : step.over) {
+    if (axis == kSeedAxis) continue;
+    const auto bound = bindings.find(axis);
+    if (bound == bindings.end()) {
+      throw InputError(
+          "the cell " + cell.name() + " leaves " + axis + " of the step " + step.name + " open",
+          cell.where, "bind it in the column or under with:");
+    }
+    check_binding(experiment, axis, bound->second, cell.where);
+  }
+  fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
+    if (bindings.contains(placeholder.name) || experiment.variables.contains(placeholder.name)) {
+      return "";
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, value] : bindings) names.push_back(name);
+    for (const auto& [name, value] : experiment.variables) names.push_back(name);
+    throw_unknown("name in reach of the pointer", placeholder.name, names, cell.where);
+  });
+}
+
+}  // namespace
+
+std::vector<StepReference> references_of(const Experiment& experiment, const Step& step) {
+  std::vector<StepReference> references;
+  const auto collect = [&](const Placeholder& placeholder) -> std::string {
+    if (is_simple(experiment, step, placeholder.name)) return "";
+    const Step* const other = experiment.find_step(placeholder.name);
+    if (other == nullptr) {
+      throw_unknown("step or variable", placeholder.name, names_in_reach(experiment, step),
+                    step.where);
+    }
+    references.push_back({other, placeholder.given});
+    return "";
+  };
+  for (const std::string& word : step.command) fill_in(word, step.where, collect);
+  const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
+    if (is_simple(experiment, step, placeholder.name)) return "";
+    throw_unknown("axis or variable", placeholder.name, names_in_reach(experiment, step),
+                  step.where);
+  };
+  for (const std::string& file : step.reads) fill_in(file, step.where, refuse_steps);
+  for (const std::string& file : step.writes) fill_in(file, step.where, refuse_steps);
+  return references;
+}
+
+std::string bound_value(const std::string& axis, const Bindings& given, const Bindings& bindings) {
+  if (const auto found = given.find(axis); found != given.end()) return found->second;
+  const auto found = bindings.find(axis);
+  return found == bindings.end() ? "" : found->second;
+}
+
+void check_steps(const Experiment& experiment) {
+  for (const Step& step : experiment.steps) check_step(experiment, step);
+  for (const Step& step : experiment.steps) refuse_cycles(experiment, step, {});
+}
+
+void check_cells(const Experiment& experiment) {
+  for (const Cell& cell : experiment.cells) {
+    const Step* const step = experiment.find_step(cell.step);
+    if (step == nullptr) throw_unknown("step", cell.step, step_names(experiment), cell.where);
+    for (const Bindings& bindings : cell.bindings)
+      check_bindings(experiment, cell, *step, bindings);
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,26 @@
+// Whether the names in an experiment stand for something.
+#pragma once
+
+#include <vector>
+
+#include "eval/experiment.h"
+#include "eval/experiment_text.h"
+
+namespace rubric {
+
+// Another step that a step's command names. Axes that the reference leaves open: at most the one
+// that the other step selects, and then its seeds.
+struct StepReference {
+  const Step* step;
+  Bindings given;  // in the reference itself
+};
+std::vector<StepReference> references_of(const Experiment& experiment, const Step& step);
+
+// The value of `axis` for a step that a run with `bindings` refers to; "" where it is open.
+std::string bound_value(const std::string& axis, const Bindings& given, const Bindings& bindings);
+
+// Throw InputError with the step's or the cell's file:line, and the nearest valid name.
+void check_steps(const Experiment& experiment);
+void check_cells(const Experiment& experiment);
+
+}  // namespace rubric

@@ -1,0 +1,52 @@
+// What beside a run's outputs says how they were made.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "eval/experiment_plan.h"
+
+namespace rubric {
+
+// SHA-256 of files; those whose size and time of change a record knows are not read again.
+class FileHashes {
+ public:
+  void remember(const Json& record);  // write_record's
+  std::string of(const std::filesystem::path& file);
+  Json entry(const std::filesystem::path& file);  // of() and what tells whether it changed
+
+ private:
+  struct Known {
+    std::string state;  // bytes and time of change
+    std::string sha256;
+  };
+  const Known& known(const std::filesystem::path& file);
+  std::map<std::filesystem::path, Known> known_;
+};
+
+std::filesystem::path record_path(const StepRun& run);
+std::filesystem::path log_path(const StepRun& run);
+
+// The record of an earlier start, null where there is none (or none that can be read).
+Json read_record(const StepRun& run);
+
+// What decides whether two runs give the same: the command, the resolved configuration that it
+// names (without variables and includes, as it is then), the files read, and the identities of the
+// runs needed, by name.
+Json identity_of(const StepRun& run, const FilledStep& filled,
+                 const std::map<std::string, std::string>& needs, FileHashes& hashes);
+
+// Why the run is to be made although `record` is there; "" when it is done.
+std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
+                          const Json& identity);
+
+void write_record(const StepRun& run, const FilledStep& filled, const Json& identity,
+                  double seconds, FileHashes& hashes);
+
+// The configuration file that a train command names. Throws InputError at the step's file:line.
+std::filesystem::path configuration_of(const Step& step, const std::vector<std::string>& command);
+
+}  // namespace rubric

@@ -1,0 +1,16 @@
+// An experiment's missing runs as Slurm job arrays.
+#pragma once
+
+#include <string>
+
+#include "eval/experiment_run.h"
+
+namespace rubric {
+
+// A shell script that submits one job array for each step of which runs are missing; an array
+// starts when those of the steps it needs have ended well. Each task is `program reproduce FILE
+// --only RUN`, which selects, resumes and records as it does on one machine.
+std::string slurm_script(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, const std::string& program);
+
+}  // namespace rubric

@@ -1,0 +1,32 @@
+// What the readers of an experiment's parts share: values with the messages of their errors.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "config/yaml.h"
+
+namespace rubric {
+
+// InputError when `node` is no map or has a key that is none of `keys`.
+void require_keys(const Yaml& node, const std::string& what, const std::vector<std::string>& keys);
+
+// The member of a map; InputError when it is missing.
+const Yaml& require_member(const Yaml& map, const std::string& what, const std::string& key);
+
+// A scalar; a list of them, where a single scalar is a list of one.
+std::string text_of(const Yaml& node, const std::string& key);
+std::vector<std::string> texts_of(const Yaml& node, const std::string& key);
+
+// As these, of a map's member that may be missing: "" or an empty list then.
+std::string text_member(const Yaml& map, const std::string& key);
+std::vector<std::string> texts_member(const Yaml& map, const std::string& key);
+
+// A finite decimal number.
+double number_of(const Yaml& node, const std::string& key);
+
+// The members of the map `key` of `map`; none when it is missing.
+const std::vector<std::pair<std::string, Yaml>>& members_of(const Yaml& map,
+                                                            const std::string& key);
+
+}  // namespace rubric

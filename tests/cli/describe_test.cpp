@@ -1,0 +1,50 @@
+// rubric describe, through the command line.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json.h"
+#include "core/json_pointer.h"
+
+namespace rubric {
+namespace {
+
+const std::string kTrain = "samples/mocha/train.json", kTest = "samples/mocha/test.json";
+
+TEST(Describe, PrintsSizesAndScores) {
+  const Outcome outcome = run({"describe", "mocha", kTrain, kTest});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "candidates train");
+  expect_contains(outcome.out, "Candidates by human score: test");
+}
+
+TEST(Describe, GivesEveryFigureAsJson) {
+  const Outcome outcome = run({"describe", "mocha", kTrain, kTest, "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  const auto figure = [&](const std::string& pointer) {
+    return at_pointer(json, pointer, "stdout").number();
+  };
+  EXPECT_EQ(figure("/splits/train/constituents/quoref/candidates"), 52);  // samples/README.md
+  EXPECT_EQ(figure("/splits/test/constituents/cosmosqa/candidates"), 17);
+  EXPECT_EQ(figure("/splits/train/total/candidates"), 50 + 51 + 51 + 50 + 50 + 52);
+  EXPECT_EQ(figure("/splits/train/constituents/quoref/scores/5"), 11);
+  EXPECT_EQ(figure("/splits/train/constituents/drop/sources/tallier/candidates"), 25);
+}
+
+TEST(Describe, PrintsAFigureARowAsCsv) {
+  const Outcome outcome = run({"describe", "mocha", kTrain, "--format", "csv"});
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.out, "split,constituent,source,figure,value\n");
+  expect_contains(outcome.out, "train,quoref,,candidates,52\n");
+}
+
+TEST(Describe, RefusesWhatItCannotRead) {
+  expect_message(run({"describe"}), 2, {"no format is named"});
+  expect_message(run({"describe", "moca", kTrain}), 2, {"did you mean mocha?"});
+  expect_message(run({"describe", "mocha"}), 2, {"no file is named"});
+  expect_message(run({"describe", "mocha", kTrain, kTrain}), 2, {"two files are called train"});
+  expect_message(run({"describe", "mocha", "no.json"}), 2, {"no.json"});
+}
+
+}  // namespace
+}  // namespace rubric

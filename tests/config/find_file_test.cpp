@@ -1,0 +1,31 @@
+#include "config/find_file.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+TEST(FindFile, TakesAPathAsGiven) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("own.yaml", "");
+  EXPECT_EQ(find_shipped("configuration", "configs", file.string()), file);
+}
+
+TEST(FindFile, LooksBesideTheProgram) {
+  const auto file = find_shipped("configuration", "configs", "lerc.yaml");
+  EXPECT_EQ(std::filesystem::weakly_canonical(file),
+            std::filesystem::weakly_canonical(std::string(RUBRIC_SOURCE) + "/configs/lerc.yaml"));
+}
+
+TEST(FindFile, SaysWhereItLooked) {
+  const std::string error =
+      input_error([] { find_shipped("configuration", "configs", "no.yaml"); });
+  expect_contains(error, "there is no configuration \"no.yaml\"");
+  expect_contains(error, "configs/no.yaml");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,31 @@
+#include "eval/experiment_text.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+std::string shown(const std::string& text) {
+  return fill_in(text, "f.yaml:1", [](const Placeholder& placeholder) {
+    std::string value = "<" + placeholder.name;
+    for (const auto& [axis, given] : placeholder.given) value += " " + axis + " is " + given;
+    return value + ">";
+  });
+}
+
+TEST(ExperimentText, FillsInEachPlaceholder) {
+  EXPECT_EQ(shown("{a}/x{b}"), "<a>/x<b>");
+  EXPECT_EQ(shown("plain"), "plain");
+  EXPECT_EQ(shown("{step:file=dev,seed=1}/model"), "<step file is dev seed is 1>/model");
+}
+
+TEST(ExperimentText, RefusesBracesWithoutPartner) {
+  for (const char* const text : {"{a", "a}", "{}", "{a{b}}", "{a:b}", "{a:=b}"}) {
+    EXPECT_TRUE(holds(input_error([&] { shown(text); }), "f.yaml:1")) << text;
+  }
+}
+
+}  // namespace
+}  // namespace rubric
