@@ -24,7 +24,7 @@ ModelCard card_for(const std::string& task, const std::filesystem::path& directo
   if (card.task == task) return card;
   throw InputError("the model was trained for " + card.task + ", not for " + task,
                    (directory / "rubric.yaml").string(),
-                   "score " + card.task + " with it, or name another model");
+                   "name a model that was trained for " + task);
 }
 
 class Lerc : public Metric<Answer> {

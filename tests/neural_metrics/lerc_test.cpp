@@ -70,10 +70,10 @@ TEST(Similarity, ModelsOfOtherTasksAreRefused) {
   const TemporaryFolder folder;
   const auto directory =
       changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
-  EXPECT_EQ(input_error([&] { make_lerc("lerc", directory); }),
-            error_lines("the model was trained for similarity, not for lerc",
-                        (directory / "rubric.yaml").string(),
-                        "score similarity with it, or name another model"));
+  EXPECT_EQ(
+      input_error([&] { make_lerc("lerc", directory); }),
+      error_lines("the model was trained for similarity, not for lerc",
+                  (directory / "rubric.yaml").string(), "name a model that was trained for lerc"));
   // Without a rubric.yaml it is a LERC, as the published one.
   expect_contains(input_error([] { make_lerc("similarity", fixture("lerc")); }),
                   "the model was trained for lerc, not for similarity");
