@@ -43,6 +43,7 @@ CommandSyntax syntax() {
       "system", text("FIELD"), "the field that names the system a row is of")(
       "test", text("NAME")->default_value("williams"),
       "between two metrics: williams, or permutation (paired; as many as resamples)")(
+      "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
   add_bootstrap_options(syntax, 1000);
   add_format_option(syntax);
@@ -57,6 +58,7 @@ struct Request {
   AgreementOptions options;
   std::string report;  // a file to write; "": none
   OutputFormat format;
+  bool resampled;
 };
 
 Request request_of(const OptionValues& values) {
@@ -83,6 +85,7 @@ Request request_of(const OptionValues& values) {
   request.report = output_option(values, "report");
   check_replaces_none("report", request.report, {request.input});
   request.format = format_option(values);
+  request.resampled = values.contains("resampled");
   return request;
 }
 
@@ -97,9 +100,10 @@ std::string signature_of(const Request& request) {
          "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
 }
 
-void print(const Agreement& agreement, OutputFormat format) {
+void print(const Agreement& agreement, const Request& request) {
+  const OutputFormat format = request.format;
   if (format == OutputFormat::json) {
-    std::cout << to_json(agreement).dump(2) << "\n";
+    std::cout << to_json(agreement, request.resampled).dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
     for (const std::string& note : agreement_notes(agreement)) log_warning(note);
     std::cout << print_table(agreement_figures(agreement), format);
@@ -128,7 +132,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
                         {std::string("rubric ") + kVersion}};
     write_file(request.report, to_html(report));
   }
-  print(agreement, request.format);
+  print(agreement, request);
   return kDone;
 }
 

@@ -163,7 +163,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
     std::filesystem::create_directories(folder);
     write_file(folder / "report.html",
                to_html(experiment_report(experiment, plan, outcome, cells,
-                                         "rubric reproduce " + join(arguments, " "))));
+                                         shell_command("rubric reproduce", arguments))));
     log_info("report: " + (folder / "report.html").string());
   }
   print_cells(experiment, plan, outcome, cells, format);

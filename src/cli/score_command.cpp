@@ -47,6 +47,8 @@ CommandSyntax syntax() {
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
+      "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "score only the rows of this constituent; may be repeated")(
       "limit", number(), "score only the first N rows; 0: all")(
       "summary", text("FILE"), "also write means, intervals and signatures as JSON")(
       "threads", number(), "CPU threads; 0: one for each core");
@@ -103,8 +105,8 @@ void check_in_place(const ScoreRequest& request) {
   const InputFormat format = input_format(request.input_format, request.input);
   if (!is_same_file(request.input, request.output)) return;
   const std::string where = "--output " + request.output;
-  if (request.limit > 0) {
-    throw InputError("the scored file would replace its input without the rows beyond --limit",
+  if (request.limit > 0 || !request.constituents.empty()) {
+    throw InputError("the scored file would replace its input without the rows that are not scored",
                      where, "name another file");
   }
   if (format != InputFormat::jsonl && format != InputFormat::mocha) {
@@ -158,6 +160,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.summary = output_option(*values, "summary");
   check_replaces_none("summary", request.summary, {request.output, request.input});
   request.fields = list_option(*values, "field");
+  request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
   check_in_place(request);
@@ -168,7 +171,8 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
 void score_file(const ScoreRequest& request,
                 const std::vector<std::unique_ptr<Metric<Answer>>>& metrics) {
   const InputFormat format = input_format(request.input_format, request.input);
-  AnswerFile file(request.input, format, parse_field_names(request.fields), request.limit);
+  AnswerFile file(request.input, format, parse_field_names(request.fields),
+                  {request.limit, request.constituents});
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());

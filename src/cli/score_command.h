@@ -17,6 +17,7 @@ struct ScoreRequest {
   std::string input, output, input_format, strip, summary;
   std::map<std::string, std::string> models;  // of neural metrics, by the metric's name
   std::vector<std::string> fields;            // "candidate=prediction"
+  std::vector<std::string> constituents;      // score these alone; empty: all
   int64_t limit = 0;                          // rows; 0: all
   int64_t threads = 0;                        // 0: one for each core
   std::optional<int64_t> layer;               // of bertscore, as are idf and baseline

@@ -1,5 +1,6 @@
 #include "data/answer_file.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/error.h"
@@ -21,26 +22,47 @@ void check_scores_member(const Json& row, const std::string& member, const std::
 }  // namespace
 
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
-                       int64_t limit)
-    : file_(std::move(file)), format_(format) {
+                       RowSelection selection)
+    : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
   check_field_names(format, names);
   if (format == InputFormat::mocha) {
-    read_mocha(limit);
+    read_mocha();
   } else if (has_rows(format)) {
+    int64_t number = 0;
     visit_rows(file_, format, [&](Json row, const std::string& where) {
       check_scores_member(row, "scores", where);
-      Answer answer = row_answer(row, names, std::ssize(rows_) + 1, where);
-      add(std::move(answer), std::move(row));
-      return limit == 0 || std::ssize(rows_) < limit;
+      Answer answer = row_answer(row, names, ++number, where);
+      if (is_selected(answer.constituent)) add(std::move(answer), std::move(row));
+      return !is_full();
     });
   } else {
     for (Answer& answer : read_answers(file_, format)) {
-      if (limit > 0 && std::ssize(rows_) >= limit) break;
+      if (is_full()) break;
+      if (!is_selected(answer.constituent)) continue;
       Json row = answer_row(answer);
       add(std::move(answer), std::move(row));
     }
   }
-  if (records_.empty()) throw InputError("the file has no rows", file_.string());
+  if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
+  if (!is_full()) require_constituents();
+}
+
+bool AnswerFile::is_selected(const std::string& constituent) {
+  constituents_.insert(constituent);
+  const std::vector<std::string>& wanted = selection_.constituents;
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), constituent) != wanted.end();
+}
+
+bool AnswerFile::is_full() const {
+  return selection_.limit > 0 && std::ssize(rows_) >= selection_.limit;
+}
+
+void AnswerFile::require_constituents() const {
+  for (const std::string& name : selection_.constituents) {
+    if (constituents_.contains(name)) continue;
+    throw InputError("the file has no constituent \"" + name + "\"", file_.string(),
+                     "it has " + join({constituents_.begin(), constituents_.end()}));
+  }
 }
 
 void AnswerFile::add(Answer answer, Json row) {
@@ -49,9 +71,9 @@ void AnswerFile::add(Answer answer, Json row) {
   rows_.push_back(std::move(row));
 }
 
-void AnswerFile::read_mocha(int64_t limit) {
+void AnswerFile::read_mocha() {
   visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-    if (limit > 0 && std::ssize(rows_) >= limit) return;
+    if (is_full() || !is_selected(key.first)) return;
     const auto add = [&](Answer answer, const char* member) {
       check_scores_member(instance, member, where);
       records_.push_back(std::move(answer));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,17 @@
 
 namespace rubric {
 
+// Which rows of a file are read.
+struct RowSelection {
+  int64_t limit = 0;                      // the first so many of them; 0: all
+  std::vector<std::string> constituents;  // rows of these; empty: of all
+};
+
 class AnswerFile {
  public:
-  // Reads at most `limit` rows (0: all). Throws InputError naming file, row and field.
+  // Throws InputError naming file, row and field, and for a constituent that the file lacks.
   AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
-             int64_t limit);
+             RowSelection selection = {});
 
   // One record for each row; a minimal pair of MOCHA gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
@@ -35,11 +42,16 @@ class AnswerFile {
     size_t row;
     const char* member;  // "scores", "scores1" or "scores2"
   };
+  bool is_selected(const std::string& constituent);
+  bool is_full() const;  // as many rows are read as the selection allows
+  void require_constituents() const;
   void add(Answer answer, Json row);
-  void read_mocha(int64_t limit);
+  void read_mocha();
 
   std::filesystem::path file_;
   InputFormat format_;
+  RowSelection selection_;
+  std::set<std::string> constituents_;  // of the rows read and of those passed over
   std::vector<Json> rows_;
   std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
   std::vector<Answer> records_;

@@ -12,7 +12,7 @@ Json figure(std::optional<double> value, const std::optional<Interval>& interval
   return Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
 }
 
-Json to_json(const GroupAgreement& group, const std::vector<std::string>& metrics) {
+Json to_json(const GroupAgreement& group, const std::vector<std::string>& metrics, bool resampled) {
   Json json;
   json["n"] = group.n;
   for (size_t i = 0; i < metrics.size(); ++i) {
@@ -21,6 +21,9 @@ Json to_json(const GroupAgreement& group, const std::vector<std::string>& metric
         Json::Object{{"pearson", figure(metric.correlations.pearson, metric.pearson)},
                      {"spearman", figure(metric.correlations.spearman, metric.spearman)},
                      {"kendall", figure(metric.correlations.kendall, metric.kendall)}};
+    if (resampled) {
+      add_resampled(json["metrics"][metrics[i]]["pearson"], "value", metric.resampled);
+    }
   }
   Json::Array tests;
   for (const MetricTest& test : group.tests) {
@@ -59,11 +62,12 @@ Json to_json(const SystemLevel& systems, const std::vector<std::string>& metrics
 
 }  // namespace
 
-Json to_json(const Agreement& agreement) {
+Json to_json(const Agreement& agreement, bool resampled) {
   Json json;
-  json["all"] = to_json(agreement.groups.front(), agreement.metrics);
+  json["all"] = to_json(agreement.groups.front(), agreement.metrics, resampled);
   for (size_t i = 1; i < agreement.groups.size(); ++i) {
-    json["groups"][agreement.groups[i].name] = to_json(agreement.groups[i], agreement.metrics);
+    json["groups"][agreement.groups[i].name] =
+        to_json(agreement.groups[i], agreement.metrics, resampled);
   }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;

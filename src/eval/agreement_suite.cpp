@@ -38,7 +38,7 @@ MetricAgreement metric_agreement(std::span<const double> human, std::span<const 
     kendalls[resample] = figures.kendall;
   });
   return {correlations(human, scores), percentile_interval(pearsons),
-          percentile_interval(spearmans), percentile_interval(kendalls)};
+          percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
 }
 
 GroupAgreement group_agreement(const ScoredRows& rows, const Group& group, uint64_t stream,

@@ -17,6 +17,7 @@ namespace rubric {
 struct MetricAgreement {
   Correlations correlations;
   std::optional<Interval> pearson, spearman, kendall;  // resampled over rows
+  std::vector<std::optional<double>> resampled;        // Pearson's r of each resample
 };
 
 // Of all rows, or of those of one group.

@@ -47,6 +47,7 @@ struct Cell {
   std::string row, column, where;
   std::string step, value;           // a JSON pointer with {…} into the step's results.json
   std::vector<Bindings> bindings;    // of axes and variables; the mean over them where several
+  bool in_paper = true;              // false: the row is ours alone, and has no paper:
   std::optional<PaperFigure> paper;  // nothing: not in our copy of the paper
   double scale = 1;                  // of what the results hold: 100 for percentages
   std::string note;

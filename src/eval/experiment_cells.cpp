@@ -56,8 +56,7 @@ std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& 
 }
 
 // The paper's figures, one a column.
-std::vector<std::optional<PaperFigure>> paper_figures(const Yaml& node, size_t columns) {
-  const Yaml& paper = require_member(node, "the row", "paper");
+std::vector<std::optional<PaperFigure>> paper_figures(const Yaml& paper, size_t columns) {
   std::vector<std::optional<PaperFigure>> figures;
   if (paper.kind == Yaml::Kind::list) {
     for (const Yaml& item : paper.items) figures.push_back(paper_figure(item));
@@ -101,7 +100,9 @@ std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_colu
   const Yaml none, *const with = node.find("with");
   const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
   const std::vector<Column> columns = chosen_columns(node, all_columns);
-  const auto figures = paper_figures(node, columns.size());
+  const Yaml* const paper = node.find("paper");
+  common.in_paper = paper != nullptr;
+  const auto figures = paper_figures(paper == nullptr ? none : *paper, columns.size());
   std::vector<Cell> cells(columns.size(), common);
   for (size_t i = 0; i < cells.size(); ++i) {
     cells[i].column = columns[i].first;

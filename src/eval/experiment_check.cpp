@@ -7,7 +7,7 @@
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kCommands = {"train", "score", "evaluate", "describe"};
+const std::vector<std::string> kCommands = {"split", "train", "score", "evaluate", "describe"};
 
 // unknown_name(), with a place.
 [[noreturn]] void throw_unknown(const std::string& kind, const std::string& name,

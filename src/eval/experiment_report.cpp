@@ -156,9 +156,11 @@ Table cells_table(const Experiment& experiment, std::span<const CellResult> cell
   std::map<std::string, int> verdicts;
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
-    table.rows.push_back({cell.row, cell.column, cell.paper ? cell.paper->text : "not in our copy",
-                          measured_text(result), interval_text(result),
-                          reasons.verdict_text(result)});
+    const std::string paper = cell.paper      ? cell.paper->text
+                              : cell.in_paper ? "not in our copy"
+                                              : "–";
+    table.rows.push_back({cell.row, cell.column, paper, measured_text(result),
+                          interval_text(result), reasons.verdict_text(result)});
     if (result.verdict != "–") ++verdicts[result.verdict];
     if (!cell.note.empty())
       table.notes.push_back(cell.row + " / " + cell.column + ": " + cell.note);
@@ -234,9 +236,12 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells,
                          const std::string& command) {
   Report report{experiment.title,
-                {"Made by: " + command, std::string("rubric ") + kVersion},
+                {},
                 {cells_table(experiment, cells)},
-                {}};
+                {},
+                {},
+                command,
+                {std::string("rubric ") + kVersion}};
   if (!outcome.selections.empty()) report.tables.push_back(selections_table(outcome));
   report.tables.push_back(runs_table(plan, outcome));
   return report;

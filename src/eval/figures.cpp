@@ -29,4 +29,13 @@ Json or_null(const std::optional<Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
+void add_resampled(Json& json, const std::string& figure,
+                   std::span<const std::optional<double>> resampled) {
+  Json::Array values;
+  for (const std::optional<double>& value : resampled) {
+    values.push_back(value ? Json::exact_number(*value, format_fixed(*value, 6)) : Json());
+  }
+  json["resampled"][figure] = std::move(values);
+}
+
 }  // namespace rubric

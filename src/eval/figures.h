@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 
 #include "core/json.h"
@@ -20,5 +21,10 @@ std::string number(std::optional<double> value);
 // In JSON: null where undefined, and [low, high].
 Json or_null(std::optional<double> value);
 Json or_null(const std::optional<Interval>& interval);
+
+// Sets json["resampled"][figure] to the figure of each bootstrap resample, with six decimals: there
+// are a thousand of them for each figure. `reproduce` looks for them there.
+void add_resampled(Json& json, const std::string& figure,
+                   std::span<const std::optional<double>> resampled);
 
 }  // namespace rubric

@@ -15,15 +15,6 @@ Json to_json(const Correlations& correlations) {
                       {"kendall", or_null(correlations.kendall)}};
 }
 
-// Six decimals: there are a thousand of them for each figure.
-void add_resampled(Json& json, const std::string& figure, const Resampled& resampled) {
-  Json::Array values;
-  for (const std::optional<double>& value : resampled) {
-    values.push_back(value ? Json::exact_number(*value, format_fixed(*value, 6)) : Json());
-  }
-  json["resampled"][figure] = std::move(values);
-}
-
 Json to_json(const ConstituentResult& constituent, bool resampled) {
   Json json = to_json(constituent.correlations);
   json["n"] = constituent.n;

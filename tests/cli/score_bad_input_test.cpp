@@ -101,7 +101,7 @@ TEST_F(ScoreBadInput, LimitedRowsDoNotReplaceTheirInput) {
     std::filesystem::create_symlink(file, link);
     for (const std::string& output : {file, link}) {
       expect_message(run({"score", "em", "--input", file, "--output", output, "--limit", "1"}), 2,
-                     {"beyond --limit", "--output " + output});
+                     {"without the rows that are not scored", "--output " + output});
     }
     EXPECT_EQ(read_file(file), text);
   }

@@ -14,7 +14,7 @@ class AnswerFiles : public testing::Test {
  protected:
   AnswerFile read(const std::string& text, InputFormat format, const FieldNames& names = {},
                   int64_t limit = 0) const {
-    return AnswerFile(folder_.write("in", text), format, names, limit);
+    return AnswerFile(folder_.write("in", text), format, names, {limit, {}});
   }
 
   std::string error(const std::string& text, InputFormat format,
@@ -157,6 +157,26 @@ TEST_F(AnswerFiles, TheLimitCountsRows) {
   const std::string pairs = "{\"a\": {\"1\": " + pair + "}, \"b\": {\"2\": " + pair + "}}";
   EXPECT_EQ(read(pairs, InputFormat::mocha, {}, 1).records().size(), 2u);
   EXPECT_EQ(Json::parse(scored(pairs, InputFormat::mocha, 1), "").find("b"), nullptr);
+}
+
+TEST_F(AnswerFiles, OfSomeConstituentsAlone) {
+  const std::string rows = "constituent,candidate,reference\na,1,x\nb,2,x\na,3,x\nb,4,x\n";
+  const auto candidates = [&](const RowSelection& selection) {
+    std::string all;
+    const AnswerFile file(folder_.write("in", rows), InputFormat::csv, {}, selection);
+    for (const Answer& answer : file.records()) all += answer.id + ":" + answer.candidate + " ";
+    return all;
+  };
+  EXPECT_EQ(candidates({0, {"b"}}), "2:2 4:4 ");  // ids are the rows' numbers in the file
+  EXPECT_EQ(candidates({1, {"b"}}), "2:2 ");
+  EXPECT_EQ(candidates({3, {"b", "a"}}), "1:1 2:2 3:3 ");
+  expect_contains(input_error([&] { candidates({0, {"b", "c"}}); }), "no constituent \"c\"");
+  EXPECT_EQ(candidates({2, {"a"}}), "1:1 3:3 ");
+  const std::string instance = "{" + kInstance + R"(, "candidate": "x"})";
+  const std::string text = "{\"a\": {\"1\": " + instance + "}, \"b\": {\"2\": " + instance + "}}";
+  const AnswerFile file(folder_.write("in", text), InputFormat::mocha, {}, {0, {"b"}});
+  ASSERT_EQ(file.records().size(), 1u);
+  EXPECT_EQ(file.records()[0].id, "2");
 }
 
 TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {

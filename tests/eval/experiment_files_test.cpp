@@ -46,7 +46,8 @@ TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
 TEST(ShippedExperiments, EachHasASampleTwin) {
   for (const fs::path& file : shipped()) {
     const std::string name = file.filename();
-    if (name.starts_with("sample_")) continue;
+    // EVOUNA's own data is as small as a sample.
+    if (name.starts_with("sample_") || name == "out_of_system.yaml") continue;
     const fs::path twin = file.parent_path() / ("sample_" + name);
     ASSERT_TRUE(fs::exists(twin)) << twin;
     EXPECT_FALSE(read_experiment(twin).stand_in.empty()) << twin;
