@@ -2,49 +2,71 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <utility>
 
 #include <fcntl.h>
-#include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/error.h"
 #include "core/signals.h"
 
-extern char** environ;
-
 namespace rubric {
 namespace {
 
-// Which file each standard stream of a program to be started is.
-class Redirections {
- public:
-  explicit Redirections(const ProcessStreams& streams) {
-    posix_spawn_file_actions_init(&actions_);
-    open_as(STDIN_FILENO, streams.input, O_RDONLY);
-    open_as(STDOUT_FILENO, streams.output, O_WRONLY | O_CREAT | O_TRUNC);
-    if (!streams.errors.empty() && streams.errors == streams.output) {
-      posix_spawn_file_actions_adddup2(&actions_, STDOUT_FILENO, STDERR_FILENO);
-    } else {
-      open_as(STDERR_FILENO, streams.errors, O_WRONLY | O_CREAT | O_TRUNC);
-    }
-  }
-  ~Redirections() { posix_spawn_file_actions_destroy(&actions_); }
-  Redirections(const Redirections&) = delete;
-  Redirections& operator=(const Redirections&) = delete;
+bool open_as(int descriptor, const std::filesystem::path& file, int flags) {
+  if (file.empty()) return true;
+  const int opened = open(file.c_str(), flags, 0666);
+  if (opened < 0 || opened == descriptor) return opened >= 0;
+  return dup2(opened, descriptor) >= 0 && close(opened) == 0;
+}
 
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  void open_as(int descriptor, const std::filesystem::path& file, int flags) {
-    if (file.empty()) return;
-    posix_spawn_file_actions_addopen(&actions_, descriptor, file.c_str(), flags, 0666);
+bool redirect(const ProcessStreams& streams) {
+  constexpr int kWrite = O_WRONLY | O_CREAT | O_TRUNC;
+  if (!open_as(STDIN_FILENO, streams.input, O_RDONLY)) return false;
+  if (!open_as(STDOUT_FILENO, streams.output, kWrite)) return false;
+  if (!streams.errors.empty() && streams.errors == streams.output) {
+    return dup2(STDOUT_FILENO, STDERR_FILENO) >= 0;
   }
-  posix_spawn_file_actions_t actions_{};
-};
+  return open_as(STDERR_FILENO, streams.errors, kWrite);
+}
+
+// What the child does between fork and exec, where only async-signal-safe calls are allowed. Comes
+// back, with errno set, where something failed.
+void become(char* const* argv, const ProcessStreams& streams, pid_t parent) {
+  // In a group of its own: a signal to ours, such as a terminal's or a time limit's, reaches it
+  // through us alone, once. And it does not go on when we are killed.
+  if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return;
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+  if (redirect(streams)) execvp(argv[0], argv);
+}
+
+// Starts it; the pipe's end closes when exec succeeds, else brings errno.
+pid_t start(char* const* argv, const ProcessStreams& streams) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) {
+    throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
+  }
+  const pid_t parent = getpid(), child = fork();
+  if (child == 0) {
+    become(argv, streams, parent);
+    const int problem = errno;
+    [[maybe_unused]] const auto written = write(ends[1], &problem, sizeof(problem));
+    _exit(EXIT_FAILURE);
+  }
+  int problem = child < 0 ? errno : 0;
+  close(ends[1]);
+  while (child > 0 && read(ends[0], &problem, sizeof(problem)) < 0 && errno == EINTR) {
+  }
+  close(ends[0]);
+  if (problem == 0) return child;
+  if (child > 0) waitpid(child, nullptr, 0);
+  throw Error(std::string("cannot start it: ") + std::strerror(problem), argv[0]);
+}
 
 }  // namespace
 
@@ -52,13 +74,7 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  pid_t child = 0;
-  const Redirections redirections(streams);
-  const int failure =
-      posix_spawnp(&child, argv[0], redirections.get(), nullptr, argv.data(), environ);
-  if (failure != 0) {
-    throw Error(std::string("cannot start it: ") + std::strerror(failure), arguments.front());
-  }
+  const pid_t child = start(argv.data(), streams);
   bool is_told = false;
   int status = 0;
   for (;;) {

@@ -14,7 +14,8 @@ struct ProcessStreams {
 
 // Starts arguments[0], looked up in $PATH unless it is a path, waits for it, and returns its exit
 // status; 128 + N when signal N ended it. A stop request that this program gets meanwhile is passed
-// on, once. Throws Error when the program cannot be started or a file not be opened.
+// on, once, and it gets SIGTERM when this program is killed. Throws Error when the program cannot
+// be started or a file not be opened.
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams = {});
 
 }  // namespace rubric

@@ -258,7 +258,9 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
 }
 
 InstanceKey key_of(const ScoredRows& rows, size_t i) {
-  return {constituent_of(rows.rows[i]), rows.ids[i]};
+  const std::string constituent = constituent_of(rows.rows[i]);
+  const bool is_system = !rows.systems.empty() && rows.systems[i] == constituent;
+  return {is_system ? "" : constituent, rows.ids[i]};
 }
 
 }  // namespace rubric

@@ -39,7 +39,7 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
                             const RowFields& fields);
 
 // What a row's id identifies: the same record for several systems, and in several files. The
-// constituent is the field of that name, "" where there is none.
+// constituent is the field of that name, "" where there is none or where it names the system.
 InstanceKey key_of(const ScoredRows& rows, size_t i);
 
 }  // namespace rubric

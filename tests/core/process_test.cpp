@@ -1,6 +1,13 @@
 #include "core/process.h"
 
+#include <chrono>
 #include <csignal>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "messages.h"
 #include "temporary_folder.h"
@@ -46,6 +53,38 @@ TEST(Process, WhatCannotBeStartedIsNamed) {
   };
   expect_contains(message({"no-such-program-xyz"}, {}), "no-such-program-xyz");
   expect_contains(message({"true"}, {"/no/such/file", "", ""}), "No such file");
+}
+
+TEST(Process, IsInAGroupOfItsOwn) {
+  const TemporaryFolder folder;
+  run_process({"sh", "-c", "read pid name state parent group rest < /proc/$$/stat; echo $$ $group"},
+              {"", folder.file("out"), ""});
+  std::istringstream out(read_file(folder.file("out")));
+  pid_t process = 0, group = -1;
+  out >> process >> group;
+  EXPECT_EQ(process, group);
+}
+
+TEST(Process, DoesNotOutliveAKilledParent) {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("pid");
+  const pid_t parent = fork();
+  if (parent == 0) {
+    run_process({"sh", "-c", "echo $$ > " + file + "; exec sleep 600"});
+    _exit(0);
+  }
+  const auto pause = [] { std::this_thread::sleep_for(std::chrono::milliseconds(5)); };
+  while (!std::filesystem::exists(file) || !read_file(file).ends_with('\n')) pause();
+  const pid_t child = std::stoi(read_file(file));
+  kill(parent, SIGKILL);
+  waitpid(parent, nullptr, 0);
+  // Gone, or a zombie that nobody has waited for yet.
+  const auto is_alive = [&] {
+    std::ifstream stat("/proc/" + std::to_string(child) + "/stat");
+    std::string number, name, state;
+    return (stat >> number >> name >> state) && state != "Z";
+  };
+  while (is_alive()) pause();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -41,6 +42,29 @@ TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
       EXPECT_NO_THROW(configuration_of(*run.step, filled.command)) << file << ": " << run.name;
     }
   }
+}
+
+// Fine-tuning tries its learning rates on the one pre-trained model that was selected before.
+TEST(ShippedExperiments, FineTuningStartsFromTheSelectedPreTraining) {
+  const Experiment table = read("table_4");
+  const Plan plan = make_plan(table, "");
+  size_t checked = 0;
+  for (const StepRun& run : plan.runs) {
+    if (run.step->name != "train_ood") continue;
+    std::set<std::string> needs;
+    for (const size_t need : run.needs) needs.insert(plan.runs[need].name);
+    EXPECT_EQ(needs, (std::set<std::string>{"pretrain/pretraining_rate=1.0e-5",
+                                            "pretrain/pretraining_rate=2.0e-5",
+                                            "pretrain/pretraining_rate=3.0e-5"}))
+        << run.name;
+    const FilledStep filled =
+        fill_in(table, run, [](const Step& step, const Bindings&) { return step.select->axis; });
+    EXPECT_TRUE(std::ranges::any_of(filled.command, [](const std::string& word) {
+      return word.ends_with("pretrain/pretraining_rate=pretraining_rate/model");
+    })) << run.name;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 6u * 3 * 3);
 }
 
 TEST(ShippedExperiments, EachHasASampleTwin) {

@@ -78,20 +78,21 @@ TEST_F(ChoiceRun, GoesOnBitForBit) {
     std::erase_if(files, [](const auto& file) { return file.first.starts_with("checkpoints/"); });
     return files;
   };
-  ASSERT_EQ(run(choice("whole/run")).code, 0);
+  const Arguments longer = {"--set", "run.epochs=100"};  // not over before the stop
+  ASSERT_EQ(run(choice("whole/run", longer)).code, 0);
   {
-    Process process(choice("stopped/run"));
+    Process process(choice("stopped/run", longer));
     wait_for_updates(process, "stopped/run", 10);
     process.send(SIGKILL);
     process.wait();
   }
   {
-    Process process(choice("stopped/run"));
-    wait_for_updates(process, "stopped/run", 40);
+    Process process(choice("stopped/run", longer));
+    wait_for_updates(process, "stopped/run", 20);
     process.send(SIGTERM);
     expect_message(process.wait(), 75, {"stopped on request after update"});
   }
-  const Outcome outcome = run(choice("stopped/run"));
+  const Outcome outcome = run(choice("stopped/run", longer));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")),
