@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "core/log.h"
 #include "core/version.h"
 
 namespace rubric {
@@ -118,6 +119,7 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
                           const Json& identity) {
   const Json* const earlier = record.find("identity");
   if (earlier == nullptr) return "not run yet";
+  if (record.find("seconds") == nullptr) return "not finished";
   for (const std::string& file : filled.writes) {
     if (!fs::exists(run.folder / file)) return file + " is gone";
   }
@@ -129,6 +131,22 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
     if ((then == nullptr ? "" : then->dump()) != (now == nullptr ? "" : now->dump())) return what;
   }
   return "a step before it has changed";
+}
+
+void write_start_record(const StepRun& run, const Json& identity) {
+  write_file(record_path(run), Json(Json::Object{{"identity", identity}}).dump(2) + "\n");
+}
+
+void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
+                        const Json& identity) {
+  const Json* const earlier = record.find("identity");
+  const bool goes_on = filled.command.front() == "train" &&
+                       (earlier == nullptr || earlier->dump() == identity.dump());
+  if (goes_on || !fs::exists(run.folder)) return;
+  const fs::path aside = run.folder.string() + ".outdated";
+  fs::remove_all(aside);
+  fs::rename(run.folder, aside);
+  log_info("what was there is now " + aside.string());
 }
 
 void write_record(const StepRun& run, const FilledStep& filled, const Json& identity,

@@ -43,8 +43,16 @@ Json identity_of(const StepRun& run, const FilledStep& filled,
 std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
                           const Json& identity);
 
+// The record of a run that begins, so that a later start knows what an unfinished folder is of; and
+// of one that is done.
+void write_start_record(const StepRun& run, const Json& identity);
 void write_record(const StepRun& run, const FilledStep& filled, const Json& identity,
                   double seconds, FileHashes& hashes);
+
+// Moves what an earlier start left in the run's folder aside, to FOLDER.outdated, unless it is a
+// training that can go on: its record has this identity. An older .outdated goes.
+void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
+                        const Json& identity);
 
 // The configuration file that a train command names. Throws InputError at the step's file:line.
 std::filesystem::path configuration_of(const Step& step, const std::vector<std::string>& command);

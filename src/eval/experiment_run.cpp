@@ -125,6 +125,9 @@ class Runner {
     if (!start_) return;
     log_info("[" + std::to_string(index + 1) + "/" + std::to_string(plan_.runs.size()) + "] " +
              run.name + " (" + status.why + "), log: " + log_path(run).string());
+    set_aside_outdated(run, filled, record, identity);
+    fs::create_directories(run.folder.parent_path());
+    write_start_record(run, identity);
     make(run, filled, status);
     if (status.state == RunState::made) {
       write_record(run, filled, identity, status.seconds, hashes_);
@@ -136,8 +139,7 @@ class Runner {
   // Runs the command and sees what became of it.
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
     const bool prints_results = run.step->prints_results();
-    fs::create_directories(filled.command.front() == "train" ? run.folder.parent_path()
-                                                             : run.folder);
+    if (filled.command.front() != "train") fs::create_directories(run.folder);
     std::vector<std::string> command = filled.command;
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
     if (prints_results) command.insert(command.end(), {"--format", "json"});

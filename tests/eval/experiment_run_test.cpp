@@ -7,6 +7,7 @@
 
 #include "core/log.h"
 #include "eval/experiment_example.h"
+#include "eval/experiment_record.h"
 #include "messages.h"
 
 namespace rubric {
@@ -32,6 +33,7 @@ class CarryOut : public testing::Test {
     if (command[0] == failing_) return 3;
     const std::string target = value_of(command, "--output");
     if (command[0] == "train") {
+      if (fs::exists(target)) ++trained_again_;
       const std::string figure = target.find("2.0e-5") != std::string::npos ? "0.7" : "0.6";
       write(target + "/results.json", "{\"best\": {\"value\": " + figure + "}}");
     } else if (command[0] == "score") {
@@ -67,7 +69,8 @@ class CarryOut : public testing::Test {
   Experiment experiment_;
   Plan plan_;
   std::vector<Words> started_;
-  std::string failing_;  // the command that fails
+  std::string failing_;    // the command that fails
+  int trained_again_ = 0;  // trainings that found their folder there
 };
 
 TEST_F(CarryOut, RunsEachStepOnce) {
@@ -119,6 +122,23 @@ TEST_F(CarryOut, MakesAgainWhatReadAChangedFile) {
   folder_.write("train.json", "{\"changed\": 1}");
   carry_out();
   EXPECT_EQ(started_.size(), 16u);  // all but the description, which reads dev.json
+  EXPECT_EQ(trained_again_, 0);     // train refuses the folder of another run: it is moved aside
+  const fs::path folder = plan_.runs.front().folder;
+  EXPECT_TRUE(fs::exists(folder.string() + ".outdated/results.json"));
+}
+
+TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
+  failing_ = "score";
+  carry_out();
+  const StepRun& run = plan_.runs.front();
+  ASSERT_EQ(run.step->command.front(), "train");
+  Json record = read_record(run);
+  std::erase_if(record.object(), [](const auto& member) { return member.first == "seconds"; });
+  write_file(record_path(run), record.dump());  // as when it was killed
+  failing_ = "";
+  carry_out();
+  EXPECT_EQ(trained_again_, 1);
+  EXPECT_FALSE(fs::exists(run.folder.string() + ".outdated"));
 }
 
 TEST_F(CarryOut, AFileTouchedIsNotChanged) {
