@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "core/utf8.h"
 #include "core/version.h"
 #include "metrics/bleu.h"
@@ -21,6 +22,7 @@ using SentenceScore = std::function<double(Strings references, std::string_view 
 
 // `text` without the characters in `strip`.
 std::string without(std::string_view text, std::string_view strip) {
+  if (strip.empty()) return std::string(text);
   std::string kept;
   for (size_t i = 0; i < text.size();) {
     const size_t start = i;
@@ -45,12 +47,19 @@ class SentenceMetric : public Metric<Answer> {
   Scores score(std::span<const Answer> answers) override {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
+    std::vector<std::string> emptied;
     for (const Answer& answer : answers) {
+      const std::string candidate = without(answer.candidate, options_.strip);
+      if (candidate.empty() && !answer.candidate.empty()) emptied.push_back(json_quote(answer.id));
       try {
-        scores.rows.push_back({score_one(answer)});
+        scores.rows.push_back({score_one(answer, candidate)});
       } catch (const InputError& error) {
         throw InputError(error.what(), "record " + json_quote(answer.id));
       }
+    }
+    if (!emptied.empty()) {
+      log_warning(name_ + ": nothing is left of " + std::to_string(emptied.size()) +
+                  " candidates after --strip: records " + join_some(emptied));
     }
     return scores;
   }
@@ -61,17 +70,17 @@ class SentenceMetric : public Metric<Answer> {
   }
 
  private:
-  double score_one(const Answer& answer) const {
+  double score_one(const Answer& answer, const std::string& candidate) const {
     if (answer.references.empty()) {
       throw InputError("no reference to score against", "",
                        "give every record at least one reference");
     }
-    if (options_.strip.empty()) return function_(answer.references, answer.candidate);
+    if (options_.strip.empty()) return function_(answer.references, candidate);
     std::vector<std::string> references;
     for (const std::string& reference : answer.references) {
       references.push_back(without(reference, options_.strip));
     }
-    return function_(references, without(answer.candidate, options_.strip));
+    return function_(references, candidate);
   }
 
   std::string name_, settings_;
@@ -88,11 +97,18 @@ SentenceScore bleu_of_order(int order) {
 using Factory = std::function<std::unique_ptr<Metric<Answer>>(const std::string& name,
                                                               const LightMetricOptions& options)>;
 
-Factory sentence_metric(SentenceScore function) {
+Factory ngram_metric(SentenceScore function) {
   return
       [function = std::move(function)](const std::string& name, const LightMetricOptions& options) {
         return std::make_unique<SentenceMetric>(name, "", function, options);
       };
+}
+
+// SQuAD's own normalisation takes the place of --strip.
+Factory squad_metric(SentenceScore function) {
+  return [function = std::move(function)](const std::string& name, const LightMetricOptions&) {
+    return std::make_unique<SentenceMetric>(name, "", function, LightMetricOptions{});
+  };
 }
 
 std::unique_ptr<Metric<Answer>> make_meteor(const std::string& name,
@@ -112,16 +128,16 @@ struct Entry {
 // Every light metric: a new one is a line here.
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = {
-      {"bleu1", sentence_metric(bleu_of_order(1))},
-      {"bleu2", sentence_metric(bleu_of_order(2))},
-      {"bleu3", sentence_metric(bleu_of_order(3))},
-      {"bleu4", sentence_metric(bleu_of_order(4))},
-      {"rouge_l", sentence_metric(rouge_l)},
+      {"bleu1", ngram_metric(bleu_of_order(1))},
+      {"bleu2", ngram_metric(bleu_of_order(2))},
+      {"bleu3", ngram_metric(bleu_of_order(3))},
+      {"bleu4", ngram_metric(bleu_of_order(4))},
+      {"rouge_l", ngram_metric(rouge_l)},
       {"meteor", make_meteor},
-      {"f1", sentence_metric(squad_f1)},
-      {"em", sentence_metric(squad_exact_match)},
-      {"recall", sentence_metric(token_recall)},
-      {"contains", sentence_metric(contains_answer)},
+      {"f1", squad_metric(squad_f1)},
+      {"em", squad_metric(squad_exact_match)},
+      {"recall", squad_metric(token_recall)},
+      {"contains", squad_metric(contains_answer)},
   };
   return kTable;
 }

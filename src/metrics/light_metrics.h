@@ -11,8 +11,9 @@
 namespace rubric {
 
 struct LightMetricOptions {
-  // Characters removed from references and candidate before scoring ("?.!" in the MOCHA paper's
-  // baselines); "" removes none.
+  // Characters removed from references and candidate before BLEU, ROUGE-L and METEOR ("?.!" in the
+  // MOCHA paper's baselines); "" removes none. Candidates of which nothing is left are counted in a
+  // warning.
   std::string strip;
 };
 

@@ -38,6 +38,19 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   unsetenv("RUBRIC_METEOR");
 }
 
+TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
+  const std::vector<Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
+  testing::internal::CaptureStderr();
+  const Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "bleu1: nothing is left of 1 candidates after --strip: records \"q1\"");
+  EXPECT_GT(bleu.rows[0][0], 0.99);
+  EXPECT_LT(bleu.rows[1][0], 0.01);
+  const auto contains = make_light_metric("contains", {"esy"});
+  EXPECT_EQ(contains->score(answers).rows[0][0], 1);
+  EXPECT_EQ(contains->signature(), "contains|rubric:0.1.0");
+}
+
 TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   const MeteorFolder folder;
   setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
