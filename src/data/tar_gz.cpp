@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <set>
 #include <string_view>
 
@@ -28,20 +29,17 @@ class GzipReader {
       const MappedFile file(path);  // what is no plain file is refused
       limit_ = kMostTimes * file.bytes().size() + kAlways;
     }
-    file_ = gzopen(path_.c_str(), "rb");
+    file_.reset(gzopen(path_.c_str(), "rb"));
     if (file_ == nullptr) throw InputError("cannot be opened", path_);
-    gzbuffer(file_, kBuffer);
-    if (gzdirect(file_) != 0) fail("it is not packed by gzip");
+    gzbuffer(file_.get(), kBuffer);
+    if (gzdirect(file_.get()) != 0) fail("it is not packed by gzip");
   }
-  ~GzipReader() { gzclose_r(file_); }
-  GzipReader(const GzipReader&) = delete;
-  GzipReader& operator=(const GzipReader&) = delete;
 
   // Up to `size` bytes; fewer at the end alone.
   size_t read(char* into, size_t size) {
-    const int count = gzread(file_, into, static_cast<unsigned>(size));
+    const int count = gzread(file_.get(), into, static_cast<unsigned>(size));
     int problem = Z_OK;
-    gzerror(file_, &problem);
+    gzerror(file_.get(), &problem);
     if (count < 0 || problem == Z_BUF_ERROR) fail("it is damaged or cut short");
     unpacked_ += static_cast<uint64_t>(count);
     if (unpacked_ > limit_) fail("it unpacks to over sixteen times its size, which no weights do");
@@ -58,7 +56,7 @@ class GzipReader {
 
  private:
   std::string path_;
-  gzFile file_ = nullptr;
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_{nullptr, gzclose_r};
   uint64_t limit_ = 0, unpacked_ = 0;
 };
 

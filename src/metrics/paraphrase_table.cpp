@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <memory>
 
 #include <zlib.h>
 
@@ -20,26 +21,23 @@ constexpr const char* kInstall = "run scripts/setup --meteor";
 // The lines of a gzip file.
 class GzipLines {
  public:
-  explicit GzipLines(const fs::path& path) : path_(path), file_(gzopen(path.c_str(), "rb")) {
+  explicit GzipLines(const fs::path& path) : path_(path) {
     constexpr unsigned kBuffer = 1 << 20;
     if (file_ == nullptr) throw InputError("cannot open", path.string(), kInstall);
-    gzbuffer(file_, kBuffer);
-    if (gzdirect(file_) != 0) fail("not a gzip file");
+    gzbuffer(file_.get(), kBuffer);
+    if (gzdirect(file_.get()) != 0) fail("not a gzip file");
   }
-  ~GzipLines() { gzclose(file_); }
-  GzipLines(const GzipLines&) = delete;
-  GzipLines& operator=(const GzipLines&) = delete;
 
   bool next(std::string_view& line) {
-    if (gzgets(file_, buffer_, sizeof(buffer_)) == nullptr) {
+    if (gzgets(file_.get(), buffer_, sizeof(buffer_)) == nullptr) {
       int code = Z_OK;
-      gzerror(file_, &code);
+      gzerror(file_.get(), &code);
       if (code != Z_OK) fail("the gzip file is damaged");
       return false;
     }
     ++line_number_;
     line = buffer_;
-    if (!line.ends_with('\n') && gzeof(file_) == 0) fail("a line is too long");
+    if (!line.ends_with('\n') && gzeof(file_.get()) == 0) fail("a line is too long");
     return true;
   }
 
@@ -49,7 +47,7 @@ class GzipLines {
 
  private:
   fs::path path_;
-  gzFile file_;
+  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_{gzopen(path_.c_str(), "rb"), gzclose_r};
   int64_t line_number_ = 0;
   char buffer_[1 << 14];
 };
