@@ -13,7 +13,7 @@ namespace {
 using namespace rubric;
 
 void measure(const char* metric_name, const char* file) {
-  const AnswerFile answers(file, InputFormat::jsonl, {}, 0);
+  const AnswerFile answers(file, InputFormat::jsonl, {});
   const auto metric = make_light_metric(metric_name);
   const auto start = std::chrono::steady_clock::now();
   const Scores scores = metric->score(answers.records());
