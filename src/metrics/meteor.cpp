@@ -38,13 +38,6 @@ struct Side {
   }
 };
 
-Side count_words(const MeteorSentence& sentence) {
-  Side side;
-  for (const MeteorWord* word : sentence.words)
-    ++(word->is_function_word ? side.function : side.content);
-  return side;
-}
-
 void count_matched(const MeteorSentence& sentence, int start, int length, MeteorModule module,
                    Side& side) {
   for (int i = start; i < start + length; ++i) {
@@ -71,7 +64,10 @@ int count_chunks(const std::vector<MeteorMatch>& alignment) {
 double score_alignment(const MeteorSentence& candidate, const MeteorSentence& reference,
                        const std::vector<MeteorMatch>& alignment) {
   if (alignment.empty()) return 0;
-  Side test = count_words(candidate), target = count_words(reference);
+  Side test{.content = candidate.size() - candidate.function_words,
+            .function = candidate.function_words};
+  Side target{.content = reference.size() - reference.function_words,
+              .function = reference.function_words};
   for (const MeteorMatch& match : alignment) {
     count_matched(candidate, match.candidate_start, match.candidate_length, match.module, test);
     count_matched(reference, match.start, match.length, match.module, target);
@@ -93,13 +89,19 @@ Meteor::Meteor(const std::filesystem::path& folder)
       matcher_(data_.paraphrases ? data_.paraphrases->word_count() : 0) {}
 
 double Meteor::score(std::span<const std::string> references, std::string_view candidate) {
-  lexicon_.forget_if_large();
-  const MeteorSentence words = lexicon_.sentence(candidate);
+  if (lexicon_.forget_if_large()) reference_texts_.clear();
+  if (!std::ranges::equal(references, reference_texts_)) {
+    reference_texts_.clear();
+    references_.resize(references.size());
+    for (size_t i = 0; i < references.size(); ++i) lexicon_.read(references[i], references_[i]);
+    reference_texts_.assign(references.begin(), references.end());
+  }
+  lexicon_.read(candidate, candidate_);
+  matcher_.set_candidate(candidate_);
   double best = 0;
-  for (const std::string& reference : references) {
-    const MeteorSentence wanted = lexicon_.sentence(reference);
-    matcher_.match(words, wanted, matches_);
-    best = std::max(best, score_alignment(words, wanted, aligner_.align(matches_)));
+  for (const MeteorSentence& reference : references_) {
+    matcher_.match(reference, matches_);
+    best = std::max(best, score_alignment(candidate_, reference, aligner_.align(matches_)));
   }
   return best;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "metrics/meteor_aligner.h"
 #include "metrics/meteor_data.h"
@@ -22,6 +23,8 @@ class Meteor {
 
   // The best over the references, in [0, 1]; 0 for a text without words. `references` must not be
   // empty. Throws InputError, without a place, for texts too long and repetitive to be aligned.
+  // References are read anew only where they are not those of the call before: rows of several
+  // systems that answered the same question follow one another.
   double score(std::span<const std::string> references, std::string_view candidate);
 
   // "1.5|norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
@@ -33,6 +36,9 @@ class Meteor {
   MeteorMatcher matcher_;
   MeteorAligner aligner_;
   MeteorMatches matches_;
+  MeteorSentence candidate_;
+  std::vector<std::string> reference_texts_;  // of the last call
+  std::vector<MeteorSentence> references_;    // the same
 };
 
 }  // namespace rubric

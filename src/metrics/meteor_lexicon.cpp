@@ -40,7 +40,7 @@ std::string_view MeteorLexicon::stem(std::string_view word) {
 
 const MeteorWord& MeteorLexicon::look_up(std::string_view text) {
   if (const auto found = known_.find(text); found != known_.end()) return found->second;
-  MeteorWord& word = known_[std::string(text)];
+  MeteorWord& word = known_[texts_.emplace_back(text)];
   word.key = java_hash(text);
   word.stem_key = java_hash(stem(text));
   if (data_.paraphrases) word.paraphrase_word = data_.paraphrases->word(text);
@@ -49,29 +49,36 @@ const MeteorWord& MeteorLexicon::look_up(std::string_view text) {
   return word;
 }
 
-MeteorSentence MeteorLexicon::sentence(std::string_view text) {
+void MeteorLexicon::read(std::string_view text, MeteorSentence& sentence) {
+  sentence.words.clear();
+  sentence.keys.clear();
+  sentence.stem_keys.clear();
+  sentence.paraphrase_words.clear();
+  sentence.phrases.clear();
+  sentence.function_words = 0;
   const std::string normalized = normalize_for_meteor(text, data_.prefixes);
-  MeteorSentence sentence;
   for (const std::string_view text_word : meteor_words(normalized)) {
     const MeteorWord& word = look_up(text_word);
     sentence.words.push_back(&word);
     sentence.keys.push_back(word.key);
     sentence.stem_keys.push_back(word.stem_key);
     sentence.paraphrase_words.push_back(word.paraphrase_word);
+    sentence.function_words += word.is_function_word ? 1 : 0;
   }
-  if (!data_.paraphrases) return sentence;
+  if (!data_.paraphrases) return;
   const std::span<const int32_t> numbers = sentence.paraphrase_words;
-  std::vector<ParaphraseIndex::Found> found;
   for (int32_t i = 0; i < sentence.size(); ++i) {
-    data_.paraphrases->find(numbers.subspan(static_cast<size_t>(i)), found);
-    for (const ParaphraseIndex::Found& phrase : found) sentence.phrases.push_back({i, phrase});
+    data_.paraphrases->find(numbers.subspan(static_cast<size_t>(i)), found_);
+    for (const ParaphraseIndex::Found& phrase : found_) sentence.phrases.push_back({i, phrase});
   }
-  return sentence;
 }
 
-void MeteorLexicon::forget_if_large() {
+bool MeteorLexicon::forget_if_large() {
   constexpr size_t kMostWords = size_t{1} << 18;
-  if (known_.size() > kMostWords) known_.clear();
+  if (known_.size() <= kMostWords) return false;
+  known_.clear();
+  texts_.clear();
+  return true;
 }
 
 }  // namespace rubric

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -33,6 +33,7 @@ struct MeteorSentence {
     ParaphraseIndex::Found found;
   };
   std::vector<Phrase> phrases;  // that the paraphrase table has; by start, then by length
+  int32_t function_words = 0;   // how many
 
   int32_t size() const { return static_cast<int32_t>(words.size()); }
 };
@@ -45,10 +46,12 @@ class MeteorLexicon {
   MeteorLexicon(const MeteorLexicon&) = delete;
   MeteorLexicon& operator=(const MeteorLexicon&) = delete;
 
-  // A text as it came. Its words stand until forget_if_large().
-  MeteorSentence sentence(std::string_view text);
+  // A text as it came, into a sentence that may have been another one. Its words stand until they
+  // are forgotten.
+  void read(std::string_view text, MeteorSentence& sentence);
 
-  void forget_if_large();  // keeps memory bounded
+  // Keeps memory bounded. Says whether it has forgotten all words.
+  bool forget_if_large();
 
  private:
   const MeteorWord& look_up(std::string_view word);
@@ -56,10 +59,9 @@ class MeteorLexicon {
 
   const MeteorData& data_;
   sb_stemmer* stemmer_;
-  struct Hash : std::hash<std::string_view> {
-    using is_transparent = void;
-  };
-  std::unordered_map<std::string, MeteorWord, Hash, std::equal_to<>> known_;
+  std::deque<std::string> texts_;  // that known_ refers to
+  std::unordered_map<std::string_view, MeteorWord> known_;
+  std::vector<ParaphraseIndex::Found> found_;  // buffer of read()
 };
 
 uint32_t java_hash(std::string_view text);  // String.hashCode() of valid UTF-8

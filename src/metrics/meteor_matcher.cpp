@@ -62,79 +62,96 @@ void clear(const MeteorSentence& candidate, const MeteorSentence& reference,
   matches.count = 0;
 }
 
-}  // namespace
-
-MeteorMatcher::MeteorMatcher(size_t paraphrase_words) : first_(paraphrase_words, -1) {}
-
-void MeteorMatcher::match(const MeteorSentence& candidate, const MeteorSentence& reference,
-                          MeteorMatches& matches) {
-  clear(candidate, reference, matches);
-  for (int32_t i = 0; i < reference.size(); ++i) {
-    match_words_and_stems(candidate, i, *reference.words[static_cast<size_t>(i)], matches);
-  }
-  if (candidate.keys == reference.keys) return;
-  match_synonyms(candidate, reference, matches);
-  // Phrases of the reference are looked up first, then those of the candidate.
-  constexpr MeteorModule kModule = MeteorModule::paraphrase;
-  find_paraphrases(reference, candidate, [&](int32_t i, size_t length, int32_t k, size_t other) {
-    add_match({i, k, static_cast<uint8_t>(length), static_cast<uint8_t>(other), kModule}, matches);
-  });
-  find_paraphrases(candidate, reference, [&](int32_t k, size_t length, int32_t i, size_t other) {
-    add_match({i, k, static_cast<uint8_t>(other), static_cast<uint8_t>(length), kModule}, matches);
-  });
+size_t synset_bit(int32_t synset, size_t bits) {
+  return static_cast<uint32_t>(synset) % bits;
 }
 
-void MeteorMatcher::match_synonyms(const MeteorSentence& candidate, const MeteorSentence& reference,
-                                   MeteorMatches& matches) {
-  const auto bit = [this](int32_t synset) {
-    return static_cast<uint32_t>(synset) % synsets_.size();
-  };
-  synsets_.reset();
-  for (const MeteorWord* word : candidate.words) {
-    for (const int32_t synset : word->synsets) synsets_.set(bit(synset));
-  }
-  for (int32_t i = 0; i < reference.size(); ++i) {
-    const MeteorWord& word = *reference.words[static_cast<size_t>(i)];
-    if (std::none_of(word.synsets.begin(), word.synsets.end(),
-                     [&](int32_t synset) { return synsets_.test(bit(synset)); })) {
-      continue;
-    }
-    for (int32_t k = 0; k < candidate.size(); ++k) {
-      const MeteorWord& other = *candidate.words[static_cast<size_t>(k)];
-      if (other.key != word.key && have_common_synset(word, other)) {
-        add_match({i, k, 1, 1, MeteorModule::synonym}, matches);
-      }
-    }
-  }
-}
-
-// Calls `add` with every phrase of `from` that has a paraphrase in `to`: start and length there,
-// start and length here.
+// Calls `add` with every phrase that has a paraphrase among the places: start and length of the
+// phrase, start and length of the paraphrase.
 template <class Add>
-void MeteorMatcher::find_paraphrases(const MeteorSentence& from, const MeteorSentence& to,
-                                     const Add& add) {
-  const std::vector<int32_t>& words = to.paraphrase_words;
-  next_.assign(words.size(), -1);
-  for (size_t k = words.size(); k-- > 0;) {
-    if (words[k] < 0) continue;
-    next_[k] = std::exchange(first_[static_cast<size_t>(words[k])], static_cast<int32_t>(k));
-  }
-  for (const auto& [start, phrase] : from.phrases) {
+void find_paraphrases(const std::vector<MeteorSentence::Phrase>& phrases,
+                      const MeteorPlaces& places, const Add& add) {
+  const std::span<const int32_t> words = places.words();
+  for (const auto& [start, phrase] : phrases) {
     const uint16_t* unit = phrase.paraphrases.data();
     const uint16_t* const end = unit + phrase.paraphrases.size();
     while (unit != end) {
       const std::span<const uint16_t> paraphrase(unit + 1, *unit);
       unit += paraphrase.size() + 1;
-      for (int32_t k = first_[paraphrase[0]]; k >= 0; k = next_[static_cast<size_t>(k)]) {
-        if (paraphrase.size() <= words.size() - static_cast<size_t>(k) &&
-            std::equal(paraphrase.begin(), paraphrase.end(), words.begin() + k)) {
+      for (int32_t k = places.first(paraphrase[0]); k >= 0; k = places.next(k)) {
+        const auto rest = words.subspan(static_cast<size_t>(k));
+        if (paraphrase.size() <= rest.size() &&
+            std::equal(paraphrase.begin(), paraphrase.end(), rest.begin())) {
           add(start, static_cast<size_t>(phrase.length), k, paraphrase.size());
         }
       }
     }
   }
-  for (const int32_t word : words) {
+}
+
+}  // namespace
+
+void MeteorPlaces::assign(const MeteorSentence& sentence) {
+  for (const int32_t word : words_) {
     if (word >= 0) first_[static_cast<size_t>(word)] = -1;
+  }
+  words_ = sentence.paraphrase_words;
+  next_.assign(words_.size(), -1);
+  for (size_t k = words_.size(); k-- > 0;) {
+    if (words_[k] < 0) continue;
+    next_[k] = std::exchange(first_[static_cast<size_t>(words_[k])], static_cast<int32_t>(k));
+  }
+}
+
+MeteorMatcher::MeteorMatcher(size_t paraphrase_words)
+    : candidate_places_(paraphrase_words), reference_places_(paraphrase_words) {}
+
+void MeteorMatcher::set_candidate(const MeteorSentence& candidate) {
+  candidate_ = &candidate;
+  candidate_places_.assign(candidate);
+  synsets_.reset();
+  for (const MeteorWord* word : candidate.words) {
+    for (const int32_t synset : word->synsets) synsets_.set(synset_bit(synset, synsets_.size()));
+  }
+}
+
+void MeteorMatcher::match(const MeteorSentence& reference, MeteorMatches& matches) {
+  clear(*candidate_, reference, matches);
+  for (int32_t i = 0; i < reference.size(); ++i) {
+    match_words_and_stems(*candidate_, i, *reference.words[static_cast<size_t>(i)], matches);
+  }
+  if (candidate_->keys == reference.keys) return;
+  match_synonyms(reference, matches);
+  // Phrases of the reference are looked up first, then those of the candidate.
+  constexpr MeteorModule kModule = MeteorModule::paraphrase;
+  find_paraphrases(
+      reference.phrases, candidate_places_, [&](int32_t i, size_t length, int32_t k, size_t other) {
+        add_match({i, k, static_cast<uint8_t>(length), static_cast<uint8_t>(other), kModule},
+                  matches);
+      });
+  reference_places_.assign(reference);
+  find_paraphrases(candidate_->phrases, reference_places_,
+                   [&](int32_t k, size_t length, int32_t i, size_t other) {
+                     add_match(
+                         {i, k, static_cast<uint8_t>(other), static_cast<uint8_t>(length), kModule},
+                         matches);
+                   });
+}
+
+void MeteorMatcher::match_synonyms(const MeteorSentence& reference, MeteorMatches& matches) const {
+  for (int32_t i = 0; i < reference.size(); ++i) {
+    const MeteorWord& word = *reference.words[static_cast<size_t>(i)];
+    if (std::ranges::none_of(word.synsets, [&](int32_t synset) {
+          return synsets_.test(synset_bit(synset, synsets_.size()));
+        })) {
+      continue;
+    }
+    for (int32_t k = 0; k < candidate_->size(); ++k) {
+      const MeteorWord& other = *candidate_->words[static_cast<size_t>(k)];
+      if (other.key != word.key && have_common_synset(word, other)) {
+        add_match({i, k, 1, 1, MeteorModule::synonym}, matches);
+      }
+    }
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <bitset>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "metrics/meteor_lexicon.h"
@@ -29,26 +30,41 @@ struct MeteorMatches {
   size_t count = 0;
 };
 
+// Where the words of the paraphrase table stand in a sentence.
+class MeteorPlaces {
+ public:
+  explicit MeteorPlaces(size_t paraphrase_words) : first_(paraphrase_words, -1) {}
+
+  void assign(const MeteorSentence& sentence);
+
+  int32_t first(uint16_t word) const { return first_[word]; }                      // -1: nowhere
+  int32_t next(int32_t place) const { return next_[static_cast<size_t>(place)]; }  // -1: nowhere
+  std::span<const int32_t> words() const { return words_; }
+
+ private:
+  std::vector<int32_t> words_;  // the sentence, by their numbers in the table
+  std::vector<int32_t> first_;  // by word of the table: where it stands first
+  std::vector<int32_t> next_;   // by place: where the word there stands next
+};
+
+// Holds what the matches of one candidate with all its references have in common.
 class MeteorMatcher {
  public:
   explicit MeteorMatcher(size_t paraphrase_words);  // how many words the table has; 0: no table
 
+  void set_candidate(const MeteorSentence& candidate);  // which must outlive its matches
+
   // Sentences of the same words are matched exactly only. Throws InputError when there are more
   // matches than could be searched.
-  void match(const MeteorSentence& candidate, const MeteorSentence& reference,
-             MeteorMatches& matches);
+  void match(const MeteorSentence& reference, MeteorMatches& matches);
 
  private:
-  void match_synonyms(const MeteorSentence& candidate, const MeteorSentence& reference,
-                      MeteorMatches& matches);
-  template <class Add>
-  void find_paraphrases(const MeteorSentence& from, const MeteorSentence& to, const Add& add);
+  void match_synonyms(const MeteorSentence& reference, MeteorMatches& matches) const;
 
-  // Buffer of match_synonyms: which synsets (modulo its size) the candidate's words may stand in.
+  const MeteorSentence* candidate_ = nullptr;
+  // Which synsets (modulo its size) the candidate's words may stand in.
   std::bitset<size_t{1} << 14> synsets_;
-  // Buffers of find_paraphrases.
-  std::vector<int32_t> first_;  // by word of the table: where it stands first in `to`; -1: nowhere
-  std::vector<int32_t> next_;   // by place in `to`: where the word there stands next; -1: nowhere
+  MeteorPlaces candidate_places_, reference_places_;
 };
 
 }  // namespace rubric

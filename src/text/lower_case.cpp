@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <numeric>
 
 #include <unicode/bytestream.h>
 #include <unicode/casemap.h>
@@ -11,10 +13,13 @@
 namespace rubric {
 
 std::string lower_case(std::string_view text) {
+  const int bits = std::reduce(text.begin(), text.end(), 0, std::bit_or<int>());
   std::string lower;
-  if (std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; })) {
-    lower.reserve(text.size());
-    for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  if ((bits & 0x80) == 0) {  // ASCII
+    lower.resize(text.size());
+    std::ranges::transform(text, lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
     return lower;
   }
   if (text.size() > INT32_MAX) throw InputError("a text of more than 2 GiB cannot be normalised");

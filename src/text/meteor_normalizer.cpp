@@ -1,6 +1,7 @@
 #include "text/meteor_normalizer.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/utf8.h"
 #include "text/lower_case.h"
@@ -14,23 +15,23 @@ using TextView = std::u32string_view;
 // A dot of a run such as "...", which stays together. No character, so no text has it.
 constexpr char32_t kRunDot = 0x110000;
 
-bool is_digit(char32_t c) {
+constexpr bool is_digit(char32_t c) {
   return c >= '0' && c <= '9';
 }
 
-bool is_small_letter(char32_t c) {
+constexpr bool is_small_letter(char32_t c) {
   return c >= 'a' && c <= 'z';
 }
 
 // The letters of METEOR: Latin of Western and Central Europe, Cyrillic, phonetic extensions.
-bool is_letter(char32_t c) {
+constexpr bool is_letter(char32_t c) {
   if (c < 0x80) return is_small_letter(c) || (c >= 'A' && c <= 'Z');
   if (c < 0x400) return c >= 0xC0 && c <= 0x17E && c != 0xD7 && c != 0xF7;
   return c <= 0x527 || (c >= 0xA640 && c <= 0xA66E) || (c >= 0xA67E && c <= 0xA697) ||
          (c >= 0x1D00 && c <= 0x1D7F);
 }
 
-bool is_alphanumeric(char32_t c) {
+constexpr bool is_alphanumeric(char32_t c) {
   return is_digit(c) || is_letter(c);
 }
 
@@ -46,7 +47,7 @@ bool is_no_word_character(char32_t c) {
   return !is_alphanumeric(c);
 }
 
-bool is_ascii_space(char32_t c) {
+constexpr bool is_ascii_space(char32_t c) {
   return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
@@ -59,29 +60,46 @@ bool is_unicode_blank(char32_t c) {
   return c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+constexpr size_t kAscii = 0x80;
+
+constexpr auto kAsciiInPlace = [] {
+  std::array<bool, kAscii> in_place{};
+  for (char32_t c = 0; c < kAscii; ++c) in_place[c] = is_alphanumeric(c) || is_ascii_space(c);
+  for (const char32_t c : {U'.', U'\'', U'`', U',', U'-'}) in_place[c] = true;
+  return in_place;
+}();
+
 // Symbols that the later steps look at where they stand; every other one is a word of its own.
 bool stays_in_place(char32_t c) {
-  return is_alphanumeric(c) || is_ascii_space(c) || c == '.' || c == '\'' || c == '`' || c == ',' ||
-         c == '-' || c == U'‘' || c == U'’';
+  return c < kAscii ? kAsciiInPlace[c] : is_letter(c) || c == U'‘' || c == U'’';
+}
+
+// decode_utf8, with a short way for most characters.
+char32_t next_character(std::string_view text, size_t& position) {
+  const auto byte = static_cast<unsigned char>(text[position]);
+  if (byte >= kAscii) return decode_utf8(text, position);
+  ++position;
+  return byte;
 }
 
 // The text between blanks, symbols separated and runs of dots marked.
 Text separate_symbols(std::string_view text) {
-  Text out = U" ";
-  out.reserve(text.size() + text.size() / 4);
+  Text out(3 * text.size() + 2, U' ');
+  size_t end = 1;
   for (size_t i = 0; i < text.size();) {
-    const char32_t c = decode_utf8(text, i);
+    const char32_t c = next_character(text, i);
     if (c == '.' && i < text.size() && text[i] == '.') {
-      out += U' ';
-      for (--i; i < text.size() && text[i] == '.'; ++i) out += kRunDot;
-      out += U' ';
+      ++end;
+      for (--i; i < text.size() && text[i] == '.'; ++i) out[end++] = kRunDot;
+      ++end;
     } else if (stays_in_place(c)) {
-      out += c;
+      out[end++] = c;
     } else {
-      out.append({U' ', c, U' '});
+      out[end + 1] = c;
+      end += 3;
     }
   }
-  out += U' ';
+  out.resize(end + 1);
   return out;
 }
 
@@ -92,20 +110,15 @@ using CharacterClass = bool (*)(char32_t);
 // replace.
 void replace_between(Text& text, CharacterClass left, char32_t separator, CharacterClass right,
                      TextView with) {
-  if (text.find(separator) == Text::npos) return;
   Text out;
-  out.reserve(text.size() + 16);
-  for (size_t i = 0; i < text.size();) {
-    out += text[i];
-    if (i + 2 < text.size() && text[i + 1] == separator && left(text[i]) && right(text[i + 2])) {
-      out += with;
-      out += text[i + 2];
-      i += 3;
-    } else {
-      ++i;
-    }
+  size_t used = 0;  // characters of `text` that are in `out`, as they were or replaced
+  for (size_t at = text.find(separator, 1); at < text.size() - 1;
+       at = text.find(separator, at + 1)) {
+    if (at <= used || !left(text[at - 1]) || !right(text[at + 1])) continue;
+    out.append(text, used, at - used).append(with).append(1, text[at + 1]);
+    used = at + 2;
   }
-  text = std::move(out);
+  if (used > 0) text = out.append(text, used);
 }
 
 // Every `what` becomes `with`, from left to right.
@@ -115,7 +128,12 @@ void replace_all(Text& text, TextView what, TextView with) {
   }
 }
 
+bool contains(TextView text, char32_t c) {
+  return text.find(c) != TextView::npos;
+}
+
 void separate_commas(Text& text) {
+  if (!contains(text, ',')) return;
   replace_between(text, is_any_but_digit, ',', is_any_but_digit, U" , ");
   replace_between(text, is_digit, ',', is_any_but_digit, U" , ");
   replace_between(text, is_any_but_digit, ',', is_digit, U" , ");
@@ -127,7 +145,8 @@ void unify_quotes_and_dashes(Text& text) {
     if (c == U'“' || c == U'”') c = '"';  // each is a word of its own by now
     if (c == U'–') c = '-';
   }
-  replace_all(text, U"''", U" \" ");
+  if (contains(text, '\'')) replace_all(text, U"''", U" \" ");
+  if (!contains(text, '-')) return;
   replace_all(text, U"--", U"-");
   const CharacterClass is_word_or_dot = [](char32_t c) { return c == '.' || is_alphanumeric(c); };
   replace_between(text, is_word_or_dot, '-', is_alphanumeric, U" ");
@@ -135,6 +154,7 @@ void unify_quotes_and_dashes(Text& text) {
 
 // Contractions are split before the apostrophe.
 void separate_apostrophes(Text& text) {
+  if (!contains(text, '\'')) return;
   const CharacterClass is_s = [](char32_t c) { return c == 's'; };
   replace_between(text, is_any_but_letter, '\'', is_any_but_letter, U" ' ");
   replace_between(text, is_no_word_character, '\'', is_letter, U" ' ");
@@ -146,6 +166,7 @@ void separate_apostrophes(Text& text) {
 template <class Character>
 std::vector<std::basic_string_view<Character>> split_words(std::basic_string_view<Character> text) {
   std::vector<std::basic_string_view<Character>> words;
+  words.reserve(text.size() / 4);
   for (size_t i = 0; i < text.size();) {
     const size_t start = i;
     while (i < text.size() && !is_delimiter(static_cast<char32_t>(text[i]))) ++i;
@@ -196,9 +217,10 @@ Text separate_dots(const Text& text, const NonbreakingPrefixes& prefixes) {
 }
 
 // Without what Java's String.trim() removes: blanks and control characters at both ends.
-TextView trimmed(TextView text) {
-  while (!text.empty() && text.front() <= ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() <= ' ') text.remove_suffix(1);
+std::string_view trimmed(std::string_view text) {
+  const auto goes = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
+  while (!text.empty() && goes(text.front())) text.remove_prefix(1);
+  while (!text.empty() && goes(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -209,13 +231,18 @@ std::string normalize_for_meteor(std::string_view text, const NonbreakingPrefixe
   separate_commas(line);
   unify_quotes_and_dashes(line);
   separate_apostrophes(line);
-  Text normalized;
+  std::string normalized;
+  normalized.reserve(line.size());
   for (const char32_t c : separate_dots(line, prefixes)) {
-    const bool is_blank = c == ' ' || is_unicode_blank(c);
-    if (is_blank && normalized.ends_with(' ')) continue;
-    normalized += is_blank ? U' ' : c == kRunDot ? U'.' : c;
+    if (c == ' ' || is_unicode_blank(c)) {
+      if (!normalized.ends_with(' ')) normalized += ' ';
+    } else if (c < kAscii) {
+      normalized += static_cast<char>(c);
+    } else {
+      append_utf8(c == kRunDot ? U'.' : c, normalized);
+    }
   }
-  return lower_case(utf8(trimmed(normalized)));
+  return lower_case(trimmed(normalized));
 }
 
 std::vector<std::string_view> meteor_words(std::string_view normalized) {

@@ -20,9 +20,10 @@ TEST(MeteorLexicon, KnowsWhatTheModulesAsk) {
   const MeteorFolder folder;
   const MeteorData data = read_meteor_data(folder.path());
   MeteorLexicon lexicon(data);
-  const MeteorSentence sentence = lexicon.sentence("The cars' lot, a lot of car.");
+  MeteorSentence sentence, other;
+  lexicon.read("The cars' lot, a lot of car.", sentence);
   ASSERT_EQ(sentence.size(), 10);  // the cars ' lot , a lot of car .
-  const MeteorSentence other = lexicon.sentence("car xyzzy");
+  lexicon.read("car xyzzy", other);
   const MeteorWord &the = *sentence.words[0], &cars = *sentence.words[1], &car = *other.words[0];
   EXPECT_TRUE(the.is_function_word);
   EXPECT_FALSE(cars.is_function_word);
@@ -37,7 +38,11 @@ TEST(MeteorLexicon, KnowsWhatTheModulesAsk) {
     found = found || (phrase.start == 5 && phrase.found.length == 3);  // "a lot of"
   }
   EXPECT_TRUE(found);
-  EXPECT_EQ(lexicon.sentence("CAR").words[0], &car);
+  EXPECT_EQ(sentence.function_words, 6);  // the ' , a of .
+  lexicon.read("CAR", sentence);
+  EXPECT_EQ(sentence.words[0], &car);
+  EXPECT_EQ(sentence.size(), 1);
+  EXPECT_EQ(sentence.function_words, 0);
 }
 
 }  // namespace

@@ -12,7 +12,11 @@ class MeteorMatcherTest : public testing::Test {
   // The matches of every word of the reference, as "MODULE LENGTH:START+LENGTH".
   std::vector<std::vector<std::string>> match(const std::string& candidate,
                                               const std::string& reference) {
-    matcher_.match(lexicon_.sentence(candidate), lexicon_.sentence(reference), matches_);
+    MeteorSentence words, wanted;
+    lexicon_.read(candidate, words);
+    lexicon_.read(reference, wanted);
+    matcher_.set_candidate(words);
+    matcher_.match(wanted, matches_);
     std::vector<std::vector<std::string>> shown;
     for (const auto& list : matches_.by_start) {
       shown.emplace_back();
