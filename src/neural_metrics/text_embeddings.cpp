@@ -1,5 +1,10 @@
 #include "neural_metrics/text_embeddings.h"
 
+#include <atomic>
+#include <mutex>
+
+#include <ATen/Parallel.h>
+
 #include "core/signals.h"
 #include "data/batches.h"
 
@@ -19,22 +24,34 @@ TextEmbeddings::TextEmbeddings(const Bert& model, int64_t layer, const TokenBatc
 
 void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                              const std::function<void(int64_t)>& advance) {
-  const at::NoGradGuard no_grad;
   std::vector<int64_t> lengths;
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
   const ExampleIndices order = longest_first(lengths);
-  for (const auto piece : micro_batches(order, lengths, max_tokens)) {
-    end_if_stop_requested();
-    std::vector<int64_t> chosen;
-    for (const int64_t i : piece) chosen.push_back(rows[static_cast<size_t>(i)]);
-    const PackedTokens tokens = pack(select_rows(texts_, chosen));
-    const at::Tensor states = model_.hidden_state(tokens, layer_, {});
-    const at::Tensor units = states / at::norm(states, 2, {1}, true);
-    for (size_t i = 0; i < chosen.size(); ++i) {
-      vectors_[static_cast<size_t>(chosen[i])] =
-          units.narrow(0, tokens.offsets[i], texts_.length(chosen[i]));
+  const auto pieces = micro_batches(order, lengths, max_tokens);
+  // A thread with a piece of its own waits for no other one between the model's steps, and what a
+  // step leaves is still in its cache at the next.
+  std::atomic<size_t> next = 0;
+  std::mutex advancing;
+  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) {
+    for (size_t piece = next++; piece < pieces.size(); piece = next++) {
+      end_if_stop_requested();
+      std::vector<int64_t> chosen;
+      for (const int64_t i : pieces[piece]) chosen.push_back(rows[static_cast<size_t>(i)]);
+      compute_piece(chosen);
+      const std::lock_guard lock(advancing);
+      advance(std::ssize(chosen));
     }
-    advance(std::ssize(chosen));
+  });
+}
+
+void TextEmbeddings::compute_piece(const std::vector<int64_t>& rows) {
+  const at::NoGradGuard no_grad;  // which threads do not inherit
+  const PackedTokens tokens = pack(select_rows(texts_, rows));
+  const at::Tensor states = model_.hidden_state(tokens, layer_, {});
+  const at::Tensor units = states / at::norm(states, 2, {1}, true);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    vectors_[static_cast<size_t>(rows[i])] =
+        units.narrow(0, tokens.offsets[i], texts_.length(rows[i]));
   }
 }
 

@@ -25,8 +25,9 @@ class TextEmbeddings {
 
   bool has(int64_t row) const { return vectors_[static_cast<size_t>(row)].defined(); }
 
-  // Computes texts that are not there yet, without gradients, at most `max_tokens` tokens at once;
-  // `advance` is told how many were. Throws Interrupted when a stop is requested.
+  // Computes texts that are not there yet, without gradients: every thread pieces of at most
+  // `max_tokens` tokens. After each, `advance` is told how many texts it had, by one thread at a
+  // time. Throws Interrupted when a stop is requested.
   void compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                const std::function<void(int64_t)>& advance);
 
@@ -36,6 +37,8 @@ class TextEmbeddings {
   void release(std::span<const TextPair> pairs);
 
  private:
+  void compute_piece(const std::vector<int64_t>& rows);  // rows together, each not there yet
+
   const Bert& model_;
   int64_t layer_;
   const TokenBatch& texts_;
