@@ -10,7 +10,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInstall =
-    "run scripts/setup --meteor, or set RUBRIC_METEOR to a folder with METEOR's data";
+    "run scripts/setup --meteor (and install the program again, if it is installed), or set "
+    "RUBRIC_METEOR to a folder with METEOR's data";
 
 void require(const fs::path& file) {
   if (!is_there(file, kInstall))
@@ -41,7 +42,12 @@ std::unordered_set<std::string> read_function_words(const fs::path& file) {
 
 fs::path meteor_folder() {
   const std::string folder = environment("RUBRIC_METEOR");
-  return folder.empty() ? fs::path(RUBRIC_METEOR_FOLDER) : fs::path(folder);
+  if (!folder.empty()) return folder;
+  const fs::path installed = program_directory().parent_path();
+  const fs::path checkout = installed.parent_path();
+  return is_there(checkout / "scripts" / "setup", kInstall)
+             ? checkout / ".deps" / "meteor"
+             : installed / "share" / "rubric" / "meteor";
 }
 
 MeteorData read_meteor_data(const fs::path& folder) {

@@ -21,7 +21,8 @@ struct MeteorData {
   std::string hash;                                // of all of them, the first 8 digits
 };
 
-// Where $RUBRIC_METEOR says, else where scripts/setup --meteor puts it.
+// Where $RUBRIC_METEOR says; else, for a program built in a checkout, where scripts/setup --meteor
+// puts it, and for an installed one share/rubric/meteor beside its bin/.
 std::filesystem::path meteor_folder();
 
 // Throws InputError when the folder or a file other than the paraphrase table is missing.

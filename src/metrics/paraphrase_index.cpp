@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <system_error>
 
 #include "core/error.h"
 #include "core/hash.h"
@@ -43,20 +44,55 @@ std::string fault_of(std::string_view bytes, const ParaphraseTableIdentity& tabl
   return "";
 }
 
+// Where the index may be: beside the table, then in the user's cache, under a name of its own for
+// every table.
+std::vector<fs::path> places_of_index(const fs::path& table,
+                                      const ParaphraseTableIdentity& identity) {
+  std::vector<fs::path> places = {table.string() + ".index"};
+  fs::path cache = environment("XDG_CACHE_HOME");
+  if (!cache.is_absolute()) cache = fs::path(environment("HOME")) / ".cache";
+  if (cache.is_absolute()) {
+    places.push_back(cache / "rubric" /
+                     ("paraphrases-" + std::to_string(identity.checksum) + ".index"));
+  }
+  return places;
+}
+
+// In the first of the places whose folder can be written.
+std::unique_ptr<AtomicFile> begin_index(const std::vector<fs::path>& places, fs::path& chosen) {
+  for (const fs::path& place : places) {
+    std::error_code exists_or_fails;  // which opening the file tells
+    if (place != places.front()) fs::create_directories(place.parent_path(), exists_or_fails);
+    try {
+      chosen = place;
+      return std::make_unique<AtomicFile>(place);
+    } catch (const Error& error) {
+      log_info(error.what());
+    }
+  }
+  throw InputError("the index of METEOR's paraphrases can be written nowhere",
+                   "tried " + join({places.begin(), places.end()}),
+                   "set XDG_CACHE_HOME to a folder that can be written");
+}
+
 // The index of the table, made first where there is none that can serve.
 std::unique_ptr<MappedFile> open_index(const fs::path& table) {
   const ParaphraseTableIdentity identity = identify_paraphrase_table(table);
-  const fs::path index = table.string() + ".index";
+  const std::vector<fs::path> places = places_of_index(table, identity);
   std::string reason = "there is none yet";
-  if (is_there(index, "correct its folder")) {
-    auto file = std::make_unique<MappedFile>(index);
+  for (const fs::path& place : places) {
+    if (!is_there(place, "correct its folder")) continue;
+    auto file = std::make_unique<MappedFile>(place);
     const std::string fault = fault_of(file->bytes(), identity);
     if (fault.empty()) return file;
     reason = "the one there is " + fault;
   }
+  fs::path index;
+  const auto writer = begin_index(places, index);
   log_info("Making the index of METEOR's paraphrases, " + index.string() + " (" + reason +
            "): some seconds, once");
-  make_paraphrase_index(table, index);
+  make_paraphrase_index(table, *writer);
+  writer->commit();
   auto file = std::make_unique<MappedFile>(index);
   if (const std::string fault = fault_of(file->bytes(), identity); !fault.empty()) {
     throw Error("the index just made is " + fault, index.string(), "look for a fault of the disk");
@@ -84,9 +120,9 @@ ParaphraseIndex::ParaphraseIndex(const fs::path& table) : file_(open_index(table
     words_.emplace(text.substr(0, end), static_cast<uint16_t>(words_.size()));
     text.remove_prefix(end + 1);
   }
-  nodes_of_words_.assign(words_.size(), 0);
-  for (uint32_t node = first_child_[0]; node < first_child_[1]; ++node) {
-    nodes_of_words_[last_word_[node]] = node;
+  nodes_of_words_.resize(words_.size());
+  for (uint32_t i = first_child_[0]; i < first_child_[1]; ++i) {
+    nodes_of_words_[last_word_[i]] = node(i);
   }
 }
 
@@ -95,21 +131,32 @@ int32_t ParaphraseIndex::word(std::string_view text) const {
   return found == words_.end() ? -1 : found->second;
 }
 
-uint32_t ParaphraseIndex::child(uint32_t node, int32_t word) const {
-  const uint16_t* const begin = last_word_ + first_child_[node];
-  const uint16_t* const end = last_word_ + first_child_[node + 1];
+ParaphraseIndex::Node ParaphraseIndex::node(uint32_t index) const {
+  return {first_child_[index], first_child_[index + 1], first_unit_[index], first_unit_[index + 1]};
+}
+
+uint32_t ParaphraseIndex::child(const Node& parent, int32_t word) const {
+  const uint16_t* const begin = last_word_ + parent.first_child;
+  const uint16_t* const end = last_word_ + parent.end_child;
   const uint16_t* const found = std::lower_bound(begin, end, word);
   return found != end && *found == word ? static_cast<uint32_t>(found - last_word_) : 0;
 }
 
 void ParaphraseIndex::find(std::span<const int32_t> words, std::vector<Found>& found) const {
   found.clear();
-  uint32_t node = 0;
-  for (size_t i = 0; i < words.size() && words[i] >= 0; ++i) {
-    node = i == 0 ? nodes_of_words_[static_cast<size_t>(words[i])] : child(node, words[i]);
-    if (node == 0) return;
-    const uint32_t begin = first_unit_[node], end = first_unit_[node + 1];
-    if (begin < end) found.push_back({static_cast<int32_t>(i + 1), {units_ + begin, end - begin}});
+  if (words.empty() || words[0] < 0) return;
+  Node at = nodes_of_words_[static_cast<size_t>(words[0])];
+  for (size_t length = 1;; ++length) {
+    if (at.first_unit < at.end_unit) {
+      const uint16_t* const paraphrases = units_ + at.first_unit;
+      // They are compared in a moment, and lie far from those of the phrases before.
+      __builtin_prefetch(paraphrases);
+      found.push_back({static_cast<int32_t>(length), {paraphrases, at.end_unit - at.first_unit}});
+    }
+    if (length == words.size() || words[length] < 0) return;
+    const uint32_t next = child(at, words[length]);
+    if (next == 0) return;
+    at = node(next);
   }
 }
 

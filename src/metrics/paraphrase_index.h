@@ -39,9 +39,10 @@ inline constexpr size_t kMostParaphraseWords = 65536;
 class ParaphraseIndex {
  public:
   // Of a table, a gzip file: an entry is a line with its probability (which METEOR does not use),
-  // the phrase, and the paraphrase. The index stands beside it, as TABLE.index, and is made when it
-  // is missing, damaged or another table's: some seconds, once. Throws InputError when the table is
-  // missing or damaged.
+  // the phrase, and the paraphrase. The index stands beside it, as TABLE.index, or in the user's
+  // cache ($XDG_CACHE_HOME/rubric, else ~/.cache/rubric) where that folder cannot be written. It is
+  // made when it is missing, damaged or another table's: some seconds, once. Throws InputError when
+  // the table is missing or damaged, and when the index can be written in neither place.
   explicit ParaphraseIndex(const std::filesystem::path& table);
 
   int32_t word(std::string_view text) const;  // its number; -1 when the table lacks it
@@ -58,13 +59,18 @@ class ParaphraseIndex {
   uint64_t table_checksum() const;
 
  private:
-  uint32_t child(uint32_t node, int32_t word) const;  // 0: none
+  // A phrase in the tree: where its children and its paraphrases begin and end.
+  struct Node {
+    uint32_t first_child = 0, end_child = 0, first_unit = 0, end_unit = 0;
+  };
+  Node node(uint32_t index) const;
+  uint32_t child(const Node& parent, int32_t word) const;  // its index; 0: none
 
   std::unique_ptr<MappedFile> file_;
   const uint32_t *first_child_, *first_unit_;
   const uint16_t *last_word_, *units_;
   std::unordered_map<std::string_view, uint16_t> words_;
-  std::vector<uint32_t> nodes_of_words_;  // of phrases of one word, by its number; 0: none
+  std::vector<Node> nodes_of_words_;  // phrases of one word, by its number; empty: none
 };
 
 }  // namespace rubric

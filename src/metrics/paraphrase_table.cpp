@@ -195,7 +195,7 @@ ParaphraseIndexHeader new_paraphrase_index_header() {
   return {{'r', 'u', 'b', 'r', 'i', 'c', 'P', 'I'}, 1, 0, 0, 0, 0, 0, {}};
 }
 
-void make_paraphrase_index(const fs::path& table_file, const fs::path& index) {
+void make_paraphrase_index(const fs::path& table_file, AtomicFile& index) {
   const ParaphraseTableIdentity identity = identify_paraphrase_table(table_file);
   const Table table = read_table(table_file);
   Arrays arrays;
@@ -218,10 +218,8 @@ void make_paraphrase_index(const fs::path& table_file, const fs::path& index) {
   header.table_checksum = identity.checksum;
   sha256(payload).copy(header.checksum, sizeof(header.checksum));
 
-  AtomicFile file(index);
-  file.write({reinterpret_cast<const char*>(&header), sizeof(header)});
-  file.write(payload);
-  file.commit();
+  index.write({reinterpret_cast<const char*>(&header), sizeof(header)});
+  index.write(payload);
 }
 
 }  // namespace rubric

@@ -16,7 +16,7 @@ ParaphraseTableIdentity identify_paraphrase_table(const std::filesystem::path& t
 
 ParaphraseIndexHeader new_paraphrase_index_header();  // with magic and version
 
-// Reads the whole table and writes its index, which appears complete or not at all.
-void make_paraphrase_index(const std::filesystem::path& table, const std::filesystem::path& index);
+// Reads the whole table, and writes its index for the caller to commit.
+void make_paraphrase_index(const std::filesystem::path& table, AtomicFile& index);
 
 }  // namespace rubric

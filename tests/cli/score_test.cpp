@@ -7,9 +7,12 @@
 #include "cli/score_command.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "metrics/meteor_folder.h"
 
 namespace rubric {
 namespace {
+
+namespace fs = std::filesystem;
 
 const std::string kAllMetrics = "bleu1,bleu2,bleu3,bleu4,rouge_l,f1,em";
 
@@ -204,6 +207,26 @@ TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
   EXPECT_TRUE(holds(outcome.err, "rouge_l 0.5000 [")) << outcome.err;
   EXPECT_TRUE(holds(outcome.err, "em 0.5000 [")) << outcome.err;
   EXPECT_EQ(score("em", "rows.jsonl", {"--quiet"}).err, "");
+}
+
+TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
+  const fs::path prefix = folder_.path() / "prefix";
+  const fs::path program = prefix / "bin" / "rubric", data = prefix / "share" / "rubric" / "meteor";
+  fs::create_directories(program.parent_path());
+  fs::copy_file(fs::path(RUBRIC_BIN) / "rubric", program);
+  folder_.write("in.jsonl", R"({"reference": "the man", "candidate": "the guy"})");
+  const auto meteor = [&] {
+    return run({fs::relative(program, RUBRIC_BIN), "score", "meteor", "--input",
+                folder_.file("in.jsonl"), "--output", output()},
+               {{"RUBRIC_METEOR", ""}});
+  };
+  expect_message(meteor(), kBadInput,
+                 {"METEOR's data is not there", data.string(), "run scripts/setup --meteor"});
+  fs::create_directories(data.parent_path());
+  fs::copy(MeteorFolder().path(), data, fs::copy_options::recursive);
+  const Outcome outcome = meteor();
+  EXPECT_EQ(outcome.code, kDone) << outcome.err;
+  expect_contains(outcome.err, "modules:exact,stem,synonym,paraphrase");
 }
 
 }  // namespace

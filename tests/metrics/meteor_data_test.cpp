@@ -30,8 +30,8 @@ TEST(MeteorData, AnyFileMayBeMissingButThatIsSaid) {
     std::filesystem::remove(folder.path() / name);
     EXPECT_EQ(input_error([&] { read_meteor_data(folder.path()); }),
               error_lines("METEOR's data is not there", (folder.path() / name).string(),
-                          "run scripts/setup --meteor, or set RUBRIC_METEOR to a folder with "
-                          "METEOR's data"));
+                          "run scripts/setup --meteor (and install the program again, if it is "
+                          "installed), or set RUBRIC_METEOR to a folder with METEOR's data"));
   }
 }
 

@@ -1,6 +1,12 @@
 #include "metrics/paraphrase_index.h"
 
+#include <cstdlib>
+#include <iterator>
+#include <thread>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include "messages.h"
@@ -54,7 +60,7 @@ class ParaphraseIndexTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  const fs::path table_ = folder_.path() / "t.gz", index_ = folder_.path() / "t.gz.index";
+  fs::path table_ = folder_.path() / "t.gz", index_ = folder_.path() / "t.gz.index";
 };
 
 TEST_F(ParaphraseIndexTest, FindsParaphrasesInTheTablesOrder) {
@@ -110,6 +116,53 @@ TEST_F(ParaphraseIndexTest, IsMadeAgainForAnotherTable) {
   write_table(table_, other);
   const ParaphraseIndex index(table_);
   EXPECT_EQ(paraphrases(index, {"a", "b"}, {"a", "b", "c"})[2], "2: b");
+}
+
+// A table beside which nobody, root included, can make a file, by its path among the open files of
+// this process; and a cache of the test's own.
+class ReadOnlyTableTest : public ParaphraseIndexTest {
+ protected:
+  ReadOnlyTableTest() : descriptor_(open(table_.c_str(), O_RDONLY | O_CLOEXEC)) {
+    table_ = "/proc/self/fd/" + std::to_string(descriptor_);
+    setenv("XDG_CACHE_HOME", cache_.path().c_str(), 1);
+  }
+  ~ReadOnlyTableTest() override {
+    unsetenv("XDG_CACHE_HOME");
+    close(descriptor_);
+  }
+
+  TemporaryFolder cache_;
+  int descriptor_;
+};
+
+TEST_F(ReadOnlyTableTest, IsMadeOnceInTheUsersCache) {
+  expect_works();
+  const std::vector<fs::path> made(fs::directory_iterator(cache_.path() / "rubric"), {});
+  ASSERT_EQ(made.size(), 1u);
+  const auto time = fs::last_write_time(made[0]);
+  expect_works();
+  EXPECT_EQ(fs::last_write_time(made[0]), time);
+  write_file(made[0], "damaged");
+  expect_works();
+  EXPECT_GT(fs::file_size(made[0]), 7u);
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"t.gz"});
+}
+
+TEST_F(ReadOnlyTableTest, NeverNamesAnIndexThatIsNotWhole) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) threads.emplace_back([this] { expect_works(); });
+  for (std::thread& thread : threads) thread.join();
+  const fs::directory_iterator files(cache_.path() / "rubric");
+  EXPECT_EQ(std::distance(fs::begin(files), fs::end(files)), 1);
+}
+
+TEST_F(ReadOnlyTableTest, SaysWhenThereIsNoCacheEither) {
+  write_file(cache_.path() / "file", "");
+  setenv("XDG_CACHE_HOME", (cache_.path() / "file").c_str(), 1);
+  const std::string message = input_error([&] { const ParaphraseIndex index(table_); });
+  expect_contains(message, "can be written nowhere");
+  expect_contains(message, (cache_.path() / "file" / "rubric").string());
+  expect_contains(message, "set XDG_CACHE_HOME to a folder that can be written");
 }
 
 TEST_F(ParaphraseIndexTest, DamagedTablesAreNamed) {
