@@ -114,5 +114,19 @@ TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {
   EXPECT_EQ(read("r.jsonl", text, {"human", "s", "", {}}).groups, (Names{"a", "b"}));
 }
 
+// EVOUNA's rows say which system gave an answer as their constituent: a record of it has several.
+TEST_F(ScoredRowsFile, AConstituentThatIsTheSystemTellsNoRecordsApart) {
+  const std::string text = R"({"id": 1, "human": 1, "constituent": "fid", "f1": 1, "run": "fid"}
+{"id": 1, "human": 1, "constituent": "gpt4", "f1": 1, "run": "gpt4"}
+{"id": 1, "human": 1, "constituent": "drop", "f1": 1, "run": "gpt4"}
+)";
+  const ScoredRows by_system = read("r.jsonl", text, {"human", "", "run", {"f1"}});
+  EXPECT_EQ(key_of(by_system, 0), InstanceKey("", "1"));
+  EXPECT_EQ(key_of(by_system, 0), key_of(by_system, 1));
+  EXPECT_EQ(key_of(by_system, 2), InstanceKey("drop", "1"));
+  const ScoredRows without = read("r.jsonl", text, {"human", "", "", {"f1"}});
+  EXPECT_EQ(key_of(without, 0), InstanceKey("fid", "1"));
+}
+
 }  // namespace
 }  // namespace rubric
