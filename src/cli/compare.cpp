@@ -24,13 +24,14 @@ CommandSyntax syntax() {
       "Whether systems differ in the mean of one metric: each file holds one system's records as\n"
       "`rubric score` wrote them (or a table with a column for the metric), matched by id; the\n"
       "file's name is the system's. Prints means, differences with 95% bootstrap intervals, and p\n"
-      "of the paired bootstrap and the paired permutation test with Holm's correction. --format\n"
-      "csv prints a figure a row.";
+      "of the paired bootstrap and the paired permutation test with Holm's correction. Rows with\n"
+      "the same passage and question are resampled and exchanged together. --format csv prints a\n"
+      "figure a row.";
   syntax.options.add_options()("files", po::value<std::vector<std::string>>(), "scored files")(
       "metric", po::value<std::string>()->required()->value_name("NAME"), "the metric")(
       "input-format", po::value<std::string>()->value_name("FORMAT"),
       (join(input_format_names()) + "; else by the files' names").c_str());
-  add_bootstrap_options(syntax, 10'000);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   syntax.positional.add("files", -1);
   return syntax;

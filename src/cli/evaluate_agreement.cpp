@@ -29,7 +29,9 @@ CommandSyntax syntax() {
   syntax.usage =
       "usage: rubric evaluate agreement --input FILE [options]\n\n"
       "Which metric agrees best with human labels: correlations with 95% bootstrap intervals, and\n"
-      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means.\n"
+      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means. "
+      "Rows\n"
+      "with the same passage and question are resampled and exchanged together.\n"
       "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
       "without one are counted and left out. --format csv prints a figure a row.";
@@ -42,10 +44,10 @@ CommandSyntax syntax() {
       "group", text("FIELD"), "the field to give figures by, too")(
       "system", text("FIELD"), "the field that names the system a row is of")(
       "test", text("NAME")->default_value("williams"),
-      "between two metrics: williams, or permutation (paired; as many as resamples)")(
+      "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
-  add_bootstrap_options(syntax, 1000);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
 }

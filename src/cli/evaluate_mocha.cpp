@@ -54,7 +54,7 @@ CommandSyntax syntax() {
       "constituent", names(), "evaluate only this constituent; may be repeated; all when left out")(
       "report", file(), "also write the tables as one HTML page")(
       "resampled", "with --format json: also the figures of each resample");
-  add_bootstrap_options(syntax, 1000);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
 }

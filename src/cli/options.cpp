@@ -184,12 +184,13 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
-void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples) {
+void add_bootstrap_options(CommandSyntax& syntax) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
-  syntax.options.add_options()("resamples", number(resamples), "bootstrap resamples")(
-      "seed", number(0), "seed of the bootstrap");
+  syntax.options.add_options()("resamples", number(BootstrapOptions{}.resamples),
+                               "bootstrap resamples, and exchanges of a permutation test")(
+      "seed", number(0), "seed of both");
 }
 
 BootstrapOptions bootstrap_options(const OptionValues& values) {

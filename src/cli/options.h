@@ -63,8 +63,8 @@ std::vector<std::string> distinct_names(const std::string& kind, const std::stri
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
 
-// --resamples and --seed of the bootstrap.
-void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples);
+// --resamples and --seed of the bootstrap and of permutation tests.
+void add_bootstrap_options(CommandSyntax& syntax);
 BootstrapOptions bootstrap_options(const OptionValues& values);
 
 // --format text|json|markdown|csv|latex

@@ -2,9 +2,11 @@
 
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include "core/error.h"
+#include "eval/questions.h"
 #include "stats/mean.h"
 #include "stats/significance.h"
 
@@ -60,15 +62,16 @@ std::vector<std::vector<double>> matched_scores(const std::vector<SystemScores>&
 
 // The means of each resample, which is the same for every system: [system][resample].
 std::vector<std::vector<double>> resampled_means(const std::vector<std::vector<double>>& scores,
+                                                 const Clusters& questions,
                                                  const BootstrapOptions& options) {
-  const size_t n = scores[0].size();
   std::vector<std::vector<double>> means(
       scores.size(), std::vector<double>(static_cast<size_t>(options.resamples)));
-  visit_resamples(n, options, 0, [&](size_t resample, Counts counts) {
+  visit_resamples(questions, options, 0, [&](size_t resample, Counts counts) {
+    const double n = std::accumulate(counts.begin(), counts.end(), 0.0);
     for (size_t s = 0; s < scores.size(); ++s) {
       double sum = 0;
-      for (size_t i = 0; i < n; ++i) sum += counts[i] * scores[s][i];
-      means[s][resample] = sum / static_cast<double>(n);
+      for (size_t i = 0; i < counts.size(); ++i) sum += counts[i] * scores[s][i];
+      means[s][resample] = sum / n;
     }
   });
   return means;
@@ -88,14 +91,14 @@ double bootstrap_p(double difference, const std::vector<double>& resampled) {
 }
 
 Comparison compare(size_t first, size_t second, const std::vector<std::vector<double>>& scores,
-                   const std::vector<std::vector<double>>& resampled,
+                   const std::vector<std::vector<double>>& resampled, const Clusters& questions,
                    const BootstrapOptions& options) {
   std::vector<double> differences;
   for (size_t i = 0; i < resampled[first].size(); ++i) {
     differences.push_back(resampled[first][i] - resampled[second][i]);
   }
-  const TestResult test =
-      permutation_test_of_means(scores[first], scores[second], {options.resamples, options.seed});
+  const TestResult test = permutation_test_of_means(scores[first], scores[second], questions,
+                                                    {options.resamples, options.seed});
   Comparison comparison{first, second, test.statistic, interval_of(differences)};
   comparison.bootstrap_p = bootstrap_p(test.statistic, differences);
   comparison.permutation_p = test.p;
@@ -121,17 +124,20 @@ void correct(std::vector<Comparison>& comparisons) {
 SystemComparison compare_systems(const std::vector<SystemScores>& systems,
                                  const BootstrapOptions& options) {
   const std::vector<std::vector<double>> scores = matched_scores(systems);
-  const std::vector<std::vector<double>> resampled = resampled_means(scores, options);
+  const Clusters questions = questions_of(systems[0].rows);
+  const std::vector<std::vector<double>> resampled = resampled_means(scores, questions, options);
   SystemComparison comparison;
   comparison.metric = systems[0].rows.metrics[0];
   comparison.n = std::ssize(scores[0]);
+  comparison.questions = static_cast<int64_t>(questions.count);
+  comparison.resamples = options.resamples;
   for (size_t s = 0; s < systems.size(); ++s) {
     comparison.systems.push_back(systems[s].name);
     comparison.means.push_back({mean(scores[s]), interval_of(resampled[s])});
   }
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      comparison.comparisons.push_back(compare(a, b, scores, resampled, options));
+      comparison.comparisons.push_back(compare(a, b, scores, resampled, questions, options));
     }
   }
   correct(comparison.comparisons);

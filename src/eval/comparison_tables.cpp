@@ -3,6 +3,25 @@
 #include "eval/figures.h"
 
 namespace rubric {
+namespace {
+
+std::vector<std::string> notes_of(const SystemComparison& comparison) {
+  const std::string resamples = std::to_string(comparison.resamples);
+  std::vector<std::string> notes = {"95% intervals and p of " + resamples + " resamples and " +
+                                    resamples + " exchanges"};
+  if (comparison.comparisons.size() > 1) {
+    notes.push_back("p of each test: Holm-corrected over all " +
+                    std::to_string(comparison.comparisons.size()) + " comparisons");
+  }
+  if (comparison.questions < comparison.n) {
+    notes.push_back(std::to_string(comparison.n) + " rows of " +
+                    std::to_string(comparison.questions) +
+                    " questions, resampled and exchanged by question");
+  }
+  return notes;
+}
+
+}  // namespace
 
 std::vector<Table> comparison_tables(const SystemComparison& comparison) {
   Table means{"Mean " + comparison.metric + " over " + std::to_string(comparison.n) + " records",
@@ -18,7 +37,7 @@ std::vector<Table> comparison_tables(const SystemComparison& comparison) {
               {"systems", "difference", "p (bootstrap)", "Holm", "p (permutation)", "Holm"},
               {},
               {Align::left},
-              {}};
+              notes_of(comparison)};
   for (const Comparison& pair : comparison.comparisons) {
     tests.rows.push_back({comparison.systems[pair.first] + " – " + comparison.systems[pair.second],
                           cell(pair.difference, pair.interval), p_cell(pair.bootstrap_p),
@@ -67,6 +86,7 @@ Json to_json(const SystemComparison& comparison) {
   Json json;
   json["metric"] = comparison.metric;
   json["n"] = comparison.n;
+  json["questions"] = comparison.questions;
   for (size_t i = 0; i < comparison.systems.size(); ++i) {
     json["systems"][comparison.systems[i]] = Json::Object{
         {"mean", comparison.means[i].mean}, {"ci95", or_null(comparison.means[i].interval)}};

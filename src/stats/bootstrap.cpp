@@ -35,6 +35,16 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
   });
 }
 
+void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
+                     const std::function<void(size_t resample, Counts counts)>& visit) {
+  visit_resamples(clusters.count, options, stream, [&](size_t resample, Counts drawn) {
+    std::vector<uint32_t> counts;
+    counts.reserve(clusters.of.size());
+    for (const uint32_t cluster : clusters.of) counts.push_back(drawn[cluster]);
+    visit(resample, counts);
+  });
+}
+
 std::vector<std::optional<double>> bootstrap_figures(size_t n, const ResampledFigure& figure,
                                                      const BootstrapOptions& options,
                                                      uint64_t stream) {

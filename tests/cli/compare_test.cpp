@@ -49,7 +49,31 @@ TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   const Outcome outcome = compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "a – c    0.000 [0.000, 0.000]");
+  expect_contains(outcome.out, "p of each test: Holm-corrected over all 3 comparisons");
   expect_contains(outcome.err, "compare|metric:f1|a:");
+}
+
+// p of scipy's fixture, over the exchanges of whole questions.
+TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
+  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+  for (const char* metric : {"first", "second"}) {
+    std::string lines;
+    for (Json row : fixture.find("rows")->array()) {
+      const Json score = *row.find("scores")->find(metric);
+      row["f1"] = score;
+      lines += row.dump() + "\n";
+    }
+    folder_.write(std::string(metric) + ".jsonl", lines);
+  }
+  const std::vector<std::string> files = {"first.jsonl", "second.jsonl"};
+  const Json json =
+      Json::parse(compare(files, {"--metric", "f1", "--format", "json"}).out, "stdout");
+  EXPECT_EQ(json.find("questions")->number(), 8);
+  const Json& pair = json.find("comparisons")->array().at(0);
+  EXPECT_NEAR(pair.find("p_permutation")->number(), fixture.find("p_of_means")->number(), 1e-12);
+  const std::string text = compare(files, {"--metric", "f1"}).out;
+  expect_contains(text, "22 rows of 8 questions, resampled and exchanged by question");
+  expect_contains(text, "10000 resamples and 10000 exchanges");
 }
 
 TEST_F(Compare, EveryFormatHoldsTheDifference) {
