@@ -115,6 +115,10 @@ Request request_of(const OptionValues& values) {
   constexpr int64_t kMost = 1'000'000;
   request.most = integer_option(values, "most", 1, kMost);
   request.output = output_option(values, "output");
+  if (std::filesystem::path(request.output).extension() == ".tsv") {
+    throw InputError("the list is JSON lines or comma-separated, its name says tsv",
+                     "--output " + request.output, "name it .jsonl or .csv");
+  }
   request.page = output_option(values, "page");
   check_replaces_none("output", request.output, {request.input});
   check_replaces_none("page", request.page, {request.input, request.output});
