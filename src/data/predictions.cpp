@@ -120,7 +120,7 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
                                      const Predictions& predictions, const std::string& metric) {
   MatchedPredictions matched;
   std::set<std::string> found_by_id;
-  int64_t used = 0;
+  std::set<InstanceKey> used;
   for (const InstanceKey& key : keys) {
     auto found = predictions.find(key);
     if (found == predictions.end()) {
@@ -132,13 +132,15 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
     }
     const bool is_found = found != predictions.end();
     matched.values.push_back(is_found ? std::optional(found->second) : std::nullopt);
-    used += is_found ? 1 : 0;
+    if (is_found) used.insert(found->first);
   }
-  if (used == 0) {
+  if (used.empty()) {
     throw InputError("no score of " + metric + " belongs to an instance of the data", "",
                      "score the same file that you evaluate, and keep its constituents and ids");
   }
-  matched.unused = static_cast<int64_t>(predictions.size()) - used;
+  for (const auto& [key, value] : predictions) {
+    if (!used.contains(key)) matched.unused.push_back(key);
+  }
   return matched;
 }
 

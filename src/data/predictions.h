@@ -32,7 +32,7 @@ std::map<std::string, Predictions> read_scores(const std::filesystem::path& path
 
 struct MatchedPredictions {
   std::vector<std::optional<double>> values;  // by key; nothing: missing
-  int64_t unused = 0;                         // predictions that fit no key
+  std::vector<InstanceKey> unused;            // of predictions that fit no key
 };
 
 // The prediction of each instance: that of its key or, where files name no constituents, of its id

@@ -102,7 +102,7 @@ TEST(MatchPredictions, ByConstituentAndIdOrByIdAlone) {
   const MatchedPredictions matched =
       match_predictions(keys, {{{"drop", "a"}, 1}, {{"", "c"}, 3}, {{"quoref", "z"}, 9}}, "lerc");
   EXPECT_EQ(matched.values, (std::vector<std::optional<double>>{1, std::nullopt, 3}));
-  EXPECT_EQ(matched.unused, 1);
+  EXPECT_EQ(matched.unused, (std::vector<InstanceKey>{{"quoref", "z"}}));
 }
 
 TEST(MatchPredictions, RefusesAmbiguousIdsAndForeignScores) {
