@@ -37,8 +37,6 @@ CommandSyntax syntax() {
       "without one are counted and left out. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
-      "input-format", text("FORMAT"),
-      (join(input_format_names()) + "; else by the file's name").c_str())(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metrics", text("NAMES"), "metrics as a,b; all when left out")(
       "group", text("FIELD"), "the field to give figures by, too")(
@@ -47,6 +45,7 @@ CommandSyntax syntax() {
       "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
+  add_input_format_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
@@ -66,7 +65,7 @@ struct Request {
 Request request_of(const OptionValues& values) {
   Request request;
   request.input = file_option(values, "input");
-  request.input_format = input_format(text_option(values, "input-format"), request.input);
+  request.input_format = input_format_option(values, request.input);
   request.fields = {text_option(values, "human"),
                     text_option(values, "group"),
                     text_option(values, "system"),
@@ -92,9 +91,8 @@ Request request_of(const OptionValues& values) {
 }
 
 std::string signature_of(const Request& request) {
-  constexpr size_t kDigits = 12;
-  std::string signature = "agreement|input:" + sha256_file(request.input).substr(0, kDigits) +
-                          "|human:" + request.fields.human;
+  std::string signature =
+      "agreement|input:" + short_sha256_file(request.input) + "|human:" + request.fields.human;
   if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   return signature + "|test:" + request.test +

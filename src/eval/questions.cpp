@@ -1,8 +1,5 @@
 #include "eval/questions.h"
 
-#include <string>
-#include <vector>
-
 namespace rubric {
 namespace {
 
@@ -13,21 +10,22 @@ std::string text_of(const Json& row, const char* field) {
 
 }  // namespace
 
-Clusters questions_of(const ScoredRows& rows) {
-  std::vector<std::vector<std::string>> keys;  // of three lengths, so that no two kinds meet
-  for (size_t i = 0; i < rows.rows.size(); ++i) {
-    const Json& row = rows.rows[i];
-    const std::string question = text_of(row, "question");
-    if (!question.empty()) {
-      // MOCHA's own files call the passage "context".
-      keys.push_back({text_of(row, "passage"), text_of(row, "context"), question});
-    } else if (!rows.systems.empty()) {
-      const InstanceKey record = key_of(rows, i);
-      keys.push_back({record.first, record.second});
-    } else {
-      keys.push_back({std::to_string(i)});
-    }
+// Keys are of three lengths, so that no two kinds meet.
+QuestionKey question_of(const ScoredRows& rows, size_t row) {
+  const Json& json = rows.rows[row];
+  const std::string question = text_of(json, "question");
+  if (!question.empty()) {
+    // MOCHA's own files call the passage "context".
+    return {text_of(json, "passage"), text_of(json, "context"), question};
   }
+  if (rows.systems.empty()) return {std::to_string(row)};
+  const InstanceKey record = key_of(rows, row);
+  return {record.first, record.second};
+}
+
+Clusters questions_of(const ScoredRows& rows) {
+  std::vector<QuestionKey> keys;
+  for (size_t i = 0; i < rows.rows.size(); ++i) keys.push_back(question_of(rows, i));
   return clusters_by(keys);
 }
 

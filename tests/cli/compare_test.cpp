@@ -76,6 +76,65 @@ TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
   expect_contains(text, "10000 resamples and 10000 exchanges");
 }
 
+TEST_F(Compare, AFieldMayNameTheSystems) {
+  const std::string rows =
+      "constituent,id,kind,f1\n"
+      "a,1,x,0.9\na,2,x,0.8\na,3,y,0.7\nb,1,x,0.5\nb,2,x,0.7\nb,3,y,0.6\nb,4,y,1\n";
+  folder_.write("all.csv", rows);
+  const std::vector<std::string> options = {"--metric", "f1",   "--system", "constituent",
+                                            "--group",  "kind", "--format", "json"};
+  const Outcome outcome = compare({"all.csv"}, options);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("n")->number(), 3);
+  EXPECT_NEAR(json.find("systems")->find("b")->find("mean")->number(), 0.6, 1e-12);
+  EXPECT_EQ(json.find("note")->string(), "1 records are not of every system and left out: y / 4");
+  const Json& x = *json.find("groups")->find("x");
+  EXPECT_EQ(x.find("n")->number(), 2);
+  EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
+  EXPECT_EQ(json.find("groups")->find("y")->find("n")->number(), 1);
+  for (const char* format : {"text", "csv"}) {
+    const Outcome other = compare({"all.csv"}, {"--metric", "f1", "--system", "constituent",
+                                                "--group", "kind", "--format", format});
+    expect_contains(other.out + other.err, "left out: y / 4");
+    expect_contains(other.out, "0.250");
+  }
+}
+
+// As `score --constituent NAME` leaves them where the constituents are systems.
+TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
+  folder_.write("x.csv", "constituent,id,f1\nfid,1,0.5\nfid,2,0.5\n");
+  folder_.write("y.csv", "constituent,id,f1\ngpt4,1,1\ngpt4,2,0.5\n");
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
+                 {"fid / 1", "give --system FIELD"});
+  const Outcome outcome =
+      compare({"x.csv", "y.csv"}, {"--metric", "f1", "--system", "constituent"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "fid – gpt4");
+  expect_contains(outcome.out, "-0.250");
+  folder_.write("z.csv", "constituent,id,f1\nfid,1,0\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"a second score of fid for the id 1", "z.csv"});
+  expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"all rows are of one system, fid"});
+  folder_.write("z.csv", "constituent,id,f1\nmine,9,0\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"no record is of every system (fid, mine)"});
+}
+
+TEST_F(Compare, ConstituentsAreFiguredAlone) {
+  for (const char* name : {"one.csv", "two.csv"}) {
+    const std::string score = std::string(name) == "one.csv" ? "1" : "0";
+    folder_.write(name, "constituent,id,f1\ndrop,1," + score + "\nquoref,1,0.5\n");
+  }
+  const Outcome outcome = compare({"one.csv", "two.csv"},
+                                  {"--metric", "f1", "--group", "constituent", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "one,difference,,two,0.500000,");
+  expect_contains(outcome.out, "one,difference,drop,two,1.000000,");
+  expect_contains(outcome.out, "one,difference,quoref,two,0.000000,");
+}
+
 TEST_F(Compare, EveryFormatHoldsTheDifference) {
   for (const char* format : {"text", "markdown", "latex", "csv"}) {
     const Outcome outcome = compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1", "--format", format});

@@ -48,6 +48,17 @@ TEST_F(ScoredRowsFile, TablesHoldAColumnForEachMetric) {
   EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 0.1}, {3, 4}}));
 }
 
+TEST_F(ScoredRowsFile, AColumnWithoutValuesIsNoMetric) {
+  const ScoredRows rows = read("r.csv", "human,f1,empty\n1,0.5,\n2,0.25, \n", kHuman);
+  EXPECT_EQ(rows.metrics, Names{"f1"});
+  expect_contains(error("r.csv", "human,empty\n1,\n", kHuman), "no column holds numbers alone");
+}
+
+TEST_F(ScoredRowsFile, AMetricWithNaNIsNoText) {
+  expect_contains(error("r.csv", "human,em,f1\n1,0,0.5\n2,1,-NaN\n", kHuman),
+                  "the score \"f1\" must be a number, true or false, it is \"-NaN\"");
+}
+
 TEST_F(ScoredRowsFile, MochasNestingHasConstituentIdAndSource) {
   const std::string text =
       R"({"drop": {"1": {"score": 2, "scores": {"f1": 0}, "metadata": {"source": "bert"}}},
