@@ -60,10 +60,11 @@ TEST_P(BertScoreParity, EqualsThePackage) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Models, BertScoreParity,
-                         testing::Values(Case{"roberta.json",
-                                              std::string(RUBRIC_FIXTURES) + "/bertscore/roberta"},
-                                         Case{"minilm.json", RUBRIC_MINILM}));
+INSTANTIATE_TEST_SUITE_P(
+    Models, BertScoreParity,
+    testing::Values(Case{"roberta.json", std::string(RUBRIC_FIXTURES) + "/bertscore/roberta"},
+                    Case{"minilm.json", RUBRIC_MINILM}),
+    [](const auto& info) { return std::filesystem::path(info.param.file).stem().string(); });
 
 class BertScore : public testing::Test {
  protected:
