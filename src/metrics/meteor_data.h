@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "metrics/meteor_synonyms.h"
 #include "metrics/paraphrase_index.h"
@@ -23,6 +24,10 @@ struct MeteorData {
 
 // Where $RUBRIC_METEOR says, else where scripts/setup --meteor puts it.
 std::filesystem::path meteor_folder();
+
+// The files that read_meteor_data() reads, the paraphrase table last when it is there. Throws
+// InputError when another one is missing.
+std::vector<std::filesystem::path> meteor_files(const std::filesystem::path& folder);
 
 // Throws InputError when the folder or a file other than the paraphrase table is missing.
 MeteorData read_meteor_data(const std::filesystem::path& folder);
