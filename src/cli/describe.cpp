@@ -5,8 +5,8 @@
 #include "cli/commands.h"
 #include "cli/options.h"
 #include "core/error.h"
-#include "data/mocha.h"
 #include "eval/mocha_description.h"
+#include "eval/mocha_files.h"
 
 namespace rubric {
 namespace {
@@ -17,10 +17,10 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric describe mocha FILE… [--format NAME]\n\n"
-      "The sizes of MOCHA's files (a split each, called as the file), the mean lengths of what "
-      "the\n"
-      "first file's candidates come with, and how many candidates have each human score, by\n"
-      "constituent and by source. --format csv prints a figure a row.";
+      "The sizes of MOCHA's files (a split each, called as the file; rows of your own in .jsonl,\n"
+      ".csv or .tsv with a constituent each do, too), the mean lengths of what the first file's\n"
+      "candidates come with, and how many candidates have each human score, by constituent and by\n"
+      "source. --format csv prints a figure a row.";
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
@@ -37,7 +37,7 @@ std::vector<SplitStatistics> read_splits(const std::vector<std::string>& files) 
         throw InputError("two files are called " + name, file, "give each split a name of its own");
       }
     }
-    splits.push_back({name, mocha_statistics(read_mocha(file))});
+    splits.push_back({name, mocha_statistics(read_mocha_instances(file))});
   }
   return splits;
 }

@@ -29,23 +29,24 @@ CommandSyntax syntax() {
   syntax.usage =
       "usage: rubric evaluate agreement --input FILE [options]\n\n"
       "Which metric agrees best with human labels: correlations with 95% bootstrap intervals, and\n"
-      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means.\n"
+      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means. "
+      "Rows\n"
+      "with the same passage and question are resampled and exchanged together.\n"
       "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
       "without one are counted and left out. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
-      "input-format", text("FORMAT"),
-      (join(input_format_names()) + "; else by the file's name").c_str())(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metrics", text("NAMES"), "metrics as a,b; all when left out")(
       "group", text("FIELD"), "the field to give figures by, too")(
       "system", text("FIELD"), "the field that names the system a row is of")(
       "test", text("NAME")->default_value("williams"),
-      "between two metrics: williams, or permutation (paired; as many as resamples)")(
+      "between two metrics: williams, or permutation (paired)")(
       "resampled", "with --format json: also Pearson's r of each resample")(
       "report", text("FILE"), "also write tables and pictures as one HTML page");
-  add_bootstrap_options(syntax, 1000);
+  add_input_format_option(syntax);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
 }
@@ -64,7 +65,7 @@ struct Request {
 Request request_of(const OptionValues& values) {
   Request request;
   request.input = file_option(values, "input");
-  request.input_format = input_format(text_option(values, "input-format"), request.input);
+  request.input_format = input_format_option(values, request.input);
   request.fields = {text_option(values, "human"),
                     text_option(values, "group"),
                     text_option(values, "system"),
@@ -90,9 +91,8 @@ Request request_of(const OptionValues& values) {
 }
 
 std::string signature_of(const Request& request) {
-  constexpr size_t kDigits = 12;
-  std::string signature = "agreement|input:" + sha256_file(request.input).substr(0, kDigits) +
-                          "|human:" + request.fields.human;
+  std::string signature =
+      "agreement|input:" + short_sha256_file(request.input) + "|human:" + request.fields.human;
   if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   return signature + "|test:" + request.test +

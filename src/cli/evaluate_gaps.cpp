@@ -1,7 +1,6 @@
 // rubric evaluate gaps: the rows on which a metric and the humans, or two metrics, are furthest
 // apart, as a list to sort into categories by hand, and the tally of a filled list.
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -11,6 +10,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "data/scored_rows.h"
 #include "eval/gap_list.h"
 #include "eval/gap_tally.h"
@@ -36,8 +36,6 @@ CommandSyntax syntax() {
       "are from 1 to 5; everything else is from 0 to 1, or as --scale says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE"), "the scored rows")(
-      "input-format", text("FORMAT"),
-      (join(input_format_names()) + "; else by the file's name").c_str())(
       "metric", text("NAME"), "the metric")("against", text("NAME"),
                                             "a second metric; else the human label")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
@@ -47,6 +45,7 @@ CommandSyntax syntax() {
       "most", po::value<int64_t>()->default_value(10)->value_name("N"), "rows of each group")(
       "output", text("FILE"), "the list to fill in")("page", text("FILE"), "the list as HTML")(
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
+  add_input_format_option(syntax);
   add_format_option(syntax);
   return syntax;
 }
@@ -62,9 +61,7 @@ struct Request {
 };
 
 double parse_end(const std::string& text, const std::string& where) {
-  double value = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && stop == text.data() + text.size()) return value;
+  if (const std::optional<double> value = parse_number(text)) return *value;
   throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is no number", where,
                    "for example --scale lerc=1:5");
 }
@@ -98,7 +95,7 @@ Request request_of(const OptionValues& values) {
   }
   Request request;
   request.input = file_option(values, "input");
-  request.input_format = input_format(text_option(values, "input-format"), request.input);
+  request.input_format = input_format_option(values, request.input);
   request.metric = text_option(values, "metric");
   request.against = text_option(values, "against");
   request.human = text_option(values, "human");
@@ -118,6 +115,10 @@ Request request_of(const OptionValues& values) {
   constexpr int64_t kMost = 1'000'000;
   request.most = integer_option(values, "most", 1, kMost);
   request.output = output_option(values, "output");
+  if (std::filesystem::path(request.output).extension() == ".tsv") {
+    throw InputError("the list is JSON lines or comma-separated, its name says tsv",
+                     "--output " + request.output, "name it .jsonl or .csv");
+  }
   request.page = output_option(values, "page");
   check_replaces_none("output", request.output, {request.input});
   check_replaces_none("page", request.page, {request.input, request.output});

@@ -9,9 +9,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/version.h"
-#include "data/answer_rows.h"
-#include "data/answer_template.h"
-#include "data/mocha.h"
+#include "data/records.h"
 #include "eval/mocha_files.h"
 #include "eval/mocha_json.h"
 #include "eval/mocha_notes.h"
@@ -35,11 +33,11 @@ CommandSyntax syntax() {
       "metrics\n"
       "(Williams, McNemar; Holm-corrected) and the annotators' agreement. A missing prediction\n"
       "counts as 0, on a minimal pair as wrong. --scores takes what `rubric score` writes: JSON\n"
-      "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting.\n"
+      "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting;\n"
+      "or a table (*.csv, *.tsv) with id, constituent and a column for each metric.\n"
       "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
       "--format csv prints a figure a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
-  const auto names = [] { return po::value<std::vector<std::string>>()->value_name("NAME"); };
   syntax.options.add_options()(
       "data", file()->required(),
       "instances with human scores, in MOCHA's format or as rows (.jsonl, .csv, .tsv) "
@@ -47,14 +45,18 @@ CommandSyntax syntax() {
       "predictions", file(),
       "{constituent: {id: {\"pred_score\": x}}}, or rows with constituent, id and pred_score")(
       "scores", file(), "a file scored by `rubric score`")(
-      "metric", names(), "metrics of the scored file, as a,b or repeated; all when left out")(
-      "minimal-pairs", file(), "minimal pairs, in MOCHA's format")(
-      "pair-predictions", file(), "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}")(
+      "metrics", po::value<std::string>()->value_name("NAMES"),
+      "metrics of the scored file, as a,b; all when left out")(
+      "minimal-pairs", file(),
+      "minimal pairs, in MOCHA's format or as rows with candidate1, the better, and candidate2")(
+      "pair-predictions", file(),
+      "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}, or rows with these")(
       "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
-      "constituent", names(), "evaluate only this constituent; may be repeated; all when left out")(
+      "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "evaluate only this constituent; may be repeated; all when left out")(
       "report", file(), "also write the tables as one HTML page")(
       "resampled", "with --format json: also the figures of each resample");
-  add_bootstrap_options(syntax, 1000);
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
 }
@@ -78,12 +80,12 @@ Request request_of(const OptionValues& values) {
                    file_option(values, "pair-predictions"),
                    file_option(values, "pair-scores")};
   check_files(request.files);
-  for (const std::string& list : list_option(values, "metric")) {
-    for (std::string& name : split_names(list)) request.metrics.push_back(std::move(name));
+  if (values.contains("metrics")) {
+    request.metrics = distinct_names("metric", text_option(values, "metrics"));
   }
   if (!request.files.predictions.empty() && !request.metrics.empty()) {
     throw InputError("a prediction file has no metrics to choose from", "command line",
-                     "leave --metric out");
+                     "leave --metrics out");
   }
   request.constituents = list_option(values, "constituent");
   request.bootstrap = bootstrap_options(values);
@@ -114,33 +116,16 @@ std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
   return {names.begin(), names.end()};
 }
 
-// Instances in MOCHA's nesting, or as rows that tell their constituents.
-std::vector<Answer> read_instances(const std::string& file) {
-  std::vector<Answer> answers = read_answers(file, rows_or_mocha(file));
-  std::set<InstanceKey> keys;
-  for (const Answer& answer : answers) {
-    if (answer.constituent.empty()) {
-      throw InputError("the row names no constituent", record_place(file, answer),
-                       "give every row the data set it is from as its \"constituent\"");
-    }
-    if (!keys.emplace(answer.constituent, answer.id).second) {
-      throw InputError("two instances have this id", record_place(file, answer),
-                       "give each row of a constituent its own id");
-    }
-  }
-  return answers;
-}
-
 struct Evaluation {
   std::vector<MochaResult> results;
   MochaTests tests;
 };
 
 Evaluation evaluate(const Request& request) {
-  const std::vector<Answer> answers = read_instances(request.files.data);
+  const std::vector<Answer> answers = read_mocha_instances(request.files.data);
   std::vector<AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
-    pairs = read_minimal_pairs(request.files.minimal_pairs);
+    pairs = read_mocha_minimal_pairs(request.files.minimal_pairs);
   }
   const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
   const std::string signature = "|suite:mocha|" + signature_of(request.files) +

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/log.h"
+#include "core/text.h"
 #include "core/version.h"
 
 namespace rubric {
@@ -152,9 +153,7 @@ std::vector<std::string> split_names(const std::string& list) {
   std::vector<std::string> names;
   for (size_t begin = 0; begin <= list.size();) {
     const size_t end = std::min(list.find(',', begin), list.size());
-    std::string name = list.substr(begin, end - begin);
-    name.erase(0, name.find_first_not_of(' '));
-    name.erase(name.find_last_not_of(' ') + 1);
+    std::string name(trim(std::string_view(list).substr(begin, end - begin)));
     if (name.empty()) {
       throw InputError("a name in \"" + list + "\" is empty", "command line",
                        "write names with one comma between two: f1,em");
@@ -184,18 +183,28 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
-void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples) {
+void add_bootstrap_options(CommandSyntax& syntax) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
-  syntax.options.add_options()("resamples", number(resamples), "bootstrap resamples")(
-      "seed", number(0), "seed of the bootstrap");
+  syntax.options.add_options()("resamples", number(BootstrapOptions{}.resamples),
+                               "bootstrap resamples, and exchanges of a permutation test")(
+      "seed", number(0), "seed of both");
 }
 
 BootstrapOptions bootstrap_options(const OptionValues& values) {
   constexpr int64_t kMostResamples = 1'000'000;
   return {integer_option(values, "resamples", 1, kMostResamples),
           static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
+}
+
+void add_input_format_option(CommandSyntax& syntax) {
+  syntax.options.add_options()("input-format", po::value<std::string>()->value_name("FORMAT"),
+                               (join(input_format_names()) + "; else by the file's name").c_str());
+}
+
+InputFormat input_format_option(const OptionValues& values, const std::string& file) {
+  return input_format(text_option(values, "input-format"), file);
 }
 
 void add_format_option(CommandSyntax& syntax) {

@@ -11,6 +11,7 @@
 #include <boost/program_options/variables_map.hpp>
 
 #include "core/error.h"
+#include "data/input_format.h"
 #include "eval/table.h"
 #include "stats/bootstrap.h"
 
@@ -63,9 +64,13 @@ std::vector<std::string> distinct_names(const std::string& kind, const std::stri
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
 
-// --resamples and --seed of the bootstrap.
-void add_bootstrap_options(CommandSyntax& syntax, int64_t resamples);
+// --resamples and --seed of the bootstrap and of permutation tests.
+void add_bootstrap_options(CommandSyntax& syntax);
 BootstrapOptions bootstrap_options(const OptionValues& values);
+
+// --input-format of a file of rows: by its name where it is not given.
+void add_input_format_option(CommandSyntax& syntax);
+InputFormat input_format_option(const OptionValues& values, const std::string& file);
 
 // --format text|json|markdown|csv|latex
 void add_format_option(CommandSyntax& syntax);

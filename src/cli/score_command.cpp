@@ -42,8 +42,6 @@ CommandSyntax syntax() {
       "bertscore: the layer whose output counts; else the usual one of the model's name")(
       "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
       "baseline", text("FILE"), "bertscore: rescales with this file of bert-score's baselines")(
-      "input-format", text("FORMAT"),
-      (join(input_format_names()) + "; else by the file's name").c_str())(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
@@ -52,6 +50,7 @@ CommandSyntax syntax() {
       "limit", number(), "score only the first N rows; 0: all")(
       "summary", text("FILE"), "also write means, intervals and signatures as JSON")(
       "threads", number(), "CPU threads; 0: one for each core");
+  add_input_format_option(syntax);
   syntax.positional.add("metrics", 1);
   return syntax;
 }

@@ -2,7 +2,6 @@
 #include "data/split.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
@@ -11,6 +10,7 @@
 #include "cli/options.h"
 #include "core/atomic_directory.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/answer_rows.h"
 #include "eval/table.h"
 
@@ -25,9 +25,9 @@ CommandSyntax syntax() {
       "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
       "                    [--by question|passage] [--seed N] [--sample train=N,…]\n\n"
       "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
-      "constituent, source, passage, question, reference, candidate and score. All rows of one\n"
-      "question (or passage) come into one part, which a hash of its text chooses. DIR must not\n"
-      "exist yet.";
+      "constituent, source, passage, question, reference, candidate, score and whatever else the\n"
+      "input has. All rows of one question (or passage) come into one part, which a hash of its\n"
+      "text chooses. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE")->required(), "rows to split")(
       "output", text("DIR")->required(), "the folder to make")(
@@ -38,10 +38,9 @@ CommandSyntax syntax() {
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
       "another one, another split")("sample", text("LIST"),
                                     "keep at most so many questions of a part: train=1000,dev=100")(
-      "input-format", text("FORMAT"),
-      (join(input_format_names()) + "; else by the file's name").c_str())(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add_input_format_option(syntax);
   add_format_option(syntax);
   return syntax;
 }
@@ -58,11 +57,8 @@ std::vector<Assignment> assignments_of(const OptionValues& values, const std::st
   for (const std::string& item : split_names(list)) {
     const size_t equals = std::min(item.find('='), item.size());
     const std::string number = item.substr(std::min(equals + 1, item.size()));
-    Assignment assignment{item.substr(0, equals), 0};
-    const auto [end, problem] =
-        std::from_chars(number.data(), number.data() + number.size(), assignment.value);
-    if (problem != std::errc() || end != number.data() + number.size() || !(assignment.value > 0) ||
-        !std::isfinite(assignment.value)) {
+    Assignment assignment{item.substr(0, equals), parse_number(number).value_or(0)};
+    if (!(assignment.value > 0)) {
       throw InputError("expected NAME=NUMBER above 0, found \"" + item + "\"", where,
                        "for example train=0.7");
     }
@@ -127,10 +123,10 @@ SplitOptions options_of(const OptionValues& values) {
   return options;
 }
 
-void write_part(const std::filesystem::path& file, const std::vector<Answer>& answers,
+void write_part(const std::filesystem::path& file, const std::vector<Json>& rows,
                 const Part& part) {
   AtomicFile out(file);
-  for (const size_t row : part.rows) out.write(answer_row(answers[row]).dump() + "\n");
+  for (const size_t row : part.rows) out.write(rows[row].dump() + "\n");
   out.commit();
 }
 
@@ -144,14 +140,13 @@ int run_split(const std::vector<std::string>& arguments) {
   const std::string input = file_option(*values, "input");
   AtomicDirectory directory(file_option(*values, "output"));
 
-  const std::vector<Answer> answers =
-      read_answers(input, input_format(text_option(*values, "input-format"), input),
-                   parse_field_names(list_option(*values, "field")));
+  const WholeAnswers whole = read_whole_answers(input, input_format_option(*values, input),
+                                                parse_field_names(list_option(*values, "field")));
   Table table;
   table.title = "Parts";
   table.header = {"part", "rows", options.by + "s"};
-  for (const Part& part : split_answers(answers, options, input)) {
-    write_part(directory.path() / (part.name + ".jsonl"), answers, part);
+  for (const Part& part : split_answers(whole.answers, options, input)) {
+    write_part(directory.path() / (part.name + ".jsonl"), whole.rows, part);
     table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
   }
   directory.commit();

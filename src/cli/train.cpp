@@ -70,12 +70,11 @@ CommandSyntax syntax() {
 Table validation_table(const TrainState& state) {
   Table table;
   table.title = "Validation";
-  table.header = {"epoch", "update", "training loss", "dev figure", "best"};
+  table.header = {"epoch", "update", "training loss", "dev figure", "best yet"};
   for (const ValidationPoint& point : state.validations) {
-    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
-                          format_fixed(point.train_loss, 4),
-                          point.figure ? format_fixed(*point.figure, 4) : "undefined",
-                          point.is_best ? "best so far" : ""});
+    table.rows.push_back(
+        {std::to_string(point.epoch), std::to_string(point.step), format_fixed(point.train_loss, 4),
+         point.figure ? format_fixed(*point.figure, 4) : "undefined", point.is_best ? "yes" : ""});
   }
   return table;
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <optional>
 #include <string_view>
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -20,10 +20,6 @@ namespace {
                        : what_to_do);
 }
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 // -?(0|[1-9][0-9]*): a leading zero would be octal to some readers.
 std::optional<int64_t> parse_integer(std::string_view text) {
   std::string_view digits = text;
@@ -32,16 +28,6 @@ std::optional<int64_t> parse_integer(std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// A decimal number that a double can hold; "inf" and "nan" are none.
-std::optional<double> parse_number(std::string_view text) {
-  if (std::none_of(text.begin(), text.end(), is_digit)) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (!std::isfinite(value)) return std::nullopt;
   return value;
 }
 

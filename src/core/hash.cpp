@@ -26,4 +26,9 @@ std::string sha256_file(const std::filesystem::path& path) {
   return sha256(MappedFile(path).bytes());
 }
 
+std::string short_sha256_file(const std::filesystem::path& path) {
+  constexpr size_t kDigits = 12;
+  return sha256_file(path).substr(0, kDigits);
+}
+
 }  // namespace rubric

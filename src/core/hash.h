@@ -11,4 +11,7 @@ namespace rubric {
 std::string sha256(std::string_view bytes);
 std::string sha256_file(const std::filesystem::path& path);  // throws as read_file does
 
+// The first 12 digits: what signatures show of a file.
+std::string short_sha256_file(const std::filesystem::path& path);
+
 }  // namespace rubric

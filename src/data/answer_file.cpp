@@ -30,17 +30,15 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
   } else if (has_rows(format)) {
     int64_t number = 0;
     visit_rows(file_, format, [&](Json row, const std::string& where) {
-      check_scores_member(row, "scores", where);
-      Answer answer = row_answer(row, names, ++number, where);
-      if (is_selected(answer.constituent)) add(std::move(answer), std::move(row));
+      add_row(std::move(row), names, ++number, where);
       return !is_full();
     });
   } else {
     for (Answer& answer : read_answers(file_, format)) {
       if (is_full()) break;
       if (!is_selected(answer.constituent)) continue;
-      Json row = answer_row(answer);
-      add(std::move(answer), std::move(row));
+      add_record(answer, "scores");
+      rows_.push_back(answer_row(answer));
     }
   }
   if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
@@ -65,26 +63,40 @@ void AnswerFile::require_constituents() const {
   }
 }
 
-void AnswerFile::add(Answer answer, Json row) {
+void AnswerFile::add_record(Answer answer, const char* member) {
   records_.push_back(std::move(answer));
-  slots_.push_back({rows_.size(), "scores"});
+  slots_.push_back({rows_.size(), member});
+}
+
+void AnswerFile::add_pair(AnswerPair pair, const Json& row, const std::string& where) {
+  for (const char* member : {"scores1", "scores2"}) check_scores_member(row, member, where);
+  add_record(std::move(pair.better), "scores1");
+  add_record(std::move(pair.worse), "scores2");
+}
+
+void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
+                         const std::string& where) {
+  if (is_row_pair(row, names)) {
+    AnswerPair pair = row_pair(row, names, number, where);
+    if (!is_selected(pair.better.constituent)) return;
+    add_pair(std::move(pair), row, where);
+  } else {
+    check_scores_member(row, "scores", where);
+    Answer answer = row_answer(row, names, number, where);
+    if (!is_selected(answer.constituent)) return;
+    add_record(std::move(answer), "scores");
+  }
   rows_.push_back(std::move(row));
 }
 
 void AnswerFile::read_mocha() {
   visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
     if (is_full() || !is_selected(key.first)) return;
-    const auto add = [&](Answer answer, const char* member) {
-      check_scores_member(instance, member, where);
-      records_.push_back(std::move(answer));
-      slots_.push_back({rows_.size(), member});
-    };
     if (is_mocha_pair(instance)) {
-      AnswerPair pair = mocha_pair(key, instance, where);
-      add(std::move(pair.better), "scores1");
-      add(std::move(pair.worse), "scores2");
+      add_pair(mocha_pair(key, instance, where), instance, where);
     } else {
-      add(mocha_answer(key, instance, where), "scores");
+      check_scores_member(instance, "scores", where);
+      add_record(mocha_answer(key, instance, where), "scores");
     }
     rows_.push_back(instance);
     keys_.push_back(key);

@@ -26,7 +26,7 @@ class AnswerFile {
   AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
              RowSelection selection = {});
 
-  // One record for each row; a minimal pair of MOCHA gives two, the better candidate first.
+  // One record for each row; a minimal pair gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
 
   // Adds each record's scores to its row: "scores", for minimal pairs "scores1" and "scores2";
@@ -45,7 +45,10 @@ class AnswerFile {
   bool is_selected(const std::string& constituent);
   bool is_full() const;  // as many rows are read as the selection allows
   void require_constituents() const;
-  void add(Answer answer, Json row);
+  // Of the row that is added to rows_ next.
+  void add_record(Answer answer, const char* member);
+  void add_pair(AnswerPair pair, const Json& row, const std::string& where);
+  void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where);
   void read_mocha();
 
   std::filesystem::path file_;

@@ -1,10 +1,10 @@
 #include "data/answer_rows.h"
 
-#include <charconv>
-#include <cmath>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "data/evouna.h"
 #include "data/mocha.h"
 #include "data/rows.h"
@@ -61,6 +61,25 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
+// Adds the members of `whole` that are no fields of an answer.
+void add_other_fields(const Json& whole, const FieldNames& names, const std::string& where,
+                      Json& row) {
+  std::set<std::string> ours, theirs;
+  for (const std::string& field : answer_fields()) {
+    ours.insert(field);
+    theirs.insert(field_name(names, field));
+  }
+  for (const auto& [name, value] : whole.object()) {
+    if (theirs.contains(name)) continue;
+    if (ours.contains(name)) {
+      throw InputError("the field " + json_quote(name) + " would give way to " +
+                           json_quote(names.at(name)) + ", which --field puts in its place",
+                       where, "rename it");
+    }
+    row[name] = value;
+  }
+}
+
 }  // namespace
 
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
@@ -91,12 +110,7 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
   if (has_text && text.empty()) return std::nullopt;
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (has_text && problem == std::errc() && end == text.data() + text.size() &&
-      std::isfinite(value)) {
-    return value;
-  }
+  if (const std::optional<double> value = parse_number(text)) return value;
   throw InputError("the field " + json_quote(name) + " must be a number, it is " +
                        (has_text ? json_quote(text) : found->kind()),
                    where,
@@ -135,6 +149,70 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   });
   if (answers.empty()) throw InputError("the file has no rows", file.string());
   return answers;
+}
+
+WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat format,
+                                const FieldNames& names) {
+  check_field_names(format, names);
+  WholeAnswers result;
+  const auto add = [&](Answer answer, const Json& whole, const FieldNames& theirs,
+                       const std::string& where) {
+    Json row = answer_row(answer);
+    add_other_fields(whole, theirs, where, row);
+    result.answers.push_back(std::move(answer));
+    result.rows.push_back(std::move(row));
+  };
+  if (has_rows(format)) {
+    visit_rows(file, format, [&](const Json& whole, const std::string& where) {
+      Answer answer = row_answer(whole, names, std::ssize(result.rows) + 1, where);
+      answer.score = row_label(whole, names, where);
+      add(std::move(answer), whole, names, where);
+      return true;
+    });
+  } else if (format == InputFormat::mocha) {
+    visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
+      add(mocha_answer(key, whole, where), whole, {{"passage", "context"}}, where);
+    });
+  } else {
+    for (Answer& answer : read_answers(file, format)) {
+      add(std::move(answer), Json(Json::Object()), {}, file.string());
+    }
+  }
+  if (result.rows.empty()) throw InputError("the file has no rows", file.string());
+  return result;
+}
+
+AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where) {
+  const auto candidate = [&](const std::string& which) {
+    names["candidate"] = "candidate" + which;
+    Answer answer = row_answer(row, names, number, where);
+    answer.score = row_label(row, {{"score", "score" + which}}, where);
+    return answer;
+  };
+  AnswerPair pair{candidate("1"), candidate("2")};
+  check_pair(pair, where);
+  return pair;
+}
+
+bool is_row_pair(const Json& row, const FieldNames& names) {
+  return row.find("candidate1") != nullptr && row.find(field_name(names, "candidate")) == nullptr;
+}
+
+std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
+  const InputFormat format = rows_or_mocha(file);
+  if (format == InputFormat::mocha) return read_mocha_pairs(file);
+  std::vector<AnswerPair> pairs;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    for (const char* field : {"candidate1", "candidate2"}) {
+      if (row.find(field) != nullptr) continue;
+      throw InputError("the field " + json_quote(field) + " is missing", where,
+                       "a minimal pair has candidate1, the better one, and candidate2");
+    }
+    pairs.push_back(row_pair(row, {}, std::ssize(pairs) + 1, where));
+    return true;
+  });
+  if (pairs.empty()) throw InputError("the file has no rows", file.string());
+  return pairs;
 }
 
 }  // namespace rubric

@@ -24,6 +24,11 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
 // InputError.
 std::optional<double> row_label(const Json& row, const FieldNames& names, const std::string& where);
 
+// The minimal pair of an object with candidate1, the better one, and candidate2 (and perhaps score1
+// and score2) in the place of candidate and score; and whether a row is one.
+AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where);
+bool is_row_pair(const Json& row, const FieldNames& names);
+
 // The object that row_answer and row_label read: fields that are empty stay out.
 Json answer_row(const Answer& answer);
 
@@ -31,5 +36,18 @@ Json answer_row(const Answer& answer);
 // row and field, and for a file without rows.
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names = {});
+
+// As read_answers, each with the whole object that the file has for it, its fields under our names.
+// EVOUNA and STS-B have no more than the answer. Throws InputError, too, where two fields would
+// have one name.
+struct WholeAnswers {
+  std::vector<Answer> answers;
+  std::vector<Json> rows;  // of each answer
+};
+WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat format,
+                                const FieldNames& names = {});
+
+// The minimal pairs of a file named .jsonl, .csv or .tsv, or of one in MOCHA's nesting.
+std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);
 
 }  // namespace rubric

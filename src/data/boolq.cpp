@@ -2,6 +2,7 @@
 
 #include "core/files.h"
 #include "core/json.h"
+#include "core/text.h"
 
 namespace rubric {
 
@@ -9,7 +10,7 @@ ChoiceSet read_boolq(const std::filesystem::path& jsonl) {
   ChoiceSet set;
   LineReader lines(jsonl);
   for (std::string line; lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    if (trim(line).empty()) continue;
     const std::string where = lines.where();
     const Json row = Json::parse(line, where);
     ChoiceQuestion question;

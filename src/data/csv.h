@@ -13,10 +13,16 @@ struct CsvRecord {
   int64_t line = 0;  // of its first character, from 1
 };
 
-// All records. With ',' fields may be quoted, and then hold line breaks and doubled quotes; with a
-// tab nothing is quoted, as in the tab-separated files that tools of this field write. Throws
-// InputError, with `where` and the line, for a quote that is not closed or is followed by text, and
-// for text that is not UTF-8.
-std::vector<CsvRecord> parse_csv(std::string_view text, char separator, const std::string& where);
+// Whether a field that begins with a quote is quoted, and then holds separators, line breaks and
+// doubled quotes. Spreadsheets, pandas and Python's csv module quote in files separated by tabs,
+// too; some published data sets write quotes there as plain text.
+enum class Quoting { quoted, plain };
+
+// All records. Throws InputError, with `where` and the line at which a field begins, for a quote
+// that is not closed or is followed by text, for a field quoted between tabs that holds both line
+// breaks and tabs (its quote is plain text, most likely, and would swallow rows), and for text that
+// is not UTF-8.
+std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
+                                 const std::string& where);
 
 }  // namespace rubric

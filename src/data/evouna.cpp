@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -24,10 +25,8 @@ std::vector<std::string> references_of(const std::string& golden_answer, const s
   std::vector<std::string> references;
   for (size_t begin = 0; begin <= golden_answer.size();) {
     const size_t end = std::min(golden_answer.find('/', begin), golden_answer.size());
-    std::string part = golden_answer.substr(begin, end - begin);
-    part.erase(0, part.find_first_not_of(' '));
-    part.erase(part.find_last_not_of(' ') + 1);
-    if (!part.empty()) references.push_back(std::move(part));
+    const std::string_view part = trim(std::string_view(golden_answer).substr(begin, end - begin));
+    if (!part.empty()) references.emplace_back(part);
     begin = end + 1;
   }
   if (references.empty()) throw InputError("golden_answer holds no answer", where);

@@ -19,6 +19,10 @@ const std::vector<std::string>& input_format_names() {
   return kFormats;
 }
 
+const std::vector<std::string>& answer_fields() {
+  return kFields;
+}
+
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
                          const std::string& option) {
   if (name.empty()) {

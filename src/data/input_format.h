@@ -28,6 +28,9 @@ bool has_rows(InputFormat format);
 // Our field names to the file's own, where they differ: {"candidate", "prediction"}.
 using FieldNames = std::map<std::string, std::string>;
 
+// The fields of an answer under our names.
+const std::vector<std::string>& answer_fields();
+
 // "candidate=prediction" as given on the command line. Throws InputError.
 FieldNames parse_field_names(const std::vector<std::string>& assignments);
 

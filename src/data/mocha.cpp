@@ -93,6 +93,11 @@ Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::str
 
 AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where) {
   AnswerPair pair{candidate_of(key, instance, "1", where), candidate_of(key, instance, "2", where)};
+  check_pair(pair, where);
+  return pair;
+}
+
+void check_pair(const AnswerPair& pair, const std::string& where) {
   if (pair.better.score.has_value() != pair.worse.score.has_value()) {
     throw InputError("one candidate of the pair has a score, the other has none", where);
   }
@@ -100,7 +105,6 @@ AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::s
     throw InputError("score1 must be greater than score2", where,
                      "make the better answer candidate1");
   }
-  return pair;
 }
 
 bool is_mocha_pair(const Json& instance) {
@@ -115,7 +119,7 @@ std::vector<Answer> read_mocha(const std::filesystem::path& path) {
   return answers;
 }
 
-std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& path) {
+std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path) {
   std::vector<AnswerPair> pairs;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
     pairs.push_back(mocha_pair(key, instance, where));

@@ -31,8 +31,11 @@ Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::str
 AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where);
 bool is_mocha_pair(const Json& instance);
 
+// Throws InputError where one candidate alone has a score, or the better one not the higher.
+void check_pair(const AnswerPair& pair, const std::string& where);
+
 // All instances of a file, which must be of that kind.
 std::vector<Answer> read_mocha(const std::filesystem::path& path);
-std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& path);
+std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path);
 
 }  // namespace rubric

@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "data/answer_rows.h"
 #include "data/rows.h"
+#include "data/scored_source.h"
 
 namespace rubric {
 namespace {
@@ -20,28 +21,29 @@ void add_scores(const Json& scores, const InstanceKey& key, const std::string& w
   }
   for (const auto& [metric, value] : scores.object()) {
     if (value.is_null()) continue;
-    if (!value.is_number()) {
-      throw InputError(
-          "the score " + json_quote(metric) + " must be a number, it is " + value.kind(), where);
-    }
-    if (!all[metric].emplace(key, value.number()).second) {
+    const double score = require_value(value, "the score " + json_quote(metric), where);
+    if (!all[metric].emplace(key, score).second) {
       throw InputError("a second score " + json_quote(metric) + " for the same instance", where);
     }
   }
 }
 
-// Whether a scored file has MOCHA's nesting, or a row a line. Its name is only a hint: rows scored
-// into a file named .json are known by their first line, a whole object with its scores.
-bool is_nested(const std::filesystem::path& path, const std::string& field) {
+// The form of a scored file. Its name is only a hint: rows scored into a file named .json are known
+// by their first line, a whole object with its scores.
+InputFormat scored_format(const std::filesystem::path& path, const std::string& field) {
+  const InputFormat named = rows_or_mocha(path);
+  if (named == InputFormat::csv || named == InputFormat::tsv) return named;
   const bool is_named_json = path.extension() == ".json";
   LineReader lines(path);
   std::string first;
   lines.next(first);
+  bool is_nested = is_named_json;
   try {
-    return Json::parse(first, path.string()).find(field) == nullptr && is_named_json;
+    is_nested &= Json::parse(first, path.string()).find(field) == nullptr;
   } catch (const InputError&) {
-    return first == "{" || is_named_json;
+    is_nested |= first == "{";
   }
+  return is_nested ? InputFormat::mocha : InputFormat::jsonl;
 }
 
 // Of a row with "id" and perhaps "constituent".
@@ -51,15 +53,6 @@ InstanceKey row_key(const Json& row, const std::string& where) {
   const bool has_constituent = constituent != nullptr && !constituent->is_null();
   return {has_constituent ? row.require_string("constituent", where) : "",
           id.is_number() ? id.number_text() : row.require_string("id", where)};
-}
-
-MetricPredictions read_scored_rows(const std::filesystem::path& path, const std::string& field) {
-  MetricPredictions all;
-  visit_rows(path, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    add_scores(row.require(field, where), row_key(row, where), where, all);
-    return true;
-  });
-  return all;
 }
 
 Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat format,
@@ -77,6 +70,18 @@ Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat f
   return predictions;
 }
 
+// Of a row: its object `field`, or the cells of a table's columns.
+Json scores_of(const ScoredSource& source, size_t i, const std::string& field,
+               const std::vector<std::string>& columns) {
+  if (!source.is_table()) return source.rows[i].require(field, source.wheres[i]);
+  Json scores{Json::Object()};
+  for (const std::string& column : columns) {
+    const Json* cell = source.rows[i].find(column);
+    if (!is_blank(cell)) scores[column] = *cell;
+  }
+  return scores;
+}
+
 }  // namespace
 
 Predictions read_predictions(const std::filesystem::path& path, const std::string& field) {
@@ -90,13 +95,19 @@ Predictions read_predictions(const std::filesystem::path& path, const std::strin
 }
 
 MetricPredictions read_scores(const std::filesystem::path& path, const std::string& field) {
+  const ScoredSource source = read_scored_source(path, scored_format(path, field));
+  if (source.is_table() && field != "scores") {
+    throw InputError("a table holds one score a metric, not " + field, path.string(),
+                     "give the pairs of one metric as --pair-predictions, with the columns id, "
+                     "pred_score1 and pred_score2, or scored pairs as JSON lines");
+  }
+  const std::vector<std::string> columns =
+      source.is_table() ? number_columns(source, {"id", "constituent", "score"})
+                        : std::vector<std::string>();
   MetricPredictions all;
-  if (is_nested(path, field)) {
-    visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-      add_scores(instance.require(field, where), key, where, all);
-    });
-  } else {
-    all = read_scored_rows(path, field);
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const Json &row = source.rows[i], scores = scores_of(source, i, field, columns);
+    add_scores(scores, row_key(row, source.wheres[i]), source.wheres[i], all);
   }
   if (all.empty()) {
     throw InputError("the file holds no " + field, path.string(),
@@ -109,7 +120,7 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
                                      const Predictions& predictions, const std::string& metric) {
   MatchedPredictions matched;
   std::set<std::string> found_by_id;
-  int64_t used = 0;
+  std::set<InstanceKey> used;
   for (const InstanceKey& key : keys) {
     auto found = predictions.find(key);
     if (found == predictions.end()) {
@@ -121,13 +132,15 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
     }
     const bool is_found = found != predictions.end();
     matched.values.push_back(is_found ? std::optional(found->second) : std::nullopt);
-    used += is_found ? 1 : 0;
+    if (is_found) used.insert(found->first);
   }
-  if (used == 0) {
+  if (used.empty()) {
     throw InputError("no score of " + metric + " belongs to an instance of the data", "",
                      "score the same file that you evaluate, and keep its constituents and ids");
   }
-  matched.unused = static_cast<int64_t>(predictions.size()) - used;
+  for (const auto& [key, value] : predictions) {
+    if (!used.contains(key)) matched.unused.push_back(key);
+  }
   return matched;
 }
 

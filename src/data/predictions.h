@@ -24,14 +24,15 @@ Predictions read_predictions(const std::filesystem::path& path, const std::strin
 
 // The numbers of a scored file by metric, from the object `field` ("scores", of minimal pairs
 // "scores1" and "scores2") of every instance; null is no score. The file is what `rubric score`
-// writes: MOCHA's nesting, or JSON lines with "id" and perhaps "constituent". Throws InputError
-// when an instance has two scores of one metric, or nothing is scored.
+// writes: MOCHA's nesting, or JSON lines with "id" and perhaps "constituent"; or, for "scores", a
+// table with a column for each metric, where an empty cell is no score. Throws InputError when an
+// instance has two scores of one metric, or nothing is scored.
 std::map<std::string, Predictions> read_scores(const std::filesystem::path& path,
                                                const std::string& field);
 
 struct MatchedPredictions {
   std::vector<std::optional<double>> values;  // by key; nothing: missing
-  int64_t unused = 0;                         // predictions that fit no key
+  std::vector<InstanceKey> unused;            // of predictions that fit no key
 };
 
 // The prediction of each instance: that of its key or, where files name no constituents, of its id

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 #include "data/csv.h"
 
 namespace rubric {
@@ -14,7 +15,7 @@ namespace {
 void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   LineReader lines(file);
   for (std::string line; lines.next(line);) {
-    if (line.find_first_not_of(" \t") == std::string::npos) continue;
+    if (trim(line).empty()) continue;
     Json row = Json::parse(line, lines.where());
     if (!row.is_object()) {
       throw InputError("expected an object, found " + std::string(row.kind()), lines.where(),
@@ -31,6 +32,13 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
     throw InputError("the header is one column: it holds no comma", where,
                      "separate the columns by commas, or by tabs with --input-format tsv");
   }
+  const auto unnamed = std::find_if(names.begin(), names.end(),
+                                    [](const std::string& name) { return trim(name).empty(); });
+  if (names.size() > 1 && unnamed != names.end()) {
+    throw InputError("column " + std::to_string(unnamed - names.begin() + 1) + " has no name",
+                     where,
+                     "name it in the first line, or take it out (pandas: to_csv(…, index=False))");
+  }
   std::sort(names.begin(), names.end());
   const auto twice = std::adjacent_find(names.begin(), names.end());
   if (twice == names.end()) return;
@@ -39,7 +47,8 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
 }
 
 void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
-  const std::vector<CsvRecord> lines = parse_csv(read_file(file), separator, file.string());
+  const std::vector<CsvRecord> lines =
+      parse_csv(read_file(file), separator, Quoting::quoted, file.string());
   if (!lines.empty()) check_header(lines[0], separator, file.string());
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);

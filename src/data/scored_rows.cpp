@@ -1,103 +1,23 @@
 #include "data/scored_rows.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "core/error.h"
-#include "data/answer_rows.h"
-#include "data/answer_template.h"
-#include "data/rows.h"
+#include "data/scored_source.h"
 
 namespace rubric {
 namespace {
 
-struct Source {
-  std::filesystem::path file;
-  InputFormat format;
-  std::vector<Json> rows;
-  std::vector<std::string> wheres, ids;  // of each row; the first for messages
-
-  bool is_table() const { return format == InputFormat::csv || format == InputFormat::tsv; }
-};
-
-// A value that says nothing: null, or an empty cell.
-bool is_blank(const Json* value) {
-  return value == nullptr || value->is_null() ||
-         (value->is_string() && value->string().find_first_not_of(' ') == std::string::npos);
-}
-
-std::string id_of(const Json& row, size_t number) {
-  const Json* id = row.find("id");
-  if (is_blank(id)) return std::to_string(number);
-  return id->is_string() ? id->string() : id->dump();
-}
-
-Source read_source(const std::filesystem::path& file, InputFormat format) {
-  Source source{file, format, {}, {}, {}};
-  const auto add = [&](Json row, const std::string& where) {
-    source.rows.push_back(std::move(row));
-    source.wheres.push_back(where);
-    source.ids.push_back(id_of(source.rows.back(), source.rows.size()));
-    return true;
-  };
-  if (has_rows(format)) {
-    visit_rows(file, format, add);
-  } else if (format != InputFormat::mocha) {
-    for (const Answer& answer : read_answers(file, format)) {
-      add(answer_row(answer), record_place(file.string(), answer));
-    }
-  } else {
-    visit_mocha(file, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
-      Json row = instance;
-      row["constituent"] = key.first;
-      row["id"] = key.second;
-      const Json* metadata = instance.find("metadata");
-      const Json* generator = metadata != nullptr ? metadata->find("source") : nullptr;
-      if (generator != nullptr) row["source"] = *generator;
-      add(std::move(row), where);
-    });
-  }
-  if (source.rows.empty()) throw InputError("the file has no rows", file.string());
-  return source;
-}
-
-std::optional<double> parse_number(const std::string& text) {
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc() || stop != end || !std::isfinite(value)) return std::nullopt;
-  return value;
-}
-
-std::optional<double> as_number(const Json& value) {
-  if (value.is_bool()) return value.boolean() ? 1 : 0;
-  if (value.is_number()) return value.number();
-  if (!value.is_string()) return std::nullopt;
-  const std::string& text = value.string();
-  if (text == "true" || text == "True" || text == "TRUE") return 1;
-  if (text == "false" || text == "False" || text == "FALSE") return 0;
-  return parse_number(text);
-}
-
-double require_value(const Json& value, const std::string& what, const std::string& where) {
-  const std::optional<double> number = as_number(value);
-  if (number) return *number;
-  throw InputError(what + " must be a number, true or false, it is " +
-                       (value.is_string() ? json_quote(value.string()) : value.kind()),
-                   where);
-}
-
-std::vector<std::string> field_names(const Source& source) {
+std::vector<std::string> field_names(const ScoredSource& source) {
   std::vector<std::string> names;
   for (const auto& [name, value] : source.rows.front().object()) names.push_back(name);
   return names;
 }
 
-void require_field(const Source& source, const std::string& option, const std::string& field) {
+void require_field(const ScoredSource& source, const std::string& option,
+                   const std::string& field) {
   for (const Json& row : source.rows) {
     if (row.find(field) != nullptr) return;
   }
@@ -109,7 +29,7 @@ void require_field(const Source& source, const std::string& option, const std::s
 }
 
 // The field as text in every row.
-std::vector<std::string> read_names(const Source& source, const std::string& option,
+std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
                                     const std::string& field) {
   if (field.empty()) return {};
   require_field(source, option, field);
@@ -130,7 +50,7 @@ std::vector<std::string> read_names(const Source& source, const std::string& opt
 }
 
 // The labels of the rows that have one; the other rows are taken out of `source`.
-std::vector<double> take_labels(Source& source, const std::string& field) {
+std::vector<double> take_labels(ScoredSource& source, const std::string& field) {
   if (field.empty()) return {};
   require_field(source, "--human", field);
   std::vector<double> labels;
@@ -160,26 +80,13 @@ const Json* find_score(const Json& row, const std::string& metric) {
   return score != nullptr ? score : row.find(metric);
 }
 
-bool holds_numbers(const Source& source, const std::string& column) {
-  return std::all_of(source.rows.begin(), source.rows.end(), [&](const Json& row) {
-    const Json* cell = row.find(column);
-    return is_blank(cell) || (cell->is_string() && parse_number(cell->string()));
-  });
-}
-
-std::vector<std::string> all_metrics(const Source& source, const RowFields& fields) {
+std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {
   std::vector<std::string> names;
   const auto add = [&](const std::string& name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  if (source.is_table()) {
-    for (const std::string& column : field_names(source)) {
-      if (column != "id" && column != fields.human && column != fields.group &&
-          column != fields.system && holds_numbers(source, column)) {
-        add(column);
-      }
-    }
-  }
+  if (source.is_table())
+    names = number_columns(source, {"id", fields.human, fields.group, fields.system});
   for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
     const Json* scores = source.rows[i].find("scores");
     if (scores == nullptr || scores->is_null()) continue;
@@ -196,7 +103,7 @@ std::vector<std::string> all_metrics(const Source& source, const RowFields& fiel
                                        "numbers: --metrics a,b");
 }
 
-std::vector<double> read_scores(const Source& source, const std::string& metric) {
+std::vector<double> read_scores(const ScoredSource& source, const std::string& metric) {
   std::vector<double> scores;
   std::vector<std::string> missing;
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -209,21 +116,16 @@ std::vector<double> read_scores(const Source& source, const std::string& metric)
   }
   if (missing.size() == source.rows.size()) {
     throw InputError("no row has a score " + json_quote(metric), source.file.string(),
-                     "score the file with it, or choose others with --metrics");
+                     "score the file with it, or choose other metrics");
   }
   if (missing.empty()) return scores;
-  throw InputError(
-      "the metric " + json_quote(metric) + " has no score in " + std::to_string(missing.size()) +
-          " of " + std::to_string(source.rows.size()) + " rows",
-      join_some(missing), "score these rows too, or choose the other metrics with --metrics");
+  throw InputError("the metric " + json_quote(metric) + " has no score in " +
+                       std::to_string(missing.size()) + " of " +
+                       std::to_string(source.rows.size()) + " rows",
+                   join_some(missing), "score these rows too, or choose other metrics");
 }
 
-std::string constituent_of(const Json& row) {
-  const Json* constituent = row.find("constituent");
-  return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
-}
-
-void require_distinct(const Source& source, const ScoredRows& rows) {
+void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
   std::map<std::vector<std::string>, size_t> first;
   for (size_t i = 0; i < source.ids.size(); ++i) {
     std::vector<std::string> key = {source.ids[i], constituent_of(source.rows[i])};
@@ -242,7 +144,7 @@ void require_distinct(const Source& source, const ScoredRows& rows) {
 
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields) {
-  Source source = read_source(file, format);
+  ScoredSource source = read_scored_source(file, format);
   ScoredRows rows;
   const auto all = std::ssize(source.rows);
   rows.human = take_labels(source, fields.human);

@@ -1,12 +1,12 @@
 #include "data/stsb.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "data/csv.h"
 
 namespace rubric {
@@ -35,19 +35,18 @@ std::optional<Columns> named_columns(const CsvRecord& record) {
 
 double similarity(const std::string& text, const std::string& where) {
   constexpr double kMost = 5;
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem == std::errc() && end == text.data() + text.size() && value >= 0 && value <= kMost) {
-    return value;
-  }
+  const std::optional<double> value = parse_number(text);
+  if (value && *value >= 0 && *value <= kMost) return *value;
   throw InputError("the score must be a number from 0 to 5, it is " + json_quote(text), where);
 }
 
 }  // namespace
 
 std::vector<Answer> read_stsb(const std::filesystem::path& file) {
-  const char separator = file.extension() == ".tsv" ? '\t' : ',';
-  const std::vector<CsvRecord> records = parse_csv(read_file(file), separator, file.string());
+  const bool is_tsv = file.extension() == ".tsv";
+  const std::vector<CsvRecord> records =
+      parse_csv(read_file(file), is_tsv ? '\t' : ',', is_tsv ? Quoting::plain : Quoting::quoted,
+                file.string());
   const std::optional<Columns> named =
       records.empty() ? std::nullopt : named_columns(records.front());
   const Columns columns = named.value_or(Columns());

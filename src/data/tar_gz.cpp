@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <set>
 #include <string_view>
 
-#include <zlib.h>
-
 #include "core/error.h"
 #include "core/files.h"
+#include "core/gzip.h"
 #include "core/json.h"
 
 namespace rubric {
@@ -19,31 +17,20 @@ namespace {
 constexpr size_t kBlock = 512;  // tar's unit
 using Block = std::array<char, kBlock>;
 
-// The unpacked bytes of a gzip file, as far as they may go. Its checksum is compared at its end.
-class GzipReader {
+// The unpacked bytes of an archive, as far as they may go.
+class ArchiveReader {
  public:
-  explicit GzipReader(const std::filesystem::path& path) : path_(path.string()) {
+  explicit ArchiveReader(const std::filesystem::path& path)
+      : file_(path, "fetch the archive again") {
     constexpr uint64_t kMostTimes = 16, kAlways = uint64_t{16} << 20;
-    constexpr unsigned kBuffer = 1 << 17;
-    {
-      const MappedFile file(path);  // what is no plain file is refused
-      limit_ = kMostTimes * file.bytes().size() + kAlways;
-    }
-    file_.reset(gzopen(path_.c_str(), "rb"));
-    if (file_ == nullptr) throw InputError("cannot be opened", path_);
-    gzbuffer(file_.get(), kBuffer);
-    if (gzdirect(file_.get()) != 0) fail("it is not packed by gzip");
+    limit_ = kMostTimes * file_.packed_size() + kAlways;
   }
 
-  // Up to `size` bytes; fewer at the end alone.
-  size_t read(char* into, size_t size) {
-    const int count = gzread(file_.get(), into, static_cast<unsigned>(size));
-    int problem = Z_OK;
-    gzerror(file_.get(), &problem);
-    if (count < 0 || problem == Z_BUF_ERROR) fail("it is damaged or cut short");
-    unpacked_ += static_cast<uint64_t>(count);
+  size_t read(char* into, size_t size) {  // as GzipReader does
+    const size_t count = file_.read(into, size);
+    unpacked_ += count;
     if (unpacked_ > limit_) fail("it unpacks to over sixteen times its size, which no weights do");
-    return static_cast<size_t>(count);
+    return count;
   }
 
   void read_exactly(char* into, size_t size) {
@@ -51,12 +38,11 @@ class GzipReader {
   }
 
   [[noreturn]] void fail(const std::string& what) const {
-    throw InputError("not a usable .tar.gz archive: " + what, path_, "fetch the archive again");
+    file_.fail("not a usable .tar.gz archive: " + what);
   }
 
  private:
-  std::string path_;
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_{nullptr, gzclose_r};
+  GzipReader file_;
   uint64_t limit_ = 0, unpacked_ = 0;
 };
 
@@ -73,7 +59,7 @@ std::string_view text_field(const Block& header, size_t offset, size_t size) {
 }
 
 // Octal digits between blanks. Larger numbers than they hold, 8 GB, are written otherwise.
-uint64_t number_field(const GzipReader& file, const Block& header, size_t offset, size_t size) {
+uint64_t number_field(const ArchiveReader& file, const Block& header, size_t offset, size_t size) {
   uint64_t number = 0;
   std::string_view digits = text_field(header, offset, size);
   while (digits.starts_with(' ')) digits.remove_prefix(1);
@@ -85,7 +71,7 @@ uint64_t number_field(const GzipReader& file, const Block& header, size_t offset
   return number;
 }
 
-void check_sum(const GzipReader& file, const Block& header) {
+void check_sum(const ArchiveReader& file, const Block& header) {
   constexpr size_t kOffset = 148, kSize = 8;
   uint64_t sum = 0;
   for (size_t i = 0; i < kBlock; ++i) {
@@ -96,7 +82,7 @@ void check_sum(const GzipReader& file, const Block& header) {
 }
 
 // Positions and types are those of POSIX's pax interchange format (ustar).
-Entry entry_of(const GzipReader& file, const Block& header) {
+Entry entry_of(const ArchiveReader& file, const Block& header) {
   check_sum(file, header);
   Entry entry;
   entry.path = text_field(header, 0, 100);
@@ -109,14 +95,14 @@ Entry entry_of(const GzipReader& file, const Block& header) {
   return entry;
 }
 
-void check_path(const GzipReader& file, const std::string& path) {
+void check_path(const ArchiveReader& file, const std::string& path) {
   const std::filesystem::path parts(path);
   const bool climbs = std::find(parts.begin(), parts.end(), "..") != parts.end();
   if (!path.empty() && !parts.is_absolute() && !climbs) return;
   file.fail("the path " + json_quote(path) + " leads out of it");
 }
 
-void check_type(const GzipReader& file, const Entry& entry) {
+void check_type(const ArchiveReader& file, const Entry& entry) {
   constexpr std::string_view kLinks = "12", kDevices = "346", kLongNames = "LK";
   const auto is_one_of = [&](std::string_view types) {
     return types.find(entry.type) != std::string_view::npos;
@@ -130,7 +116,7 @@ void check_type(const GzipReader& file, const Entry& entry) {
 
 // Calls `take` with the content piece by piece, and passes what fills its last block.
 template <class Take>
-void read_content(GzipReader& file, uint64_t size, const Take& take) {
+void read_content(ArchiveReader& file, uint64_t size, const Take& take) {
   std::array<char, 128 * kBlock> buffer;
   for (uint64_t left = size; left > 0;) {
     const auto count = static_cast<size_t>(std::min<uint64_t>(left, buffer.size()));
@@ -143,7 +129,7 @@ void read_content(GzipReader& file, uint64_t size, const Take& take) {
 
 // A pax header says more about the next entry, such as its times to the nanosecond. Another path,
 // size or link there would take the place of what the entry's own header says.
-void check_pax_header(GzipReader& file, const Entry& entry) {
+void check_pax_header(ArchiveReader& file, const Entry& entry) {
   constexpr uint64_t kMostBytes = 1 << 16;
   if (entry.size > kMostBytes) file.fail("a pax header is too long");
   std::string records = "\n";  // "LENGTH KEY=VALUE\n", one after another
@@ -157,7 +143,7 @@ void check_pax_header(GzipReader& file, const Entry& entry) {
 
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory) {
-  GzipReader file(archive);
+  ArchiveReader file(archive);
   std::set<std::string> found;
   Block header;
   constexpr Block kEnd = {};

@@ -12,9 +12,11 @@ Json figure(std::optional<double> value, const std::optional<Interval>& interval
   return Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
 }
 
-Json to_json(const GroupAgreement& group, const std::vector<std::string>& metrics, bool resampled) {
+Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resampled) {
+  const std::vector<std::string>& metrics = agreement.metrics;
   Json json;
   json["n"] = group.n;
+  json["questions"] = group.questions;
   for (size_t i = 0; i < metrics.size(); ++i) {
     const MetricAgreement& metric = group.metrics[i];
     json["metrics"][metrics[i]] =
@@ -26,7 +28,8 @@ Json to_json(const GroupAgreement& group, const std::vector<std::string>& metric
     }
   }
   Json::Array tests;
-  for (const MetricTest& test : group.tests) {
+  for (const MetricTest& test : agreement.tests) {
+    if (test.group != group.name) continue;
     tests.push_back(Json::Object{{"first", metrics[test.first]},
                                  {"second", metrics[test.second]},
                                  {"difference", test.difference},
@@ -64,15 +67,15 @@ Json to_json(const SystemLevel& systems, const std::vector<std::string>& metrics
 
 Json to_json(const Agreement& agreement, bool resampled) {
   Json json;
-  json["all"] = to_json(agreement.groups.front(), agreement.metrics, resampled);
+  json["all"] = to_json(agreement, agreement.groups.front(), resampled);
   for (size_t i = 1; i < agreement.groups.size(); ++i) {
-    json["groups"][agreement.groups[i].name] =
-        to_json(agreement.groups[i], agreement.metrics, resampled);
+    json["groups"][agreement.groups[i].name] = to_json(agreement, agreement.groups[i], resampled);
   }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;
-  const std::vector<std::string> notes = agreement_notes(agreement);
-  if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());
+  std::vector<std::string> notes = agreement_notes(agreement);
+  if (!agreement.tests.empty()) notes.push_back(correction_note(agreement.tests));
+  json["notes"] = Json::Array(notes.begin(), notes.end());
   return json;
 }
 

@@ -7,12 +7,12 @@
 namespace rubric {
 
 // {"all": GROUP, "groups": {NAME: GROUP}, "systems": {…}, "signature", "notes": [TEXT]}, where
-// GROUP is {"n", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]}, "spearman",
-// "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p", "p_holm"}]} and
-// systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …, "pairwise_accuracy"}},
-// "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Undefined figures are null; groups and
-// systems are absent where rows name none. With `resampled` Pearson's r has "resampled": {"value":
-// [that of each resample]} too.
+// GROUP is {"n", "questions", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]},
+// "spearman", "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p",
+// "p_holm"}]} and systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …,
+// "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Undefined
+// figures are null; groups and systems are absent where rows name none. With `resampled` Pearson's
+// r has "resampled": {"value": [that of each resample]} too.
 Json to_json(const Agreement& agreement, bool resampled = false);
 
 }  // namespace rubric

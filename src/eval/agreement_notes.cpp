@@ -18,7 +18,7 @@ std::string best_note(const Agreement& agreement) {
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;
   for (size_t i = 1; i < order.size(); ++i) {
-    const MetricTest* test = find_test(all.tests, all.name, order[0], order[i]);
+    const MetricTest* test = find_test(agreement.tests, all.name, order[0], order[i]);
     if (test == nullptr || test->corrected_p >= kLevel) {
       similar.push_back(agreement.metrics[order[i]]);
     }
@@ -42,6 +42,28 @@ std::string undefined_note(const Agreement& agreement, const GroupAgreement& gro
          join(constant);
 }
 
+bool shares_questions(const GroupAgreement& group) {
+  return group.questions < group.n;
+}
+
+// What the intervals are of, and what they and the tests take as independent.
+std::vector<std::string> resampling_notes(const Agreement& agreement) {
+  const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
+  std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
+  for (const GroupAgreement& group : agreement.groups) {
+    if (!shares_questions(group)) continue;
+    notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
+                    std::to_string(group.questions) + " questions, resampled by question");
+  }
+  if (notes.size() > 1 && !agreement.tests.empty() &&
+      agreement.options.test == AgreementTest::williams) {
+    notes.emplace_back(
+        "Williams' test takes rows as independent, which answers to one question are not: "
+        "--test permutation exchanges them together");
+  }
+  return notes;
+}
+
 std::string systems_note(const SystemLevel& systems) {
   if (systems.systems.size() == 1) {
     return "one system only (" + systems.systems[0] + "): no figures at the level of systems";
@@ -55,7 +77,8 @@ std::string systems_note(const SystemLevel& systems) {
 }  // namespace
 
 std::vector<std::string> agreement_notes(const Agreement& agreement) {
-  std::vector<std::string> notes = {best_note(agreement)};
+  std::vector<std::string> notes = resampling_notes(agreement);
+  notes.insert(notes.begin(), best_note(agreement));
   if (agreement.unlabelled > 0) {
     notes.push_back(std::to_string(agreement.unlabelled) +
                     " rows have no human label and are left out");

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "eval/groups.h"
+#include "eval/questions.h"
 #include "stats/resampled_correlation.h"
 
 namespace rubric {
@@ -20,18 +21,20 @@ std::vector<Group> groups_of(const ScoredRows& rows) {
   return groups;
 }
 
-std::vector<double> select(const std::vector<double>& values, const std::vector<size_t>& rows) {
-  std::vector<double> selected;
+template <class Value>
+std::vector<Value> select(const std::vector<Value>& values, const std::vector<size_t>& rows) {
+  std::vector<Value> selected;
   for (const size_t row : rows) selected.push_back(values[row]);
   return selected;
 }
 
 MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const BootstrapOptions& options, uint64_t stream) {
+                                 const Clusters& questions, const BootstrapOptions& options,
+                                 uint64_t stream) {
   const ResampledCorrelation resampled(human, scores);
   std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
   std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
-  visit_resamples(human.size(), options, stream, [&](size_t resample, Counts counts) {
+  visit_resamples(questions, options, stream, [&](size_t resample, Counts counts) {
     const Correlations figures = resampled.all(counts);
     pearsons[resample] = figures.pearson;
     spearmans[resample] = figures.spearman;
@@ -41,21 +44,28 @@ MetricAgreement metric_agreement(std::span<const double> human, std::span<const 
           percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
 }
 
-GroupAgreement group_agreement(const ScoredRows& rows, const Group& group, uint64_t stream,
-                               const AgreementOptions& options) {
+// Adds the group and its tests.
+void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_questions,
+               Agreement& agreement) {
+  const AgreementOptions& options = agreement.options;
+  const uint64_t stream = agreement.groups.size();
+  const Clusters questions = clusters_by(select(all_questions.of, group.members));
   const std::vector<double> human = select(rows.human, group.members);
   std::vector<std::vector<double>> scores;
   for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
-  GroupAgreement result{group.name, std::ssize(human), false, {}, {}};
+  GroupAgreement result{
+      group.name, std::ssize(human), static_cast<int64_t>(questions.count), false, {}};
   result.is_human_constant =
       std::all_of(human.begin(), human.end(), [&](double label) { return label == human[0]; });
   for (const auto& metric : scores) {
-    result.metrics.push_back(metric_agreement(human, metric, options.bootstrap, stream));
+    result.metrics.push_back(metric_agreement(human, metric, questions, options.bootstrap, stream));
   }
-  result.tests = test_correlations(group.name, human, scores, options.test,
-                                   {options.bootstrap.resamples, options.bootstrap.seed});
-  correct(result.tests);
-  return result;
+  agreement.groups.push_back(std::move(result));
+  for (MetricTest& test :
+       test_correlations(group.name, human, scores, questions, options.test,
+                         {options.bootstrap.resamples, options.bootstrap.seed})) {
+    agreement.tests.push_back(std::move(test));
+  }
 }
 
 }  // namespace
@@ -64,11 +74,10 @@ Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& opt
   Agreement agreement;
   agreement.metrics = rows.metrics;
   agreement.unlabelled = rows.unlabelled;
-  agreement.test =
-      options.test == AgreementTest::williams ? "Williams' test" : "paired permutation test";
-  for (const Group& group : groups_of(rows)) {
-    agreement.groups.push_back(group_agreement(rows, group, agreement.groups.size(), options));
-  }
+  agreement.options = options;
+  const Clusters questions = questions_of(rows);
+  for (const Group& group : groups_of(rows)) add_group(rows, group, questions, agreement);
+  correct(agreement.tests);
   if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
   return agreement;
 }

@@ -16,30 +16,30 @@ namespace rubric {
 
 struct MetricAgreement {
   Correlations correlations;
-  std::optional<Interval> pearson, spearman, kendall;  // resampled over rows
+  std::optional<Interval> pearson, spearman, kendall;  // questions resampled (questions_of)
   std::vector<std::optional<double>> resampled;        // Pearson's r of each resample
 };
 
 // Of all rows, or of those of one group.
 struct GroupAgreement {
-  std::string name;  // "": all rows
-  int64_t n = 0;
+  std::string name;              // "": all rows
+  int64_t n = 0, questions = 0;  // rows; fewer where several answer one question
   bool is_human_constant = false;
   std::vector<MetricAgreement> metrics;
-  std::vector<MetricTest> tests;  // between all pairs of metrics, Holm-corrected over this group's
 };
 
 struct AgreementOptions {
   BootstrapOptions bootstrap;
-  AgreementTest test = AgreementTest::williams;  // as many permutations as resamples
+  AgreementTest test = AgreementTest::williams;  // as many exchanges as resamples
 };
 
 struct Agreement {
   std::vector<std::string> metrics;    // names; all figures by metric are in this order
   std::vector<GroupAgreement> groups;  // all rows first, then the groups as they appear
+  std::vector<MetricTest> tests;  // between all pairs of metrics, Holm-corrected over all groups'
   std::optional<SystemLevel> systems;  // when rows name a system
   int64_t unlabelled = 0;              // rows left out because they have no label
-  std::string test;                    // what compared the metrics: "Williams' test"
+  AgreementOptions options;
   std::string signature;
 };
 

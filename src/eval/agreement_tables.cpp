@@ -1,5 +1,8 @@
 #include "eval/agreement_tables.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "eval/agreement_notes.h"
 #include "eval/figures.h"
 
@@ -73,6 +76,38 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
   return table;
 }
 
+// Of one group: a square of metrics with Holm's p of each pair above the diagonal.
+Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
+  const std::vector<size_t> order = by_agreement(group);
+  const BootstrapOptions& drawn = agreement.options.bootstrap;
+  const std::string test =
+      agreement.options.test == AgreementTest::williams
+          ? "Williams' test"
+          : "paired permutation test, " + std::to_string(drawn.resamples) + " exchanges";
+  Table table{"p of a difference between two metrics' r" +
+                  (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
+              {"metric"},
+              {},
+              {Align::left},
+              {correction_note(agreement.tests)}};
+  for (size_t b = 1; b < order.size(); ++b) table.header.push_back(agreement.metrics[order[b]]);
+  for (size_t a = 0; a + 1 < order.size(); ++a) {
+    std::vector<std::string> row = {agreement.metrics[order[a]]};
+    for (size_t b = 1; b < order.size(); ++b) {
+      const MetricTest* found =
+          b > a ? find_test(agreement.tests, group.name, order[a], order[b]) : nullptr;
+      row.push_back(b <= a ? "" : found != nullptr ? p_cell(found->corrected_p) : "–");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+bool has_tests(const Agreement& agreement, const GroupAgreement& group) {
+  return std::any_of(agreement.tests.begin(), agreement.tests.end(),
+                     [&](const MetricTest& test) { return test.group == group.name; });
+}
+
 // Rows of agreement_figures.
 class FigureRows {
  public:
@@ -121,33 +156,12 @@ void add_systems(const Agreement& agreement, FigureRows& rows) {
 
 }  // namespace
 
-Table test_matrix(const std::string& title, const std::vector<std::string>& metrics,
-                  const std::vector<size_t>& order, std::span<const MetricTest> tests,
-                  const std::string& group) {
-  Table table{title, {"metric"}, {}, {Align::left}, {}};
-  for (size_t b = 1; b < order.size(); ++b) table.header.push_back(metrics[order[b]]);
-  for (size_t a = 0; a + 1 < order.size(); ++a) {
-    std::vector<std::string> row = {metrics[order[a]]};
-    for (size_t b = 1; b < order.size(); ++b) {
-      const MetricTest* test = b > a ? find_test(tests, group, order[a], order[b]) : nullptr;
-      row.push_back(b <= a ? "" : test != nullptr ? p_cell(test->corrected_p) : "–");
-    }
-    table.rows.push_back(std::move(row));
-  }
-  return table;
-}
-
 std::vector<Table> agreement_tables(const Agreement& agreement) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
   std::vector<Table> tables = {correlation_table(agreement, order)};
   if (agreement.groups.size() > 1) tables.push_back(group_table(agreement, order));
   for (const GroupAgreement& group : agreement.groups) {
-    if (group.tests.empty()) continue;
-    tables.push_back(test_matrix("p of a difference between two metrics' r" +
-                                     (group.name.empty() ? "" : ", " + group.name) + " (" +
-                                     agreement.test + ", Holm-corrected over " +
-                                     std::to_string(group.tests.size()) + " tests)",
-                                 agreement.metrics, by_agreement(group), group.tests, group.name));
+    if (has_tests(agreement, group)) tables.push_back(test_matrix(agreement, group));
   }
   if (!agreement.systems) return tables;
   if (!agreement.systems->figures.empty()) tables.push_back(system_table(agreement, order));
@@ -170,7 +184,8 @@ Table agreement_figures(const Agreement& agreement) {
       add("spearman", metric.correlations.spearman, metric.spearman);
       add("kendall", metric.correlations.kendall, metric.kendall);
     }
-    for (const MetricTest& test : group.tests) {
+    for (const MetricTest& test : agreement.tests) {
+      if (test.group != group.name) continue;
       rows.add(agreement.metrics[test.first], agreement.metrics[test.second], test, group.n);
     }
   }

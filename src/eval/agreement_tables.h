@@ -19,9 +19,4 @@ std::vector<Table> agreement_tables(const Agreement& agreement);
 // difference); value; the ends of its 95% interval; p and Holm's; n. Without notes.
 Table agreement_figures(const Agreement& agreement);
 
-// A square of metrics in `order` with Holm's p of each pair above the diagonal.
-Table test_matrix(const std::string& title, const std::vector<std::string>& metrics,
-                  const std::vector<size_t>& order, std::span<const MetricTest> tests,
-                  const std::string& group);
-
 }  // namespace rubric

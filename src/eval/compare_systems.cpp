@@ -1,74 +1,41 @@
 #include "eval/compare_systems.h"
 
 #include <cmath>
-#include <map>
-#include <utility>
+#include <numeric>
 
-#include "core/error.h"
+#include "eval/groups.h"
 #include "stats/mean.h"
 #include "stats/significance.h"
 
 namespace rubric {
 namespace {
 
-std::map<InstanceKey, double> scores_by_key(const SystemScores& system) {
-  std::map<InstanceKey, double> scores;
-  for (size_t i = 0; i < system.rows.ids.size(); ++i) {
-    scores.emplace(key_of(system.rows, i), system.rows.scores[0][i]);
-  }
-  return scores;
-}
+using ScoreTable = std::vector<std::vector<double>>;  // [system][record]
 
-std::vector<std::string> missing_from(const std::map<InstanceKey, double>& from,
-                                      const std::map<InstanceKey, double>& of) {
-  std::vector<std::string> missing;
-  for (const auto& [key, score] : of) {
-    if (from.contains(key)) continue;
-    missing.push_back((key.first.empty() ? "" : key.first + " / ") + key.second);
-  }
-  return missing;
-}
-
-void require_same_ids(const SystemScores& a, const std::map<InstanceKey, double>& of_a,
-                      const SystemScores& b, const std::map<InstanceKey, double>& of_b) {
-  const auto check = [](const SystemScores& lacking, const std::vector<std::string>& missing,
-                        const SystemScores& other) {
-    if (missing.empty()) return;
-    throw InputError(std::to_string(missing.size()) + " ids of " + other.file +
-                         " are not in this file: " + join_some(missing),
-                     lacking.file, "compare files of the same records");
-  };
-  check(b, missing_from(of_b, of_a), a);
-  check(a, missing_from(of_a, of_b), b);
-}
-
-// [system][record], records in the order of the first file.
-std::vector<std::vector<double>> matched_scores(const std::vector<SystemScores>& systems) {
-  const std::map<InstanceKey, double> first = scores_by_key(systems[0]);
-  std::vector<std::vector<double>> scores = {systems[0].rows.scores[0]};
-  for (size_t s = 1; s < systems.size(); ++s) {
-    const std::map<InstanceKey, double> others = scores_by_key(systems[s]);
-    require_same_ids(systems[0], first, systems[s], others);
-    std::vector<double> matched;
-    for (size_t i = 0; i < systems[0].rows.ids.size(); ++i) {
-      matched.push_back(others.at(key_of(systems[0].rows, i)));
+// In the order of the first system's records.
+ScoreTable matched_scores(const std::vector<SystemScores>& systems,
+                          const std::vector<RecordKey>& records) {
+  ScoreTable scores(systems.size());
+  for (size_t s = 0; s < systems.size(); ++s) {
+    for (const RecordKey& record : records) {
+      scores[s].push_back(systems[s].scores.at(record).score);
     }
-    scores.push_back(std::move(matched));
   }
   return scores;
 }
 
 // The means of each resample, which is the same for every system: [system][resample].
-std::vector<std::vector<double>> resampled_means(const std::vector<std::vector<double>>& scores,
+std::vector<std::vector<double>> resampled_means(const ScoreTable& scores,
+                                                 const Clusters& questions,
                                                  const BootstrapOptions& options) {
-  const size_t n = scores[0].size();
   std::vector<std::vector<double>> means(
       scores.size(), std::vector<double>(static_cast<size_t>(options.resamples)));
-  visit_resamples(n, options, 0, [&](size_t resample, Counts counts) {
+  visit_resamples(questions, options, 0, [&](size_t resample, Counts counts) {
+    const double n = std::accumulate(counts.begin(), counts.end(), 0.0);
     for (size_t s = 0; s < scores.size(); ++s) {
       double sum = 0;
-      for (size_t i = 0; i < n; ++i) sum += counts[i] * scores[s][i];
-      means[s][resample] = sum / static_cast<double>(n);
+      for (size_t i = 0; i < counts.size(); ++i) sum += counts[i] * scores[s][i];
+      means[s][resample] = sum / n;
     }
   });
   return means;
@@ -87,54 +54,80 @@ double bootstrap_p(double difference, const std::vector<double>& resampled) {
   return static_cast<double>(as_far + 1) / static_cast<double>(resampled.size() + 1);
 }
 
-Comparison compare(size_t first, size_t second, const std::vector<std::vector<double>>& scores,
-                   const std::vector<std::vector<double>>& resampled,
+Comparison compare(size_t first, size_t second, const ScoreTable& scores,
+                   const std::vector<std::vector<double>>& resampled, const Clusters& questions,
                    const BootstrapOptions& options) {
   std::vector<double> differences;
   for (size_t i = 0; i < resampled[first].size(); ++i) {
     differences.push_back(resampled[first][i] - resampled[second][i]);
   }
-  const TestResult test =
-      permutation_test_of_means(scores[first], scores[second], {options.resamples, options.seed});
+  const TestResult test = permutation_test_of_means(scores[first], scores[second], questions,
+                                                    {options.resamples, options.seed});
   Comparison comparison{first, second, test.statistic, interval_of(differences)};
   comparison.bootstrap_p = bootstrap_p(test.statistic, differences);
   comparison.permutation_p = test.p;
   return comparison;
 }
 
-void correct(std::vector<Comparison>& comparisons) {
+void correct(std::vector<GroupComparison>& groups) {
   std::vector<double> bootstrap, permutation;
-  for (const Comparison& comparison : comparisons) {
-    bootstrap.push_back(comparison.bootstrap_p);
-    permutation.push_back(comparison.permutation_p);
+  for (const GroupComparison& group : groups) {
+    for (const Comparison& comparison : group.comparisons) {
+      bootstrap.push_back(comparison.bootstrap_p);
+      permutation.push_back(comparison.permutation_p);
+    }
   }
   bootstrap = holm(bootstrap);
   permutation = holm(permutation);
-  for (size_t i = 0; i < comparisons.size(); ++i) {
-    comparisons[i].bootstrap_corrected = bootstrap[i];
-    comparisons[i].permutation_corrected = permutation[i];
+  size_t i = 0;
+  for (GroupComparison& group : groups) {
+    for (Comparison& comparison : group.comparisons) {
+      comparison.bootstrap_corrected = bootstrap[i];
+      comparison.permutation_corrected = permutation[i++];
+    }
   }
+}
+
+Clusters questions_of(const SystemScores& system, const std::vector<RecordKey>& records) {
+  std::vector<QuestionKey> keys;
+  for (const RecordKey& record : records) keys.push_back(system.scores.at(record).question);
+  return clusters_by(keys);
+}
+
+GroupComparison compare_group(const std::string& name, const std::vector<SystemScores>& systems,
+                              const std::vector<RecordKey>& records,
+                              const BootstrapOptions& options) {
+  const ScoreTable scores = matched_scores(systems, records);
+  const Clusters questions = questions_of(systems[0], records);
+  const std::vector<std::vector<double>> resampled = resampled_means(scores, questions, options);
+  GroupComparison group{name, std::ssize(records), static_cast<int64_t>(questions.count), {}, {}};
+  for (size_t s = 0; s < scores.size(); ++s) {
+    group.means.push_back({mean(scores[s]), interval_of(resampled[s])});
+  }
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      group.comparisons.push_back(compare(a, b, scores, resampled, questions, options));
+    }
+  }
+  return group;
 }
 
 }  // namespace
 
 SystemComparison compare_systems(const std::vector<SystemScores>& systems,
                                  const BootstrapOptions& options) {
-  const std::vector<std::vector<double>> scores = matched_scores(systems);
-  const std::vector<std::vector<double>> resampled = resampled_means(scores, options);
   SystemComparison comparison;
-  comparison.metric = systems[0].rows.metrics[0];
-  comparison.n = std::ssize(scores[0]);
-  for (size_t s = 0; s < systems.size(); ++s) {
-    comparison.systems.push_back(systems[s].name);
-    comparison.means.push_back({mean(scores[s]), interval_of(resampled[s])});
+  comparison.resamples = options.resamples;
+  for (const SystemScores& system : systems) comparison.systems.push_back(system.name);
+  const std::vector<RecordKey>& records = systems[0].records;
+  comparison.groups.push_back(compare_group("", systems, records, options));
+  for (const Group& group : group_by(records.size(), [&](size_t i) { return records[i].group; })) {
+    if (group.name.empty()) break;  // records have none
+    std::vector<RecordKey> members;
+    for (const size_t i : group.members) members.push_back(records[i]);
+    comparison.groups.push_back(compare_group(group.name, systems, members, options));
   }
-  for (size_t a = 0; a < scores.size(); ++a) {
-    for (size_t b = a + 1; b < scores.size(); ++b) {
-      comparison.comparisons.push_back(compare(a, b, scores, resampled, options));
-    }
-  }
-  correct(comparison.comparisons);
+  correct(comparison.groups);
   return comparison;
 }
 

@@ -14,8 +14,6 @@
 namespace rubric {
 namespace {
 
-constexpr size_t kResamples = 1000;  // of the seeds, where the results have none
-
 class ResultFiles {
  public:
   const Json& of(const StepRun& run) {
@@ -118,31 +116,26 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 
 std::optional<Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunFigure>>& figures) {
+  const size_t seed_count = figures.front().size();
   size_t resample_count = 0;
-  bool has_seeds = false;
   for (const auto& seeds : figures) {
-    has_seeds = has_seeds || seeds.size() > 1;
     for (const RunFigure& figure : seeds) {
       resample_count = std::max(resample_count, figure.resampled.size());
     }
   }
-  if (resample_count == 0 && !has_seeds) return std::nullopt;
-  if (resample_count == 0) resample_count = kResamples;
+  if (resample_count == 0 && seed_count == 1) return std::nullopt;
+  if (resample_count == 0) resample_count = static_cast<size_t>(BootstrapOptions{}.resamples);
   std::vector<std::optional<double>> means(resample_count);
   for (size_t resample = 0; resample < resample_count; ++resample) {
     double sum = 0;
-    for (size_t which = 0; which < figures.size(); ++which) {
-      const std::vector<RunFigure>& seeds = figures[which];
-      const uint64_t stream = random_bits(which, Purpose::bootstrap, resample);
-      double of_which = 0;
-      for (size_t i = 0; i < seeds.size(); ++i) {
-        const RunFigure& drawn =
-            seeds[below(random_bits(stream, Purpose::bootstrap, i), seeds.size())];
-        of_which += resample < drawn.resampled.size() ? drawn.resampled[resample] : drawn.value;
+    for (size_t i = 0; i < seed_count; ++i) {
+      const size_t seed = below(random_bits(0, Purpose::bootstrap, resample, i), seed_count);
+      for (const std::vector<RunFigure>& seeds : figures) {
+        const RunFigure& drawn = seeds[seed];
+        sum += resample < drawn.resampled.size() ? drawn.resampled[resample] : drawn.value;
       }
-      sum += of_which / static_cast<double>(seeds.size());
     }
-    const double value = sum / static_cast<double>(figures.size());
+    const double value = sum / static_cast<double>(seed_count * figures.size());
     if (!std::isnan(value)) means[resample] = value;
   }
   return percentile_interval(means);

@@ -31,7 +31,10 @@ struct RunFigure {
 };
 
 // The 95% interval of the mean over seeds of the mean over `figures[which][seed]`, drawing seeds,
-// and for each the instances, with replacement. Nothing for one seed without resamples.
+// and for each the instances, with replacement. A seed is drawn with all its figures: they may be
+// of one model (all data sets), and their errors then do not average out; where each has a model of
+// its own (out of dataset), the interval is as wide on average as with draws for each. As many
+// seeds for each `which`. Nothing for one seed without resamples.
 std::optional<Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunFigure>>& figures);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "core/text.h"
 #include "data/rows.h"
 #include "eval/groups.h"
 
@@ -16,12 +17,6 @@ std::string text_of(const Json& row, const char* name) {
   const Json* value = row.find(name);
   if (value == nullptr || value->is_null()) return "";
   return value->is_string() ? value->string() : value->dump();
-}
-
-std::string trimmed(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
 }
 
 struct Filled {
@@ -36,7 +31,7 @@ Filled read_filled(const std::filesystem::path& file) {
       throw InputError("the row has no \"category\"", where,
                        "fill in what `rubric evaluate gaps` wrote");
     }
-    const std::string category = trimmed(text_of(row, "category"));
+    const std::string category = std::string(trim(text_of(row, "category")));
     if (category.empty()) {
       ++filled.empty;
     } else {

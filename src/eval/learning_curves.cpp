@@ -58,12 +58,10 @@ std::string data_of(const Points& points) {
 }
 
 Plot curve(const std::string& title, const std::string& what, const Points& points,
-           const std::string& style) {
+           const std::string& commands) {
   return {title, "A line over the updates.", 280,
           data_of(points) + "set xlabel 'update'\nset ylabel " + plot_quote(what) +
-              "\nset xtics format '%g'\nset offsets 0, 0, graph 0.05, graph 0.05\n"
-              "plot $points using 1:2 with " +
-              style + " notitle\n"};
+              "\nset xtics format '%g'\n" + commands + " notitle\n"};
 }
 
 }  // namespace
@@ -77,10 +75,11 @@ std::vector<Plot> learning_curves(const std::filesystem::path& log) {
     const bool is_mean = losses.size() < curves.losses.size();
     plots.push_back(
         curve(is_mean ? "Training loss, means of neighbouring updates" : "Training loss", "loss",
-              losses, "lines lw 2 lc rgb '#0072b2'"));
+              losses, "set yrange [0:*]\nplot $points using 1:2 with lines lw 2 lc rgb '#0072b2'"));
   }
   if (!curves.figures.empty()) {
     plots.push_back(curve("Validation: " + curves.figure, curves.figure, curves.figures,
+                          "set offsets 0, 0, graph 0.05, graph 0.05\nplot $points using 1:2 with "
                           "linespoints pt 7 ps 0.6 lw 2 lc rgb '#d55e00'"));
   }
   return plots;

@@ -20,7 +20,7 @@ std::vector<double> standardised(std::span<const double> scores) {
 
 std::optional<TestResult> permutation_test(std::span<const double> human,
                                            std::span<const double> first,
-                                           std::span<const double> second,
+                                           std::span<const double> second, const Clusters& clusters,
                                            const PermutationOptions& options) {
   const auto difference = [&](std::span<const double> a,
                               std::span<const double> b) -> std::optional<double> {
@@ -28,14 +28,16 @@ std::optional<TestResult> permutation_test(std::span<const double> human,
     if (!of_a || !of_b) return std::nullopt;
     return *of_a - *of_b;
   };
-  return paired_permutation_test(standardised(first), standardised(second), difference, options);
+  return paired_permutation_test(standardised(first), standardised(second), difference, clusters,
+                                 options);
 }
 
 }  // namespace
 
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
-                                          AgreementTest test, const PermutationOptions& options) {
+                                          const Clusters& clusters, AgreementTest test,
+                                          const PermutationOptions& options) {
   std::vector<std::optional<double>> with_human;
   for (const auto& metric : scores) with_human.push_back(pearson(human, metric));
   std::vector<MetricTest> tests;
@@ -43,7 +45,7 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
     for (size_t b = a + 1; b < scores.size(); ++b) {
       if (!with_human[a] || !with_human[b]) continue;
       const auto result = test == AgreementTest::permutation
-                              ? permutation_test(human, scores[a], scores[b], options)
+                              ? permutation_test(human, scores[a], scores[b], clusters, options)
                               : williams_test(*with_human[a], *with_human[b],
                                               *pearson(scores[a], scores[b]), std::ssize(human));
       if (!result) continue;
@@ -77,6 +79,12 @@ void correct(std::span<MetricTest> tests) {
   for (const MetricTest& test : tests) p.push_back(test.p);
   const std::vector<double> corrected = holm(p);
   for (size_t i = 0; i < tests.size(); ++i) tests[i].corrected_p = corrected[i];
+}
+
+std::string correction_note(std::span<const MetricTest> tests) {
+  const std::string number =
+      tests.size() == 1 ? "one test" : "all " + std::to_string(tests.size()) + " tests";
+  return "p: Holm-corrected over " + number + " between two metrics";
 }
 
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,

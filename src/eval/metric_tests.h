@@ -23,10 +23,12 @@ struct MetricTest {
 // Tests of whether every two metrics' Pearson correlations with the human labels differ, without
 // those that are undefined (n < 4, a constant series, two metrics that are the same). `scores` are
 // [metric][record]. The permutation test exchanges the two metrics' standardised scores (Deutsch
-// et al. 2021); its statistic is the difference of correlations.
+// et al. 2021), those of a cluster's records together; its statistic is the difference of
+// correlations. Williams' test takes the records as independent.
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
-                                          AgreementTest test, const PermutationOptions& options);
+                                          const Clusters& clusters, AgreementTest test,
+                                          const PermutationOptions& options);
 
 // McNemar's exact test of every two metrics that judged the same records: `right` is
 // [metric][record]. The difference is that of the shares that are right, the statistic how many
@@ -36,6 +38,9 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
 
 // Holm's correction over all tests of one table.
 void correct(std::span<MetricTest> tests);
+
+// Says so, below that table.
+std::string correction_note(std::span<const MetricTest> tests);
 
 // The test between two metrics, in either order, or nullptr.
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,

@@ -1,10 +1,13 @@
 #include "eval/mocha_files.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "data/answer_rows.h"
+#include "data/answer_template.h"
 #include "data/predictions.h"
 
 namespace rubric {
@@ -20,9 +23,6 @@ std::vector<MochaPredictions> read_answer_scores(const std::string& file,
   std::vector<MochaPredictions> results;
   for (const std::string& name : chosen) {
     if (!scores.contains(name)) throw unknown_name("metric in the scored file", name, names);
-    if (std::count(chosen.begin(), chosen.end(), name) > 1) {
-      throw InputError("--metric " + name + " is given twice", "command line", "give it once");
-    }
     results.push_back({name, std::move(scores[name]), {}});
   }
   return results;
@@ -49,10 +49,22 @@ void add_pair_predictions(const std::string& file, std::vector<MochaPredictions>
     std::vector<std::string> names;
     for (const MochaPredictions& metric : metrics) names.push_back(metric.metric);
     throw InputError("the pairs are predicted by one metric, which may be " + join_some(names),
-                     "--pair-predictions " + file, "name one with --metric");
+                     "--pair-predictions " + file, "name one with --metrics");
   }
   metrics.front().pairs = {read_predictions(file, "pred_score1"),
                            read_predictions(file, "pred_score2")};
+}
+
+void require_instance_key(const Answer& answer, const std::filesystem::path& file,
+                          std::set<InstanceKey>& keys) {
+  if (answer.constituent.empty()) {
+    throw InputError("the row names no constituent", record_place(file.string(), answer),
+                     "give every row the data set it is from as its \"constituent\"");
+  }
+  if (!keys.emplace(answer.constituent, answer.id).second) {
+    throw InputError("two instances have this id", record_place(file.string(), answer),
+                     "give each row of a constituent its own id");
+  }
 }
 
 }  // namespace
@@ -90,6 +102,20 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
   return results;
 }
 
+std::vector<Answer> read_mocha_instances(const std::filesystem::path& file) {
+  std::vector<Answer> answers = read_answers(file, rows_or_mocha(file));
+  std::set<InstanceKey> keys;
+  for (const Answer& answer : answers) require_instance_key(answer, file, keys);
+  return answers;
+}
+
+std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file) {
+  std::vector<AnswerPair> pairs = read_minimal_pairs(file);
+  std::set<InstanceKey> keys;
+  for (const AnswerPair& pair : pairs) require_instance_key(pair.better, file, keys);
+  return pairs;
+}
+
 std::string signature_of(const MochaFiles& files) {
   const std::pair<const char*, const std::string&> named_files[] = {
       {"data", files.data},
@@ -101,8 +127,7 @@ std::string signature_of(const MochaFiles& files) {
   std::vector<std::string> parts;
   for (const auto& [name, file] : named_files) {
     if (file.empty()) continue;
-    constexpr size_t kDigits = 12;
-    parts.push_back(std::string(name) + ":" + sha256_file(file).substr(0, kDigits));
+    parts.push_back(std::string(name) + ":" + short_sha256_file(file));
   }
   return join(parts, "|");
 }

@@ -1,6 +1,7 @@
 // The files that the MOCHA suite is given: which go together, what they hold, and their hashes.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -23,10 +24,16 @@ void check_files(const MochaFiles& files);
 
 // Every metric of the scored files, or those named in `metrics` and their order; a prediction file
 // holds one, called "prediction". Pairs may be scored by some of them only. Throws InputError for a
-// name that is unknown or given twice, for scored pairs of none of the metrics, and for pair
+// name that is unknown, for scored pairs of none of the metrics, and for pair
 // predictions where there are several.
 std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
                                            const std::vector<std::string>& metrics);
+
+// The instances of a file in MOCHA's nesting, or of one named .jsonl, .csv or .tsv with rows that
+// tell their constituents. Throws InputError for a row that does not, and for an id that stands
+// twice in a constituent. Of minimal pairs the same.
+std::vector<Answer> read_mocha_instances(const std::filesystem::path& file);
+std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
 
 // "data:3f9a…|scores:…", each file that is given with its hash.
 std::string signature_of(const MochaFiles& files);

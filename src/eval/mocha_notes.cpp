@@ -41,8 +41,13 @@ std::vector<std::string> mocha_notes(const MochaResult& result) {
                                     has_unscored_pairs ? "the minimal pairs are not scored" : "",
                                     undefined_note(result)};
   std::erase(notes, "");
-  if (result.unused > 0) {
-    notes.push_back(std::to_string(result.unused) + " scores belong to no instance");
+  std::vector<std::string> unused;
+  for (const auto& [constituent, id] : result.unused) {
+    unused.push_back(constituent.empty() ? id : constituent + "/" + id);
+  }
+  if (!unused.empty()) {
+    notes.push_back(std::to_string(unused.size()) +
+                    " scores belong to no instance: " + join_some(unused));
   }
   return notes;
 }

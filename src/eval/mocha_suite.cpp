@@ -142,7 +142,7 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
   result.metric = predictions.metric;
   const auto matched = [&](const std::vector<InstanceKey>& keys, const Predictions& values) {
     MatchedPredictions match = match_predictions(keys, values, result.metric);
-    result.unused += match.unused;
+    result.unused.insert(result.unused.end(), match.unused.begin(), match.unused.end());
     return std::move(match.values);
   };
   evaluate_answers(answers, matched(keys_of(answers), predictions.answers), options, constituents,

@@ -40,19 +40,19 @@ void add_row(Table& table, const std::string& constituent, std::span<const Metri
   table.rows.push_back(std::move(row));
 }
 
-Table empty_table(const std::string& what, const MochaTests& tests, size_t count) {
-  Table table{what + ", p of the difference to the best metric (Holm-corrected over all " +
-                  std::to_string(count) + " tests between two metrics)",
+Table empty_table(const std::string& what, const std::vector<std::string>& metrics,
+                  std::span<const MetricTest> tests) {
+  Table table{what + ", p of the difference to the best metric",
               {"constituent"},
               {},
               {Align::left},
-              {}};
-  table.header.insert(table.header.end(), tests.metrics.begin(), tests.metrics.end());
+              {correction_note(tests)}};
+  table.header.insert(table.header.end(), metrics.begin(), metrics.end());
   return table;
 }
 
 Table correlation_table(const MochaTests& tests, std::span<const MochaResult> results) {
-  Table table = empty_table("Williams' test of Pearson's r", tests, tests.correlations.size());
+  Table table = empty_table("Williams' test of Pearson's r", tests.metrics, tests.correlations);
   for (size_t i = 0; i < results.front().constituents.size(); ++i) {
     std::vector<std::optional<double>> figures;
     for (const MochaResult& result : results) {
@@ -64,7 +64,7 @@ Table correlation_table(const MochaTests& tests, std::span<const MochaResult> re
 }
 
 Table pair_table(const MochaTests& tests, std::span<const MochaResult> results) {
-  Table table = empty_table("McNemar's exact test on minimal pairs", tests, tests.pairs.size());
+  Table table = empty_table("McNemar's exact test on minimal pairs", tests.metrics, tests.pairs);
   for (size_t i = 0; i < results.front().pairs.size(); ++i) {
     std::vector<std::optional<double>> figures;
     for (const MochaResult& result : results) figures.push_back(result.pairs[i].accuracy);

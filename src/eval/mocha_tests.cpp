@@ -77,7 +77,7 @@ MochaTests test_mocha(std::span<const Answer> answers, std::span<const AnswerPai
       scores.push_back(std::move(series.predicted));
     }
     for (MetricTest& test :
-         test_correlations(group.name, human, scores, AgreementTest::williams, {})) {
+         test_correlations(group.name, human, scores, {}, AgreementTest::williams, {})) {
       tests.correlations.push_back(std::move(test));
     }
   }

@@ -1,39 +1,26 @@
 #include "eval/system_level.h"
 
 #include <algorithm>
-#include <map>
+
+#include "eval/questions.h"
 
 namespace rubric {
 namespace {
 
-// Each value's number, in the order of first appearance; `distinct` takes the values.
-template <class Value>
-std::vector<size_t> numbers_of(const std::vector<Value>& values, std::vector<Value>& distinct) {
-  std::map<Value, size_t> index;
-  std::vector<size_t> numbers;
-  for (const Value& value : values) {
-    const auto [entry, is_new] = index.emplace(value, distinct.size());
-    if (is_new) distinct.push_back(value);
-    numbers.push_back(entry->second);
-  }
-  return numbers;
-}
-
 // The means of `values` by system, each row with its weight; empty when a system has none.
 class SystemMeans {
  public:
-  SystemMeans(const std::vector<size_t>& system_of, size_t systems)
-      : system_of_(system_of), systems_(systems) {}
+  explicit SystemMeans(const Clusters& systems) : systems_(systems) {}
 
   template <class WeightOf>
   std::vector<double> operator()(const std::vector<double>& values, WeightOf weight_of) const {
-    std::vector<double> sums(systems_), weights(systems_);
+    std::vector<double> sums(systems_.count), weights(systems_.count);
     for (size_t row = 0; row < values.size(); ++row) {
       const double weight = weight_of(row);
-      sums[system_of_[row]] += weight * values[row];
-      weights[system_of_[row]] += weight;
+      sums[systems_.of[row]] += weight * values[row];
+      weights[systems_.of[row]] += weight;
     }
-    for (size_t system = 0; system < systems_; ++system) {
+    for (size_t system = 0; system < systems_.count; ++system) {
       if (weights[system] == 0) return {};
       sums[system] /= weights[system];
     }
@@ -41,8 +28,7 @@ class SystemMeans {
   }
 
  private:
-  const std::vector<size_t>& system_of_;
-  size_t systems_;
+  const Clusters& systems_;
 };
 
 // [metric][resample]
@@ -50,13 +36,10 @@ using Resampled = std::vector<std::vector<SystemFigures>>;
 
 Resampled resample(const ScoredRows& rows, const SystemMeans& means,
                    const BootstrapOptions& options) {
-  std::vector<InstanceKey> keys, records;
-  for (size_t i = 0; i < rows.ids.size(); ++i) keys.push_back(key_of(rows, i));
-  const std::vector<size_t> record_of = numbers_of(keys, records);
   Resampled resampled(rows.metrics.size(),
                       std::vector<SystemFigures>(static_cast<size_t>(options.resamples)));
-  visit_resamples(records.size(), options, 0, [&](size_t resample, Counts counts) {
-    const auto weight = [&](size_t row) { return static_cast<double>(counts[record_of[row]]); };
+  visit_resamples(questions_of(rows), options, 0, [&](size_t resample, Counts counts) {
+    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
     const std::vector<double> human = means(rows.human, weight);
     if (human.empty()) return;
     for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
@@ -104,10 +87,14 @@ SystemFigures system_figures(std::span<const double> human, std::span<const doub
 
 SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& options) {
   SystemLevel level;
-  const std::vector<size_t> system_of = numbers_of(rows.systems, level.systems);
-  level.n.resize(level.systems.size());
-  for (const size_t system : system_of) ++level.n[system];
-  const SystemMeans means(system_of, level.systems.size());
+  const Clusters systems = clusters_by(rows.systems);
+  level.systems.resize(systems.count);
+  level.n.resize(systems.count);
+  for (size_t row = 0; row < rows.systems.size(); ++row) {
+    level.systems[systems.of[row]] = rows.systems[row];
+    ++level.n[systems.of[row]];
+  }
+  const SystemMeans means(systems);
   const auto once = [](size_t) { return 1.0; };
   level.human = means(rows.human, once);
   for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));

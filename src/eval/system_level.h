@@ -30,8 +30,8 @@ struct SystemLevel {
   std::vector<double> human;               // means, by system
   std::vector<std::vector<double>> means;  // [metric][system]
   std::vector<SystemFigures> figures;      // by metric
-  std::vector<SystemInterval> intervals;  // rows of one id are drawn together; resamples in which a
-                                          // system has no row are left out
+  std::vector<SystemInterval> intervals;   // questions resampled (questions_of); without resamples
+                                           // in which a system has no row
 };
 
 SystemFigures system_figures(std::span<const double> human, std::span<const double> metric);

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <memory>
-
-#include <zlib.h>
 
 #include "core/error.h"
+#include "core/gzip.h"
 #include "core/hash.h"
 #include "text/meteor_normalizer.h"
 
@@ -17,40 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInstall = "run scripts/setup --meteor";
-
-// The lines of a gzip file.
-class GzipLines {
- public:
-  explicit GzipLines(const fs::path& path) : path_(path) {
-    constexpr unsigned kBuffer = 1 << 20;
-    if (file_ == nullptr) throw InputError("cannot open", path.string(), kInstall);
-    gzbuffer(file_.get(), kBuffer);
-    if (gzdirect(file_.get()) != 0) fail("not a gzip file");
-  }
-
-  bool next(std::string_view& line) {
-    if (gzgets(file_.get(), buffer_, sizeof(buffer_)) == nullptr) {
-      int code = Z_OK;
-      gzerror(file_.get(), &code);
-      if (code != Z_OK) fail("the gzip file is damaged");
-      return false;
-    }
-    ++line_number_;
-    line = buffer_;
-    if (!line.ends_with('\n') && gzeof(file_.get()) == 0) fail("a line is too long");
-    return true;
-  }
-
-  [[noreturn]] void fail(const std::string& what) const {
-    throw InputError(what, path_.string() + ":" + std::to_string(line_number_ + 1), kInstall);
-  }
-
- private:
-  fs::path path_;
-  std::unique_ptr<gzFile_s, int (*)(gzFile)> file_{gzopen(path_.c_str(), "rb"), gzclose_r};
-  int64_t line_number_ = 0;
-  char buffer_[1 << 14];
-};
 
 struct Node {
   uint32_t parent;
@@ -72,7 +35,7 @@ struct Table {
   std::vector<uint16_t> units;
 };
 
-uint16_t number_of(std::string_view word, Table& table, const GzipLines& lines) {
+uint16_t number_of(std::string_view word, Table& table, const GzipReader& lines) {
   const auto [found, is_new] =
       table.numbers.try_emplace(std::string(word), static_cast<uint16_t>(table.words.size()));
   if (is_new) {
@@ -90,7 +53,7 @@ uint32_t child_of(uint32_t parent, uint16_t word, Table& table) {
   return found->second;
 }
 
-std::vector<std::string_view> phrase_of(std::string_view line, const GzipLines& lines) {
+std::vector<std::string_view> phrase_of(std::string_view line, const GzipReader& lines) {
   std::vector<std::string_view> words = meteor_words(line);
   if (words.empty() || words.size() > kLongestPhrase) {
     lines.fail("a phrase of no word, or of more than " + std::to_string(kLongestPhrase));
@@ -99,16 +62,16 @@ std::vector<std::string_view> phrase_of(std::string_view line, const GzipLines& 
 }
 
 Table read_table(const fs::path& path) {
-  GzipLines lines(path);
+  GzipReader lines(path, kInstall);
   Table table;
   std::string_view line;
-  while (lines.next(line)) {
-    if (!lines.next(line)) lines.fail("an entry ends before its phrase");
+  while (lines.next_line(line)) {
+    if (!lines.next_line(line)) lines.fail("an entry ends before its phrase");
     uint32_t node = 0;
     for (const std::string_view word : phrase_of(line, lines)) {
       node = child_of(node, number_of(word, table, lines), table);
     }
-    if (!lines.next(line)) lines.fail("an entry ends before its paraphrase");
+    if (!lines.next_line(line)) lines.fail("an entry ends before its paraphrase");
     const std::vector<std::string_view> paraphrase = phrase_of(line, lines);
     if (table.units.size() > UINT32_MAX - kLongestPhrase - 1) lines.fail("too large a table");
     table.entries.push_back({node, static_cast<uint32_t>(table.units.size())});

@@ -198,8 +198,7 @@ void BertScore::count(std::span<const TextPair> pairs, std::span<const Match> ma
 }
 
 std::string BertScore::signature() const {
-  constexpr size_t kDigits = 12;
-  const std::string baseline = baseline_ ? sha256_file(options_.baseline).substr(0, kDigits) : "no";
+  const std::string baseline = baseline_ ? short_sha256_file(options_.baseline) : "no";
   return "bertscore|model:" + fingerprint_ + "|layer:" + std::to_string(layer_) +
          "|idf:" + (options_.idf ? "yes" : "no") + "|baseline:" + baseline +
          "|max:" + std::to_string(max_length_) + "|trunc:" + std::to_string(truncated_) + "/" +

@@ -1,12 +1,11 @@
 #include "neural_metrics/bertscore_settings.h"
 
-#include <charconv>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -57,10 +56,8 @@ std::vector<std::string_view> cells_of(std::string_view line) {
   }
 }
 
-double parse_number(std::string_view text, const std::string& where) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc() && end == text.data() + text.size()) return value;
+double require_number(std::string_view text, const std::string& where) {
+  if (const std::optional<double> value = parse_number(text)) return *value;
   throw InputError("\"" + std::string(text) + "\" is not a number", where, kUseBaseline);
 }
 
@@ -87,10 +84,10 @@ Baseline read_baseline(const std::filesystem::path& file, int64_t layer) {
     if (cells.size() != 4) {
       throw InputError("the line does not have four columns", reader.where(), kUseBaseline);
     }
-    if (parse_number(cells[0], reader.where()) != static_cast<double>(layer)) continue;
+    if (require_number(cells[0], reader.where()) != static_cast<double>(layer)) continue;
     Baseline baseline;
     for (size_t i = 0; i < baseline.size(); ++i) {
-      baseline[i] = parse_number(cells[i + 1], reader.where());
+      baseline[i] = require_number(cells[i + 1], reader.where());
       if (baseline[i] < 1) continue;
       throw InputError("a baseline that is not below 1", reader.where(), kUseBaseline);
     }

@@ -8,10 +8,12 @@
 #include <span>
 #include <vector>
 
+#include "stats/clusters.h"
+
 namespace rubric {
 
 struct BootstrapOptions {
-  int64_t resamples = 1000;
+  int64_t resamples = 10'000;
   uint64_t seed = 0;
 };
 
@@ -19,13 +21,18 @@ struct Interval {
   double low = 0, high = 0;  // the 2.5th and the 97.5th percentile
 };
 
-// A resample as how often each record was drawn; the counts sum to their number.
+// A resample as how often each record was drawn.
 using Counts = std::span<const uint32_t>;
 
 // Draws resamples of n records with replacement and calls visit(resample, counts) once for each,
 // on several threads: a visitor writes to a place of that resample's own. Resamples of one `stream`
 // are the same for every series of n; different streams are independent.
 void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
+                     const std::function<void(size_t resample, Counts counts)>& visit);
+
+// Draws as many clusters as there are instead, each with all its records (Field and Welsh 2007);
+// the same as above where every record is a cluster of its own.
+void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit);
 
 // A figure of a resample, or nothing where it is undefined.

@@ -45,7 +45,7 @@ double tied_pairs(const std::vector<double>& drawn) {
 // kept, in a loop that becomes two vector instructions; of many, the sums of a Fenwick tree (1994).
 class Surplus {
  public:
-  Surplus(size_t levels, size_t most)
+  Surplus(size_t levels, double most)
       : is_flat_(levels <= kFew && most <= INT32_MAX), sums_(is_flat_ ? 0 : levels + 1) {}
 
   void add(uint32_t level, uint32_t count) {
@@ -62,7 +62,6 @@ class Surplus {
   int64_t at(uint32_t level) const {
     return is_flat_ ? flat_[level] : below(level) + below(level + 1) - total_;
   }
-  int64_t total() const { return total_; }
 
  private:
   int64_t below(size_t level) const {
@@ -177,8 +176,9 @@ std::optional<double> ResampledCorrelation::spearman(Counts counts,
 std::optional<double> ResampledCorrelation::kendall(Counts counts,
                                                     const std::vector<double>& drawn_x,
                                                     const std::vector<double>& drawn_y) const {
-  Surplus seen(y_levels_.count(), counts.size());  // of the records with a lower x
-  int64_t difference = 0;                          // concordant less discordant pairs
+  const double n = std::accumulate(drawn_y.begin(), drawn_y.end(), 0.0);
+  Surplus seen(y_levels_.count(), n);  // of the records with a lower x
+  int64_t difference = 0;              // concordant less discordant pairs
   for (size_t level = 0; level < x_levels_.count(); ++level) {
     const size_t begin = x_levels_.begin[level], end = x_levels_.begin[level + 1];
     for (size_t k = begin; k < end; ++k) {
@@ -190,7 +190,7 @@ std::optional<double> ResampledCorrelation::kendall(Counts counts,
       seen.add(y_levels_.of[i], counts[i]);
     }
   }
-  const double all_pairs = tied_pairs({static_cast<double>(seen.total())});
+  const double all_pairs = tied_pairs({n});
   const double x_pairs = all_pairs - tied_pairs(drawn_x), y_pairs = all_pairs - tied_pairs(drawn_y);
   if (x_pairs <= 0 || y_pairs <= 0) return std::nullopt;
   return std::clamp(static_cast<double>(difference) / std::sqrt(x_pairs) / std::sqrt(y_pairs), -1.0,

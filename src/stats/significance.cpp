@@ -15,19 +15,20 @@
 namespace rubric {
 namespace {
 
-// Which records change places in each round: all 2^n exchanges, or as many as are asked for.
+// Which clusters change places in each round: all 2^n exchanges, or as many as are asked for.
 struct Exchanges {
   size_t rounds = 0;
   bool is_all = false;
   uint64_t seed = 0;
 
-  // Bit i of it says whether record 64 block + i changes places.
+  // Bit i of it says whether cluster 64 block + i changes places.
   uint64_t bits(size_t round, size_t block) const {
     return is_all ? round : random_bits(seed, Purpose::permutation, round, block);
   }
 };
 
-Exchanges exchanges_of(size_t n, const PermutationOptions& options) {
+Exchanges exchanges_of(const Clusters& clusters, const PermutationOptions& options) {
+  const size_t n = clusters.count;
   constexpr size_t kMostEnumerated = 30;  // 2^30 exchanges are more than anyone asks for
   const bool is_all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
   return {is_all ? size_t{1} << n : static_cast<size_t>(options.permutations), is_all,
@@ -51,8 +52,9 @@ double bound_of(double observed) {
   return std::abs(observed) * (1 - 1e-12);
 }
 
-void require_pairs(std::span<const double> a, std::span<const double> b) {
-  if (a.size() != b.size()) throw Error("a paired test needs two series of the same length");
+void require_pairs(std::span<const double> a, std::span<const double> b, const Clusters& clusters) {
+  if (a.size() == b.size() && a.size() == clusters.of.size()) return;
+  throw Error("a paired test needs two series of the same length, and their clusters");
 }
 
 }  // namespace
@@ -74,18 +76,24 @@ std::optional<TestResult> williams_test(double first, double second, double betw
 std::optional<TestResult> paired_permutation_test(std::span<const double> a,
                                                   std::span<const double> b,
                                                   const PairedFigure& figure,
+                                                  const Clusters& clusters,
                                                   const PermutationOptions& options) {
-  require_pairs(a, b);
+  require_pairs(a, b, clusters);
   const std::optional<double> observed = figure(a, b);
   if (!observed) return std::nullopt;
   const double bound = bound_of(*observed);
-  const Exchanges exchanges = exchanges_of(a.size(), options);
+  const Exchanges exchanges = exchanges_of(clusters, options);
   const double p = p_of(exchanges, a.size(), [&](size_t begin, size_t end) {
     std::vector<double> first(a.size()), second(a.size());
+    std::vector<uint64_t> bits(clusters.count / 64 + 1);
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
+      for (size_t block = 0; block < bits.size(); ++block) {
+        bits[block] = exchanges.bits(round, block);
+      }
       for (size_t i = 0; i < a.size(); ++i) {
-        const bool change = (exchanges.bits(round, i / 64) >> (i % 64) & 1) != 0;
+        const uint32_t cluster = clusters.of[i];
+        const bool change = (bits[cluster / 64] >> (cluster % 64) & 1) != 0;
         first[i] = change ? b[i] : a[i];
         second[i] = change ? a[i] : b[i];
       }
@@ -98,21 +106,21 @@ std::optional<TestResult> paired_permutation_test(std::span<const double> a,
 }
 
 TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
-                                     const PermutationOptions& options) {
-  require_pairs(a, b);
+                                     const Clusters& clusters, const PermutationOptions& options) {
+  require_pairs(a, b, clusters);
   // An exchange turns a difference's sign: the sum of all less twice that of the exchanged.
-  std::vector<double> differences;
-  for (size_t i = 0; i < a.size(); ++i) differences.push_back(a[i] - b[i]);
+  std::vector<double> differences(clusters.count);
+  for (size_t i = 0; i < a.size(); ++i) differences[clusters.of[i]] += a[i] - b[i];
   const double observed = std::accumulate(differences.begin(), differences.end(), 0.0);
   const double bound = bound_of(observed);
-  const Exchanges exchanges = exchanges_of(a.size(), options);
-  const double p = p_of(exchanges, a.size(), [&](size_t begin, size_t end) {
+  const Exchanges exchanges = exchanges_of(clusters, options);
+  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
       double exchanged = 0;
-      for (size_t start = 0; start < a.size(); start += 64) {
+      for (size_t start = 0; start < differences.size(); start += 64) {
         const uint64_t bits = exchanges.bits(round, start / 64);
-        const size_t count = std::min<size_t>(64, a.size() - start);
+        const size_t count = std::min<size_t>(64, differences.size() - start);
         for (size_t i = 0; i < count; ++i) {
           exchanged += (bits >> i & 1) != 0 ? differences[start + i] : 0.0;
         }

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "stats/clusters.h"
+
 namespace rubric {
 
 struct TestResult {
@@ -30,19 +32,21 @@ struct PermutationOptions {
 };
 
 // Paired permutation test (Fisher 1935; for metrics Deutsch et al. 2021): how often |figure| is at
-// least as large when the two values of each record are exchanged by the toss of a coin. Over all
-// 2^n exchanges where these are not more than `permutations`; else p is (count + 1) / (drawn + 1).
+// least as large when the two values of each record are exchanged by the toss of a coin, one for
+// all records of a cluster. Over all 2^clusters exchanges where these are not more than
+// `permutations`; else p is (count + 1) / (drawn + 1).
 // Nothing when the figure itself is undefined; exchanges where it is undefined count as larger.
 // `figure` is called from several threads; the result does not depend on how many.
 std::optional<TestResult> paired_permutation_test(std::span<const double> a,
                                                   std::span<const double> b,
                                                   const PairedFigure& figure,
+                                                  const Clusters& clusters,
                                                   const PermutationOptions& options);
 
 // The same test of the difference of means, a's less b's, in a fraction of the time. The series
 // must hold a value.
 TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
-                                     const PermutationOptions& options);
+                                     const Clusters& clusters, const PermutationOptions& options);
 
 // McNemar's exact test (1947): `only_first` records that only the first judges right, `only_second`
 // that only the second does. The binomial test of one half; 1 when there are none.

@@ -6,9 +6,13 @@
 
 namespace rubric {
 
-// Calls work(first, end) for pieces that cover 0 … count-1, one on each core, and waits for all;
-// on this thread alone where `operations`, roughly how many the whole takes, is too small to share.
-// `work` throws nothing.
+// The cores that this process may run on: fewer than the machine has under taskset, Slurm or in a
+// container.
+size_t usable_cores();
+
+// Calls work(first, end) for pieces that cover 0 … count-1, one on each usable core, and waits for
+// all; on this thread alone where `operations`, roughly how many the whole takes, is too small to
+// share. What `work` throws first is thrown here, when all have ended.
 void share_work(size_t count, size_t operations,
                 const std::function<void(size_t first, size_t end)>& work);
 

@@ -181,6 +181,9 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   ByteBpeModel model =
       is_one_file ? read_tokenizer_json(tokenizer_json)
                   : read_vocabulary_and_merges(model_directory, config, config_json.string());
+  if (config.find("added_tokens_decoder") == nullptr) {
+    append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
+  }
   const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
   require_every_byte(model.vocabulary, file.string());
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());

@@ -1,5 +1,5 @@
 // The files that describe a byte-level BPE: vocab.json with merges.txt, tokenizer.json,
-// tokenizer_config.json.
+// tokenizer_config.json, added_tokens.json.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@ struct ByteBpeModel {
 };
 
 // tokenizer.json when the folder has one, else vocab.json and merges.txt with the added tokens that
-// tokenizer_config.json names, or else the special tokens of RoBERTa, BART and GPT-2.
+// tokenizer_config.json names, or else the special tokens of RoBERTa, BART and GPT-2. Where
+// tokenizer_config.json names none, those of added_tokens.json join them.
 // add_prefix_space counts as tokenizer_config.json says, false where it does not, as in
 // transformers. cls_id and sep_id are those of its cls_token and sep_token, else of <s> and </s>;
 // -1 where the vocabulary has none.

@@ -127,6 +127,18 @@ std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const std:
   return tokens;
 }
 
+void append_added_tokens_json(const std::filesystem::path& path, std::vector<AddedToken>& tokens) {
+  const Vocabulary added = read_vocabulary(read_optional_object(path), path.string());
+  for (size_t i = 0; i < added.count(); ++i) {
+    AddedToken token{.content = std::string(added.token(i)), .pattern = "", .id = added.id(i)};
+    token.normalized = true;
+    const auto is_same = [&](const AddedToken& known) {
+      return known.content == token.content && known.id == token.id;
+    };
+    if (std::ranges::none_of(tokens, is_same)) tokens.push_back(std::move(token));
+  }
+}
+
 void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary& vocabulary,
                         const std::string& file) {
   std::unordered_set<int32_t> ids;

@@ -38,6 +38,11 @@ Vocabulary read_vocabulary(const Json& entries, const std::string& where);
 std::vector<AddedToken> read_added_token_list(const Json& tokenizer_json, const std::string& file);
 std::vector<AddedToken> read_added_tokens_decoder(const Json& config, const std::string& file);
 
+// Appends the tokens of an added_tokens.json, {"token": id}, that are not among `tokens` with that
+// id; they have no flags and count as ordinary text, as in transformers. Nothing where there is no
+// such file.
+void append_added_tokens_json(const std::filesystem::path& path, std::vector<AddedToken>& tokens);
+
 // That no added token contradicts the vocabulary or another one.
 void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary& vocabulary,
                         const std::string& file);

@@ -49,7 +49,90 @@ TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
   const Outcome outcome = compare({"a.jsonl", "c.jsonl", "b.jsonl"}, {"--metric", "f1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "a – c    0.000 [0.000, 0.000]");
+  expect_contains(outcome.out, "p of each test: Holm-corrected over all 3 comparisons");
   expect_contains(outcome.err, "compare|metric:f1|a:");
+}
+
+// p of scipy's fixture, over the exchanges of whole questions.
+TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
+  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+  for (const char* metric : {"first", "second"}) {
+    std::string lines;
+    for (Json row : fixture.find("rows")->array()) {
+      const Json score = *row.find("scores")->find(metric);
+      row["f1"] = score;
+      lines += row.dump() + "\n";
+    }
+    folder_.write(std::string(metric) + ".jsonl", lines);
+  }
+  const std::vector<std::string> files = {"first.jsonl", "second.jsonl"};
+  const Json json =
+      Json::parse(compare(files, {"--metric", "f1", "--format", "json"}).out, "stdout");
+  EXPECT_EQ(json.find("questions")->number(), 8);
+  const Json& pair = json.find("comparisons")->array().at(0);
+  EXPECT_NEAR(pair.find("p_permutation")->number(), fixture.find("p_of_means")->number(), 1e-12);
+  const std::string text = compare(files, {"--metric", "f1"}).out;
+  expect_contains(text, "22 rows of 8 questions, resampled and exchanged by question");
+  expect_contains(text, "10000 resamples and 10000 exchanges");
+}
+
+TEST_F(Compare, AFieldMayNameTheSystems) {
+  const std::string rows =
+      "constituent,id,kind,f1\n"
+      "a,1,x,0.9\na,2,x,0.8\na,3,y,0.7\nb,1,x,0.5\nb,2,x,0.7\nb,3,y,0.6\nb,4,y,1\n";
+  folder_.write("all.csv", rows);
+  const std::vector<std::string> options = {"--metric", "f1",   "--system", "constituent",
+                                            "--group",  "kind", "--format", "json"};
+  const Outcome outcome = compare({"all.csv"}, options);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_EQ(json.find("n")->number(), 3);
+  EXPECT_NEAR(json.find("systems")->find("b")->find("mean")->number(), 0.6, 1e-12);
+  EXPECT_EQ(json.find("note")->string(), "1 records are not of every system and left out: y / 4");
+  const Json& x = *json.find("groups")->find("x");
+  EXPECT_EQ(x.find("n")->number(), 2);
+  EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
+  EXPECT_EQ(json.find("groups")->find("y")->find("n")->number(), 1);
+  for (const char* format : {"text", "csv"}) {
+    const Outcome other = compare({"all.csv"}, {"--metric", "f1", "--system", "constituent",
+                                                "--group", "kind", "--format", format});
+    expect_contains(other.out + other.err, "left out: y / 4");
+    expect_contains(other.out, "0.250");
+  }
+}
+
+// As `score --constituent NAME` leaves them where the constituents are systems.
+TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
+  folder_.write("x.csv", "constituent,id,f1\nfid,1,0.5\nfid,2,0.5\n");
+  folder_.write("y.csv", "constituent,id,f1\ngpt4,1,1\ngpt4,2,0.5\n");
+  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
+                 {"fid / 1", "give --system FIELD"});
+  const Outcome outcome =
+      compare({"x.csv", "y.csv"}, {"--metric", "f1", "--system", "constituent"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "fid – gpt4");
+  expect_contains(outcome.out, "-0.250");
+  folder_.write("z.csv", "constituent,id,f1\nfid,1,0\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"a second score of fid for the id 1", "z.csv"});
+  expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"all rows are of one system, fid"});
+  folder_.write("z.csv", "constituent,id,f1\nmine,9,0\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
+                 {"no record is of every system (fid, mine)"});
+}
+
+TEST_F(Compare, ConstituentsAreFiguredAlone) {
+  for (const char* name : {"one.csv", "two.csv"}) {
+    const std::string score = std::string(name) == "one.csv" ? "1" : "0";
+    folder_.write(name, "constituent,id,f1\ndrop,1," + score + "\nquoref,1,0.5\n");
+  }
+  const Outcome outcome = compare({"one.csv", "two.csv"},
+                                  {"--metric", "f1", "--group", "constituent", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "one,difference,,two,0.500000,");
+  expect_contains(outcome.out, "one,difference,drop,two,1.000000,");
+  expect_contains(outcome.out, "one,difference,quoref,two,0.000000,");
 }
 
 TEST_F(Compare, EveryFormatHoldsTheDifference) {

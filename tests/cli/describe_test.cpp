@@ -38,6 +38,17 @@ TEST(Describe, PrintsAFigureARowAsCsv) {
   expect_contains(outcome.out, "train,quoref,,candidates,52\n");
 }
 
+TEST(Describe, ReadsRows) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("mine.csv", "constituent,id,reference,candidate,score\na,1,r,c,5\na,2,r,c,1\n");
+  const Outcome outcome = run({"describe", "mocha", file, "--format", "csv"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "mine,a,,candidates,2\n");
+  expect_message(run({"describe", "mocha", folder.write("none.csv", "reference,candidate\nr,c\n")}),
+                 2, {"the row names no constituent"});
+}
+
 TEST(Describe, RefusesWhatItCannotRead) {
   expect_message(run({"describe"}), 2, {"no format is named"});
   expect_message(run({"describe", "moca", kTrain}), 2, {"did you mean mocha?"});

@@ -99,6 +99,8 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
     return more;
   };
   expect(five, "say so: --scale score=LOW:HIGH");
+  expect({"--input", five[1], "--metric", "f1", "--output", folder_.file("o.tsv")},
+         "name it .jsonl or .csv");
   expect(with({"--scale", "score"}), "expected NAME=LOW:HIGH");
   expect(with({"--scale", "score=5:1"}), "the low end is not below the high one");
   expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");

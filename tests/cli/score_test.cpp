@@ -94,13 +94,11 @@ TEST_F(Score, ReadsTables) {
       std::string fields[] = {row.find("id")->string(), row.find("note")->string(),
                               row.find("reference")->string(), row.find("candidate")->string()};
       for (std::string& field : fields) {
-        if (separator == ',') {
-          for (size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
-            field.insert(at, 1, '"');
-          }
-          field = '"' + field + '"';
+        for (size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
+          field.insert(at, 1, '"');
         }
-        text += field + (&field == std::end(fields) - 1 ? "\r\n" : std::string(1, separator));
+        text += '"' + field + '"' +
+                (&field == std::end(fields) - 1 ? "\r\n" : std::string(1, separator));
       }
     }
     const std::string name = separator == ',' ? "rows.csv" : "rows.tsv";

@@ -47,6 +47,38 @@ TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
   expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
 }
 
+TEST_F(SplitCommand, KeepsWhatElseTheRowsHold) {
+  const std::string csv =
+      folder_.write("rows.csv", "note,q,reference,candidate,score\nn,why,r,c,3\n");
+  const Outcome outcome = split(csv, {"--field", "question=q", "--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "1", "question": "why", "reference": "r", "candidate": "c", "score": 3, )"
+            R"("note": "n"})"
+            "\n");
+}
+
+TEST_F(SplitCommand, KeepsTheMetadataOfMochasInstances) {
+  const std::string file = folder_.write(
+      "m.json",
+      R"({"drop": {"a": {"context": "p", "question": "q", "reference": "r", )"
+      R"("candidate": "c", "score": 3, "metadata": {"source": "bert", "scores": [3]}}}})");
+  const Outcome outcome = split(file, {"--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "a", "constituent": "drop", "source": "bert", "passage": "p", )"
+            R"("question": "q", "reference": "r", "candidate": "c", "score": 3, )"
+            R"("metadata": {"source": "bert", "scores": [3]}})"
+            "\n");
+}
+
+TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
+  const std::string csv =
+      folder_.write("rows.csv", "question,reference,candidate,mine\nq,r,old,new\n");
+  expect_message(split(csv, {"--field", "candidate=mine"}), 2,
+                 {"\"candidate\" would give way to \"mine\"", "rows.csv:2"});
+}
+
 TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
   const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--shares", "a=0.5,b=0.5",
                                             "--sample", "b=3", "--format", "csv"});

@@ -21,6 +21,7 @@ TEST(Sha256, OfAFileIsThatOfItsBytes) {
   const std::string bytes("a\0b\r\n", 5);
   EXPECT_EQ(sha256_file(folder.write("bytes", bytes)), sha256(bytes));
   EXPECT_EQ(sha256_file(folder.write("empty", "")), sha256(""));
+  EXPECT_EQ(short_sha256_file(folder.write("abc", "abc")), "ba7816bf8f01");
   expect_contains(input_error([&] { sha256_file(folder.path() / "none"); }), "no such file");
 }
 

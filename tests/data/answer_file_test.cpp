@@ -87,8 +87,8 @@ TEST_F(AnswerFiles, CsvAndTsvBecomeJsonLines) {
             "\n"
             R"({"note": "", "candidate": "two\nlines", "reference": "s", "scores": {"m": 1.5}})"
             "\n");
-  EXPECT_EQ(scored("candidate\treference\n\"c\tr,s\n", InputFormat::tsv),
-            R"({"candidate": "\"c", "reference": "r,s", "scores": {"m": 0.5}})"
+  EXPECT_EQ(scored("candidate\treference\nc \"d\"\tr,s\n", InputFormat::tsv),
+            R"({"candidate": "c \"d\"", "reference": "r,s", "scores": {"m": 0.5}})"
             "\n");
 }
 
@@ -128,6 +128,21 @@ TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
             "{\"drop\": {\"m\": {" + kInstance +
                 R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, "score2": 2, )"
                 R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}}}})");
+}
+
+TEST_F(AnswerFiles, MinimalPairsMayBeRows) {
+  EXPECT_EQ(scored("constituent,id,reference,candidate1,candidate2,score1,score2\n"
+                   "drop,m,r,good,bad,5,2\n",
+                   InputFormat::csv),
+            R"({"constituent": "drop", "id": "m", "reference": "r", "candidate1": "good", )"
+            R"("candidate2": "bad", "score1": "5", "score2": "2", )"
+            R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}})"
+            "\n");
+  expect_contains(error("{\"reference\": \"r\", \"candidate1\": \"a\"}", InputFormat::jsonl),
+                  "\"candidate2\" is missing");
+  expect_contains(
+      error("reference,candidate1,candidate2,score1,score2\nr,a,b,2,5\n", InputFormat::csv),
+      "score1 must be greater than score2");
 }
 
 // By the readers of evouna.h and stsb.h, whose own tests have every case.

@@ -3,20 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "data/data_sources.h"
+#include "data/sample_tokenizer.h"
 #include "messages.h"
 #include "temporary_folder.h"
-#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {
 
 const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/multiple_choice/";
-
-const WordPiece& tokenizer() {
-  static const WordPiece instance =
-      WordPiece::from_directory(std::string(RUBRIC_FIXTURES) + "/lerc");
-  return instance;
-}
 
 TrainConfig sample_config() {
   TrainConfig config;
@@ -36,7 +30,7 @@ int64_t both(const ChoiceSplit& split) {
 }
 
 TEST(ChoiceData, HoldsThePairsOfEverySource) {
-  const ChoiceData data = load_choice_data(sample_config(), tokenizer());
+  const ChoiceData data = load_choice_data(sample_config(), sample_tokenizer());
   EXPECT_EQ(data.train.questions.size(), 24u + 8u);
   EXPECT_EQ(data.dev.questions.size(), 8u + 4u);
   EXPECT_EQ(data.train.questions.back().source, "multirc/multirc_train.json");
@@ -53,13 +47,13 @@ TEST(ChoiceData, HoldsThePairsOfEverySource) {
 
 // [CLS] p [SEP] q [SEP] a1 [SEP] a2 [SEP], the lengths as they are, labels in the order read.
 TEST(ChoiceData, RowsAreReadInTheOrderThatIsDrawn) {
-  const ChoiceData data = load_choice_data(sample_config(), tokenizer());
+  const ChoiceData data = load_choice_data(sample_config(), sample_tokenizer());
   std::vector<int64_t> all(data.train.pairs.size());
   for (size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int64_t>(i);
   int64_t differing = 0;
   std::vector<ChoiceLabel> before;
   for (const int64_t update : {0, 1}) {
-    const ChoiceRows rows = choice_rows(data.train, all, 5, update, tokenizer(), {});
+    const ChoiceRows rows = choice_rows(data.train, all, 5, update, sample_tokenizer(), {});
     ASSERT_EQ(rows.labels.size(), all.size());
     for (size_t i = 0; i < all.size(); ++i) {
       EXPECT_EQ(rows.tokens.length(all[i]), data.train.lengths[i]);
@@ -68,7 +62,7 @@ TEST(ChoiceData, RowsAreReadInTheOrderThatIsDrawn) {
       EXPECT_EQ(rows.labels[i], label_of(question, data.train.pairs[i], swapped));
       const Answer row = as_answer(question, data.train.pairs[i], swapped);
       TokenBatch expected;
-      AnswerEncoder(tokenizer(), {}).encode(row, row.references[0], expected);
+      AnswerEncoder(sample_tokenizer(), {}).encode(row, row.references[0], expected);
       EXPECT_EQ(select_rows(rows.tokens, std::span(&all[i], 1)).ids, expected.ids);
       if (update == 1 && rows.labels[i] != before[i]) ++differing;
     }
@@ -79,10 +73,11 @@ TEST(ChoiceData, RowsAreReadInTheOrderThatIsDrawn) {
 
 TEST(ChoiceData, TheDevRowsAreTheSameForEverySeed) {
   TrainConfig config = sample_config();
-  const ChoiceData one = load_choice_data(config, tokenizer());
+  const ChoiceData one = load_choice_data(config, sample_tokenizer());
   config.seed = 2;
-  const ChoiceData two = load_choice_data(config, tokenizer());
-  const ChoiceRows a = dev_rows(one.dev, tokenizer(), {}), b = dev_rows(two.dev, tokenizer(), {});
+  const ChoiceData two = load_choice_data(config, sample_tokenizer());
+  const ChoiceRows a = dev_rows(one.dev, sample_tokenizer(), {}),
+                   b = dev_rows(two.dev, sample_tokenizer(), {});
   EXPECT_EQ(a.tokens.ids, b.tokens.ids);
   EXPECT_EQ(a.labels, b.labels);
   EXPECT_NE(std::ranges::count(a.labels, ChoiceLabel::first), 0);
@@ -92,13 +87,13 @@ TEST(ChoiceData, TheDevRowsAreTheSameForEverySeed) {
 TEST(ChoiceData, LongPassagesAreDroppedAndCounted) {
   TrainConfig config = sample_config();
   std::vector<int64_t> ids;
-  const ChoiceData all = load_choice_data(config, tokenizer());
-  tokenizer().encode(all.train.questions[0].passage, ids);
+  const ChoiceData all = load_choice_data(config, sample_tokenizer());
+  sample_tokenizer().encode(all.train.questions[0].passage, ids);
   config.questions.max_passage = std::ssize(ids);
-  const ChoiceData fitting = load_choice_data(config, tokenizer());
+  const ChoiceData fitting = load_choice_data(config, sample_tokenizer());
   EXPECT_EQ(fitting.train.questions[0].passage, all.train.questions[0].passage);
   config.questions.max_passage = std::ssize(ids) - 1;
-  const ChoiceData shorter = load_choice_data(config, tokenizer());
+  const ChoiceData shorter = load_choice_data(config, sample_tokenizer());
   EXPECT_NE(shorter.train.questions[0].passage, all.train.questions[0].passage);
   const std::string reason =
       "questions with a passage of more than " + std::to_string(ids.size() - 1) + " tokens";
@@ -106,7 +101,7 @@ TEST(ChoiceData, LongPassagesAreDroppedAndCounted) {
             std::ssize(all.train.questions) - std::ssize(shorter.train.questions));
   expect_contains(describe(shorter), reason);
   config.questions.max_passage = 1;
-  const std::string message = input_error([&] { load_choice_data(config, tokenizer()); });
+  const std::string message = input_error([&] { load_choice_data(config, sample_tokenizer()); });
   expect_contains(message, "no pair of answers is left: 32 questions dropped (32 questions with");
   expect_contains(message, "questions.*.train");
 }
@@ -114,7 +109,7 @@ TEST(ChoiceData, LongPassagesAreDroppedAndCounted) {
 TEST(ChoiceData, ARowThatDoesNotFitIsNamed) {
   TrainConfig config = sample_config();
   config.data.max_length = 8;
-  expect_contains(input_error([&] { load_choice_data(config, tokenizer()); }),
+  expect_contains(input_error([&] { load_choice_data(config, sample_tokenizer()); }),
                   "record mctest/mctest_train.tsv/sample.train.0#1");
 }
 

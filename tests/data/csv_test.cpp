@@ -9,14 +9,16 @@ namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
 
-Rows rows_of(std::string_view text, char separator = ',') {
+Rows rows_of(std::string_view text, char separator = ',', Quoting quoting = Quoting::quoted) {
   Rows rows;
-  for (const CsvRecord& record : parse_csv(text, separator, "f.csv")) rows.push_back(record.fields);
+  for (const CsvRecord& record : parse_csv(text, separator, quoting, "f.csv")) {
+    rows.push_back(record.fields);
+  }
   return rows;
 }
 
-std::string csv_error(const std::string& text) {
-  return input_error([&] { rows_of(text); });
+std::string csv_error(const std::string& text, char separator = ',') {
+  return input_error([&] { rows_of(text, separator); });
 }
 
 TEST(Csv, SplitsLinesIntoFields) {
@@ -32,8 +34,24 @@ TEST(Csv, QuotedFieldsHoldAnything) {
   EXPECT_EQ(rows_of("x,\"\"\"\""), (Rows{{"x", "\""}}));
 }
 
-TEST(Csv, TabSeparatedFieldsAreNeverQuoted) {
-  EXPECT_EQ(rows_of("\"a\tb, c\"\n\"\t'", '\t'), (Rows{{"\"a", "b, c\""}, {"\"", "'"}}));
+TEST(Csv, PlainQuotesAreText) {
+  EXPECT_EQ(rows_of("\"a\tb, c\"\n\"\t'", '\t', Quoting::plain),
+            (Rows{{"\"a", "b, c\""}, {"\"", "'"}}));
+}
+
+TEST(Csv, TabSeparatedFieldsAreQuotedAsOthersAre) {
+  EXPECT_EQ(rows_of("\"a\tb\"\t\"one\ntwo\"\nsay \"hi\"\t\"\"\"so\"\" he\"\n", '\t'),
+            (Rows{{"a\tb", "one\ntwo"}, {"say \"hi\"", "\"so\" he"}}));
+}
+
+// A quote that begins a field and is meant as text swallows no row, wherever the next one stands.
+TEST(Csv, StrayQuotesBetweenTabsAreNamed) {
+  for (const char* text : {"a\tb\n\"c\td\ne\tf\n", "a\tb\n\"c\" d\te\n", "a\tb\n\"c\td\n\"e\tf\n",
+                           "a\tb\nc\t\"d\ne\tf\"\n", "a\tb\n\"c\td\ne\"\tf\n"}) {
+    const std::string message = csv_error(text, '\t');
+    expect_contains(message, "f.csv:2");
+    expect_contains(message, "double the quotes inside it");
+  }
 }
 
 TEST(Csv, BlankLinesAndTheByteOrderMarkAreNoData) {
@@ -45,7 +63,7 @@ TEST(Csv, BlankLinesAndTheByteOrderMarkAreNoData) {
 }
 
 TEST(Csv, RecordsKnowTheirFirstLine) {
-  const auto records = parse_csv("a\n\n\"1\n2\n3\"\nb\n", ',', "f.csv");
+  const auto records = parse_csv("a\n\n\"1\n2\n3\"\nb\n", ',', Quoting::quoted, "f.csv");
   ASSERT_EQ(records.size(), 3u);
   EXPECT_EQ(records[0].line, 1);
   EXPECT_EQ(records[1].line, 3);
@@ -53,13 +71,17 @@ TEST(Csv, RecordsKnowTheirFirstLine) {
 }
 
 TEST(Csv, ErrorsNameTheLine) {
-  const std::string advice = "double the quotes inside a quoted field";
+  const std::string advice =
+      "quote a field that begins with a quote, and double the quotes inside it: \"\"\"so\"\", he "
+      "said\"";
   EXPECT_EQ(csv_error("a,b\nc,\"open\nd"),
             error_lines("a quote is opened and never closed", "f.csv:2", advice));
   EXPECT_EQ(csv_error("a\n\"b\nc\"d,e\n"),
-            error_lines("text follows a closing quote", "f.csv:3", advice));
+            error_lines("text follows the closing quote of the field that begins here", "f.csv:2",
+                        advice));
   expect_contains(csv_error("a\n\""), "f.csv:2");
-  expect_contains(csv_error("a,\xC3\n"), "not UTF-8");
+  EXPECT_EQ(csv_error("a,b\n\xC3,c\n"),
+            error_lines("not UTF-8", "f.csv:2", "convert the file to UTF-8"));
 }
 
 }  // namespace

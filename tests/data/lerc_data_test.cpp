@@ -7,20 +7,14 @@
 
 #include "core/log.h"
 #include "data/mocha.h"
+#include "data/sample_tokenizer.h"
 #include "messages.h"
 #include "temporary_folder.h"
-#include "text/wordpiece.h"
 
 namespace rubric {
 namespace {
 
 const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/mocha/";
-
-const WordPiece& tokenizer() {
-  static const WordPiece instance =
-      WordPiece::from_directory(std::string(RUBRIC_FIXTURES) + "/lerc");
-  return instance;
-}
 
 TrainConfig sample_config() {
   TrainConfig config;
@@ -35,7 +29,7 @@ std::set<std::string> constituents_of(const TokenizedAnswers& answers) {
 }
 
 TEST(LercData, HoldsTheRowsOfBothFiles) {
-  const LercData data = load_lerc_data(sample_config(), tokenizer());
+  const LercData data = load_lerc_data(sample_config(), sample_tokenizer());
   const auto train = read_mocha(kSample + "train.json");
   ASSERT_EQ(data.train.rows(), std::ssize(train));
   EXPECT_EQ(data.train.labels.back(), train.back().score);
@@ -46,7 +40,7 @@ TEST(LercData, HoldsTheRowsOfBothFiles) {
 TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
   TrainConfig config = sample_config();
   config.data.hold_out = {"drop", "quoref"};
-  const LercData data = load_lerc_data(config, tokenizer());
+  const LercData data = load_lerc_data(config, sample_tokenizer());
   const std::set<std::string> expected = {"cosmosqa", "mcscript", "narrativeqa", "socialiqa"};
   EXPECT_EQ(constituents_of(data.train), expected);
   EXPECT_EQ(constituents_of(data.dev), expected);
@@ -54,9 +48,9 @@ TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
 
 TEST(LercData, OnlyTrainingRowsAreAugmented) {
   TrainConfig config = sample_config();
-  const LercData plain = load_lerc_data(config, tokenizer());
+  const LercData plain = load_lerc_data(config, sample_tokenizer());
   config.data.augment_identity = config.data.augment_swap = true;
-  const LercData augmented = load_lerc_data(config, tokenizer());
+  const LercData augmented = load_lerc_data(config, sample_tokenizer());
   const auto perfect = std::count(plain.train.labels.begin(), plain.train.labels.end(), 5.0);
   EXPECT_GT(augmented.train.rows(), plain.train.rows() + perfect);
   EXPECT_EQ(augmented.dev.rows(), plain.dev.rows());
@@ -67,9 +61,9 @@ TEST(LercData, TheStoreHoldsAllConstituents) {
   TrainConfig config = sample_config();
   config.data.store = (folder.path() / "store").string();
   set_quiet(true);
-  const auto all = load_lerc_data(config, tokenizer()).train.rows();
+  const auto all = load_lerc_data(config, sample_tokenizer()).train.rows();
   config.data.hold_out = {"drop"};
-  EXPECT_LT(load_lerc_data(config, tokenizer()).train.rows(), all);
+  EXPECT_LT(load_lerc_data(config, sample_tokenizer()).train.rows(), all);
   set_quiet(false);
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config.data.store), {}), 2);
 }
@@ -86,26 +80,26 @@ TEST(LercData, RowsMayComeInAnyFormat) {
       folder.write("dev.jsonl", R"({"reference": "a tree", "candidate": "a bee", "score": 0.5})"
                                 "\n"
                                 R"({"reference": "a, b", "candidate": "c", "score": 2})");
-  const LercData data = load_lerc_data(config, tokenizer());
+  const LercData data = load_lerc_data(config, sample_tokenizer());
   EXPECT_EQ(data.train.tokens.ids, data.dev.tokens.ids);
   EXPECT_EQ(data.train.labels, (std::vector<double>{0.5, 2}));
   EXPECT_EQ(data.dev.labels, data.train.labels);
   EXPECT_EQ(data.train.constituents, (std::vector<std::string>{"", ""}));
 
   config.data.train = config.data.dev = folder.write("pairs.csv", "a tree,a bee,0.5\nb,c,2\n");
-  expect_contains(input_error([&] { load_lerc_data(config, tokenizer()); }),
+  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
                   "\"reference\" is missing");
   config.data.format = "stsb";
-  EXPECT_EQ(load_lerc_data(config, tokenizer()).train.labels, data.train.labels);
+  EXPECT_EQ(load_lerc_data(config, sample_tokenizer()).train.labels, data.train.labels);
   config.task = "similarity";
-  const LercData pairs = load_lerc_data(config, tokenizer());
-  EXPECT_EQ(pairs.train.tokens.ids, load_lerc_data(config, tokenizer()).dev.tokens.ids);
+  const LercData pairs = load_lerc_data(config, sample_tokenizer());
+  EXPECT_EQ(pairs.train.tokens.ids, load_lerc_data(config, sample_tokenizer()).dev.tokens.ids);
   EXPECT_EQ(pairs.train.tokens.segments.front(), 0);
   EXPECT_EQ(pairs.train.tokens.segments.back(), 1);
 
   config.data.format = "auto";
   config.data.train = folder.write("rows.txt", "");
-  expect_contains(input_error([&] { load_lerc_data(config, tokenizer()); }),
+  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
                   "name it with data.format: jsonl, mocha");
 }
 
@@ -118,12 +112,12 @@ std::string summary(const TokenizedAnswers& answers) {
 TEST(LercData, IsDescribedWithWhatWasCut) {
   TrainConfig config = sample_config();
   config.data.max_length = 150;
-  const LercData data = load_lerc_data(config, tokenizer());
+  const LercData data = load_lerc_data(config, sample_tokenizer());
   const std::string text = describe(data);
   EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev));
   EXPECT_EQ(text.find(" 0 rows cut"), std::string::npos) << text;
   config.data.max_length = 2048;
-  expect_contains(describe(load_lerc_data(config, tokenizer())), " 0 rows cut; dev: ");
+  expect_contains(describe(load_lerc_data(config, sample_tokenizer())), " 0 rows cut; dev: ");
 }
 
 TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
@@ -137,7 +131,7 @@ TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
                                                  "}}, \"quoref\": " + row + of_quoref + "}}}")
                           .string();
     config.run.pooled_validation = pooled;
-    return input_error([&] { load_lerc_data(config, tokenizer()); });
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
   };
   expect_contains(error("2", "3", false), "all scores of \"drop\" are the same");
   EXPECT_EQ(error("2", "3", true), "accepted");
@@ -151,7 +145,7 @@ TEST(LercData, ErrorsNameTheKey) {
     TrainConfig config = sample_config();
     config.data.hold_out = hold_out;
     config.data.inputs = inputs;
-    return input_error([&] { load_lerc_data(config, tokenizer()); });
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
   };
   expect_contains(error({}, {"passages"}), "\n  where: data.inputs\n");
   EXPECT_EQ(error({"dropp"}, {"candidate"}),

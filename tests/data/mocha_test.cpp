@@ -80,7 +80,7 @@ std::string pair_with(const std::string& scores) {
 }
 
 TEST_F(Mocha, ReadsMinimalPairs) {
-  const auto pairs = read_minimal_pairs(file_with(pair_with(R"(, "score1": 5, "score2": 1.5)")));
+  const auto pairs = read_mocha_pairs(file_with(pair_with(R"(, "score1": 5, "score2": 1.5)")));
   ASSERT_EQ(pairs.size(), 1u);
   EXPECT_EQ(pairs[0].better.candidate, "good");
   EXPECT_EQ(pairs[0].worse.candidate, "bad");
@@ -88,12 +88,12 @@ TEST_F(Mocha, ReadsMinimalPairs) {
   EXPECT_EQ(pairs[0].worse.score, 1.5);
   EXPECT_EQ(pairs[0].worse.id, "m1");
   EXPECT_EQ(pairs[0].worse.constituent, "quoref");
-  EXPECT_FALSE(read_minimal_pairs(file_with(pair_with("")))[0].better.score);
+  EXPECT_FALSE(read_mocha_pairs(file_with(pair_with("")))[0].better.score);
 }
 
 TEST_F(Mocha, RefusesPairsInTheWrongOrder) {
   const auto message = [&](const std::string& scores) {
-    return input_error([&] { read_minimal_pairs(file_with(pair_with(scores))); });
+    return input_error([&] { read_mocha_pairs(file_with(pair_with(scores))); });
   };
   expect_contains(message(R"(, "score1": 2, "score2": 2)"), "greater");
   expect_contains(message(R"(, "score1": 2)"), "the other has none");

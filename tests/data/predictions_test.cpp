@@ -69,6 +69,19 @@ TEST_F(PredictionFiles, ScoresAreReadNestedAndInRows) {
             (MetricPredictions{{"em", {{{"", "a"}, 1}}}}));
 }
 
+TEST_F(PredictionFiles, ScoresMayBeATable) {
+  const MetricPredictions expected = {{"bleu1", {{{"drop", "a"}, 0.5}}},
+                                      {"lerc", {{{"drop", "a"}, 3}, {{"drop", "7"}, 4}}}};
+  EXPECT_EQ(scores("t.csv",
+                   "id,constituent,question,score,bleu1,lerc,nothing\n"
+                   "a,drop,why?,5,0.5,3,\n7,drop,who?,1,,4,\n"),
+            expected);
+  expect_contains(error("t.csv", "id,lerc\na,1\na,2\n"), "a second score \"lerc\"");
+  expect_contains(error("t.csv", "lerc\n1\n"), "\"id\" is missing");
+  const auto file = folder_.write("t.csv", "id,lerc\na,1\n");
+  expect_contains(input_error([&] { read_scores(file, "scores1"); }), "--pair-predictions");
+}
+
 TEST_F(PredictionFiles, BadScoresAreNamed) {
   const std::string good = "{\"id\": \"i\", \"scores\": {\"lerc\": 1}}\n";
   const std::string rows = folder_.file("rows.jsonl");
@@ -77,10 +90,11 @@ TEST_F(PredictionFiles, BadScoresAreNamed) {
             error_lines("a second score \"lerc\" for the same instance", rows + ":2"));
   expect_contains(error("rows.jsonl", R"({"scores": {"lerc": 1}})"), "\"id\" is missing");
   expect_contains(error("rows.jsonl", R"({"id": 1})"), "\"scores\" is missing");
-  expect_contains(error("rows.jsonl", ""), "the file holds no scores");
+  expect_contains(error("rows.jsonl", ""), "the file has no rows");
+  expect_contains(error("rows.jsonl", R"({"id": 1, "scores": {}})"), "the file holds no scores");
   expect_contains(error("rows.jsonl", R"({"id": 1, "scores": [1]})"), "must be an object");
-  expect_contains(error("nested.json", R"({"drop": {"a": {"scores": {"lerc": "4"}}}})"),
-                  "the score \"lerc\" must be a number, it is a string");
+  expect_contains(error("nested.json", R"({"drop": {"a": {"scores": {"lerc": "four"}}}})"),
+                  "the score \"lerc\" must be a number, true or false, it is \"four\"");
 }
 
 TEST(MatchPredictions, ByConstituentAndIdOrByIdAlone) {
@@ -88,7 +102,7 @@ TEST(MatchPredictions, ByConstituentAndIdOrByIdAlone) {
   const MatchedPredictions matched =
       match_predictions(keys, {{{"drop", "a"}, 1}, {{"", "c"}, 3}, {{"quoref", "z"}, 9}}, "lerc");
   EXPECT_EQ(matched.values, (std::vector<std::optional<double>>{1, std::nullopt, 3}));
-  EXPECT_EQ(matched.unused, 1);
+  EXPECT_EQ(matched.unused, (std::vector<InstanceKey>{{"quoref", "z"}}));
 }
 
 TEST(MatchPredictions, RefusesAmbiguousIdsAndForeignScores) {

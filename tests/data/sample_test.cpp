@@ -36,7 +36,7 @@ TEST(Sample, HasEachConstituentInEachSplit) {
 }
 
 TEST(Sample, HasFortyMinimalPairs) {
-  const auto pairs = read_minimal_pairs(sample("minimal_pairs"));
+  const auto pairs = read_mocha_pairs(sample("minimal_pairs"));
   EXPECT_EQ(pairs.size(), 40u);
   for (const AnswerPair& pair : pairs) {
     EXPECT_TRUE(pair.better.score) << pair.better.id;
@@ -51,7 +51,7 @@ TEST(Sample, IdsAreUniqueOverEverything) {
       EXPECT_TRUE(ids.insert(answer.id).second) << answer.id;
     }
   }
-  for (const AnswerPair& pair : read_minimal_pairs(sample("minimal_pairs"))) {
+  for (const AnswerPair& pair : read_mocha_pairs(sample("minimal_pairs"))) {
     EXPECT_TRUE(ids.insert(pair.better.id).second) << pair.better.id;
   }
 }
@@ -65,7 +65,7 @@ TEST(Sample, NoPassageIsInTwoSplits) {
   for (const std::string& split : kSplits) {
     for (const Answer& answer : read_mocha(sample(split))) check(answer, split);
   }
-  for (const AnswerPair& pair : read_minimal_pairs(sample("minimal_pairs"))) {
+  for (const AnswerPair& pair : read_mocha_pairs(sample("minimal_pairs"))) {
     check(pair.better, "test");
   }
 }
@@ -76,7 +76,7 @@ TEST(Sample, NoCandidateIsItsReference) {
       EXPECT_NE(answer.candidate, answer.references[0]) << answer.id;
     }
   }
-  for (const AnswerPair& pair : read_minimal_pairs(sample("minimal_pairs"))) {
+  for (const AnswerPair& pair : read_mocha_pairs(sample("minimal_pairs"))) {
     EXPECT_NE(pair.better.candidate, pair.better.references[0]) << pair.better.id;
     EXPECT_NE(pair.worse.candidate, pair.worse.references[0]) << pair.worse.id;
   }

@@ -48,6 +48,17 @@ TEST_F(ScoredRowsFile, TablesHoldAColumnForEachMetric) {
   EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 0.1}, {3, 4}}));
 }
 
+TEST_F(ScoredRowsFile, AColumnWithoutValuesIsNoMetric) {
+  const ScoredRows rows = read("r.csv", "human,f1,empty\n1,0.5,\n2,0.25, \n", kHuman);
+  EXPECT_EQ(rows.metrics, Names{"f1"});
+  expect_contains(error("r.csv", "human,empty\n1,\n", kHuman), "no column holds numbers alone");
+}
+
+TEST_F(ScoredRowsFile, AMetricWithNaNIsNoText) {
+  expect_contains(error("r.csv", "human,em,f1\n1,0,0.5\n2,1,-NaN\n", kHuman),
+                  "the score \"f1\" must be a number, true or false, it is \"-NaN\"");
+}
+
 TEST_F(ScoredRowsFile, MochasNestingHasConstituentIdAndSource) {
   const std::string text =
       R"({"drop": {"1": {"score": 2, "scores": {"f1": 0}, "metadata": {"source": "bert"}}},
@@ -112,6 +123,20 @@ TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {
   expect_contains(error("r.jsonl", text + text, {"human", "", "s", {}}),
                   "the id \"1\" stands twice");
   EXPECT_EQ(read("r.jsonl", text, {"human", "s", "", {}}).groups, (Names{"a", "b"}));
+}
+
+// EVOUNA's rows say which system gave an answer as their constituent: a record of it has several.
+TEST_F(ScoredRowsFile, AConstituentThatIsTheSystemTellsNoRecordsApart) {
+  const std::string text = R"({"id": 1, "human": 1, "constituent": "fid", "f1": 1, "run": "fid"}
+{"id": 1, "human": 1, "constituent": "gpt4", "f1": 1, "run": "gpt4"}
+{"id": 1, "human": 1, "constituent": "drop", "f1": 1, "run": "gpt4"}
+)";
+  const ScoredRows by_system = read("r.jsonl", text, {"human", "", "run", {"f1"}});
+  EXPECT_EQ(key_of(by_system, 0), InstanceKey("", "1"));
+  EXPECT_EQ(key_of(by_system, 0), key_of(by_system, 1));
+  EXPECT_EQ(key_of(by_system, 2), InstanceKey("drop", "1"));
+  const ScoredRows without = read("r.jsonl", text, {"human", "", "", {"f1"}});
+  EXPECT_EQ(key_of(without, 0), InstanceKey("fid", "1"));
 }
 
 }  // namespace

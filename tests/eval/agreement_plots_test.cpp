@@ -11,6 +11,7 @@ namespace {
 ScoredRows example() {
   ScoredRows rows;
   rows.metrics = {"constant", "f1"};
+  rows.rows.resize(12, Json(Json::Object()));
   rows.scores.resize(2);
   for (int i = 0; i < 12; ++i) {
     rows.ids.push_back(std::to_string(i));

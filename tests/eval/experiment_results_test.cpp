@@ -67,6 +67,16 @@ TEST(SeedAndInstanceInterval, AveragesOverGroupsInEachResample) {
   EXPECT_EQ(interval->high, 0);
 }
 
+// Four groups of one model: all three draws are the same seed's in 1/27 of the resamples as above.
+// Drawn for each group, that would be in 1/27^4 of them.
+TEST(SeedAndInstanceInterval, DrawsASeedWithAllItsFigures) {
+  const std::vector<RunFigure> seeds = {{0, {}}, {3, {}}, {6, {}}};
+  const auto interval = seed_and_instance_interval({seeds, seeds, seeds, seeds});
+  ASSERT_TRUE(interval);
+  EXPECT_EQ(interval->low, 0);
+  EXPECT_EQ(interval->high, 6);
+}
+
 TEST(SeedAndInstanceInterval, SkipsUndefinedResamples) {
   const double undefined = std::nan("");
   const auto interval = seed_and_instance_interval({{{1, {undefined, 2, 2, undefined}}}});

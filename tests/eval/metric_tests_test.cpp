@@ -11,8 +11,10 @@ const std::vector<double> kHuman = {1, 2, 3, 4, 5, 6};
 const std::vector<std::vector<double>> kScores = {
     {1, 2, 3, 4, 6, 5}, {3, 1, 2, 6, 4, 5}, {1, 1, 1, 1, 1, 1}};
 
+const Clusters kApart = {{0, 1, 2, 3, 4, 5}, 6};
+
 TEST(MetricTests, PairsWithAnUndefinedCorrelationHaveNoTest) {
-  const auto tests = test_correlations("g", kHuman, kScores, AgreementTest::williams, {});
+  const auto tests = test_correlations("g", kHuman, kScores, {}, AgreementTest::williams, {});
   ASSERT_EQ(tests.size(), 1u);
   EXPECT_EQ(tests[0].group, "g");
   const double difference = *pearson(kHuman, kScores[0]) - *pearson(kHuman, kScores[1]);
@@ -24,14 +26,14 @@ TEST(MetricTests, PairsWithAnUndefinedCorrelationHaveNoTest) {
 
 // By its definition: all 64 exchanges of the standardised scores.
 TEST(MetricTests, PermutationExchangesStandardisedScores) {
-  const auto tests =
-      test_correlations("", kHuman, kScores, AgreementTest::permutation, {.permutations = 64});
+  const auto tests = test_correlations("", kHuman, kScores, kApart, AgreementTest::permutation,
+                                       {.permutations = 64});
   ASSERT_EQ(tests.size(), 1u);
   std::vector<double> doubled = kScores[0];
   for (double& score : doubled) score = 100 * score + 7;  // another scale, the same test
   const std::vector<std::vector<double>> scaled = {doubled, kScores[1]};
-  const auto same =
-      test_correlations("", kHuman, scaled, AgreementTest::permutation, {.permutations = 64});
+  const auto same = test_correlations("", kHuman, scaled, kApart, AgreementTest::permutation,
+                                      {.permutations = 64});
   EXPECT_NEAR(tests[0].p, same[0].p, 1e-12);
   // Both series are permutations of 1 … 6: exchanging standardised scores is exchanging scores.
   int larger = 0;
@@ -65,6 +67,7 @@ TEST(MetricTests, AreCorrectedOverTheTable) {
   EXPECT_NEAR(tests[0].corrected_p, 0.08, 1e-12);
   EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
   EXPECT_NEAR(tests[2].corrected_p, 0.5, 1e-12);
+  EXPECT_EQ(correction_note(tests), "p: Holm-corrected over all 3 tests between two metrics");
 }
 
 }  // namespace

@@ -66,7 +66,6 @@ TEST_F(ScoredFiles, HoldTheirMetricsInTheOrderAskedFor) {
   EXPECT_EQ(chosen[0].pairs->better, (Predictions{{{"drop", "m"}, 2}}));
   EXPECT_EQ(chosen[0].pairs->worse, (Predictions{{{"drop", "m"}, 1}}));
   expect_contains(input_error([&] { read({"lrec"}); }), "did you mean lerc?");
-  expect_contains(input_error([&] { read({"lerc", "lerc"}); }), "--metric lerc is given twice");
 }
 
 TEST_F(ScoredFiles, PairsScoredByNoMetricAreRefused) {
@@ -82,13 +81,35 @@ TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
   EXPECT_EQ(one[0].answers, (Predictions{{{"", "a"}, 0.1}}));
   EXPECT_EQ(one[0].pairs->better, (Predictions{{{"drop", "m"}, 4}}));
   EXPECT_EQ(one[0].pairs->worse, (Predictions{{{"drop", "m"}, 3}}));
-  expect_contains(input_error([&] { read({}); }), "name one with --metric");
+  expect_contains(input_error([&] { read({}); }), "name one with --metrics");
 }
 
 TEST_F(ScoredFiles, SignWithTheirHashes) {
   const auto hash = [](const std::string& file) { return sha256_file(file).substr(0, 12); };
   EXPECT_EQ(signature_of(files_),
             "scores:" + hash(files_.scores) + "|pair-scores:" + hash(files_.pair_scores));
+}
+
+TEST(MochaInstances, MayBeRowsOfAnyForm) {
+  const TemporaryFolder folder;
+  const auto pairs = read_mocha_minimal_pairs(folder.write(
+      "pairs.tsv",
+      "constituent\tid\tpassage\tquestion\treference\tcandidate1\tcandidate2\tscore1\tscore2\n"
+      "drop\tm\tp\tq\tr\tgood\tbad\t5\t1.5\n"));
+  ASSERT_EQ(pairs.size(), 1u);
+  EXPECT_EQ(pairs[0].better.candidate, "good");
+  EXPECT_EQ(pairs[0].worse.candidate, "bad");
+  EXPECT_EQ(pairs[0].worse.score, 1.5);
+  EXPECT_EQ(pairs[0].worse.constituent, "drop");
+  const auto error = [&](const std::string& text) {
+    return input_error([&] { read_mocha_minimal_pairs(folder.write("p.csv", text)); });
+  };
+  const std::string header = "constituent,id,reference,candidate1,candidate2\n";
+  expect_contains(error(header + "d,m,r,a,b\nd,m,r,a,b\n"), "two instances have this id");
+  expect_contains(error(header + ",m,r,a,b\n"), "the row names no constituent");
+  expect_contains(error("constituent,id,reference,candidate\nd,m,r,a\n"),
+                  "\"candidate1\" is missing");
+  expect_contains(error(header), "the file has no rows");
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST(MochaSuite, AChosenConstituentHasTheFiguresItHasAmongAll) {
   EXPECT_EQ(one.average.pearson, one.constituents[0].correlations.pearson);
   ASSERT_EQ(one.pairs.size(), 1u);
   EXPECT_EQ(one.pair_average, all.pairs[1].accuracy);
-  EXPECT_EQ(one.unused, 0);
+  EXPECT_TRUE(one.unused.empty());
 }
 
 TEST(MochaSuite, InstanceWithoutHumanScoreIsNamed) {

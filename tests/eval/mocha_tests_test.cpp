@@ -71,6 +71,7 @@ TEST(MochaTests, TablesNameTheBest) {
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"drop", "best", "0.020"}));
   EXPECT_EQ(tables[0].rows[1], (std::vector<std::string>{"quoref", "best", "–"}));
+  EXPECT_EQ(tables[0].notes, (std::vector<std::string>{correction_note(tests.correlations)}));
   EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"drop", "4", "0.750"}));
   const Json json = to_json(tests);
   EXPECT_EQ(json.find("annotators")->find("drop")->find("alpha")->number(), 0.75);

@@ -91,7 +91,8 @@ struct Row {
 void read_stsb(const std::filesystem::path& data, std::vector<Row>& rows) {
   for (const char* name : {"stsb-en-dev.csv", "stsb-en-test.csv"}) {
     const std::filesystem::path file = data / "stsb" / name;
-    for (const CsvRecord& record : parse_csv(read_file(file), ',', file.string())) {
+    for (const CsvRecord& record :
+         parse_csv(read_file(file), ',', Quoting::quoted, file.string())) {
       rows.push_back({{record.fields.at(0)}, record.fields.at(1)});
     }
   }
@@ -102,7 +103,8 @@ void read_chie(const std::filesystem::path& data, std::vector<Row>& rows) {
        {"Meta-Llama-3-8B-Instruct", "Meta-Llama-3.1-8B-Instruct", "SeaLLM-7B-v2", "WangchanLion7B",
         "llama3-8b-cpt-sea-lionv2-instruct", "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf"}) {
     const std::filesystem::path file = data / "chie" / "en" / (std::string(system) + ".csv");
-    const std::vector<CsvRecord> records = parse_csv(read_file(file), ',', file.string());
+    const std::vector<CsvRecord> records =
+        parse_csv(read_file(file), ',', Quoting::quoted, file.string());
     for (size_t i = 1; i < records.size(); ++i) {  // id, context, question, references, predictions
       rows.push_back({{records[i].fields.at(3)}, records[i].fields.at(4)});
     }

@@ -120,9 +120,9 @@ TEST_F(ParaphraseIndexTest, DamagedTablesAreNamed) {
   write_file(table_, "");
   expect_contains(message(), "the gzip file is damaged");
   write_file(table_, kTable);
-  expect_contains(message(), "not a gzip file");
+  expect_contains(message(), "not packed by gzip");
   write_table(table_, "0.5\na b\n");
-  EXPECT_EQ(message(), error_lines("an entry ends before its paraphrase", table_.string() + ":3",
+  EXPECT_EQ(message(), error_lines("an entry ends before its paraphrase", table_.string() + ":2",
                                    "run scripts/setup --meteor"));
   write_table(table_, "0.5\na b\nc\n0.1");
   expect_contains(message(), "an entry ends before its phrase");

@@ -48,7 +48,7 @@ TEST_F(ReadBaseline, NamesFileAndLine) {
   expect_contains(problem("LAYER,P,R,F\n0,0.1,0.2,0.3\n"), "no baseline for layer 1");
   expect_contains(problem("LAYER,P,R,F\n1,0.1,0.2\n"), "baseline.tsv:2");
   expect_contains(problem("LAYER,P,R,F\n1,0.1,x,0.3\n"), "\"x\" is not a number");
-  expect_contains(problem("LAYER,P,R,F\n1,0.1,nan,0.3\n"), "not below 1");
+  expect_contains(problem("LAYER,P,R,F\n1,0.1,nan,0.3\n"), "\"nan\" is not a number");
   expect_contains(problem("LAYER,P,R,F\n1,0.1,1,0.3\n"), "not below 1");
 }
 

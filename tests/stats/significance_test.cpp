@@ -33,6 +33,13 @@ std::optional<double> difference_of_means(std::span<const double> a, std::span<c
   return difference / static_cast<double>(a.size());
 }
 
+// Every record a cluster of its own.
+Clusters apart(const std::vector<double>& records) {
+  Clusters clusters{std::vector<uint32_t>(records.size()), records.size()};
+  std::iota(clusters.of.begin(), clusters.of.end(), 0U);
+  return clusters;
+}
+
 TEST(Significance, WilliamsTestEqualsThePublishedFormula) {
   for (const Json& row : fixture("williams").array()) {
     const auto result =
@@ -52,11 +59,11 @@ TEST(Significance, WilliamsTestIsUndefinedForTheSameMetricTwiceAndForThreeRecord
 TEST(Significance, AllExchangesEqualScipys) {
   for (const Json& row : fixture("permutation").array()) {
     const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
-    const auto result = paired_permutation_test(a, b, difference_of_means, {10000, 0});
+    const auto result = paired_permutation_test(a, b, difference_of_means, apart(a), {10000, 0});
     ASSERT_TRUE(result);
     EXPECT_NEAR(result->statistic, number(row, "statistic"), 1e-12);
     EXPECT_NEAR(result->p, number(row, "p"), 1e-12);
-    const TestResult of_means = permutation_test_of_means(a, b, {10000, 0});
+    const TestResult of_means = permutation_test_of_means(a, b, apart(a), {10000, 0});
     EXPECT_NEAR(of_means.statistic, number(row, "statistic"), 1e-12);
     EXPECT_NEAR(of_means.p, number(row, "p"), 1e-12);
   }
@@ -70,26 +77,50 @@ TEST(Significance, TheTestOfMeansIsThatOfTheirDifference) {
     b.push_back(std::sin(i + 1) - 0.1);
   }
   const PermutationOptions options{3000, 5};
-  const double p = permutation_test_of_means(a, b, options).p;
-  EXPECT_EQ(p, paired_permutation_test(a, b, difference_of_means, options)->p);
+  const double p = permutation_test_of_means(a, b, apart(a), options).p;
+  EXPECT_EQ(p, paired_permutation_test(a, b, difference_of_means, apart(a), options)->p);
   EXPECT_GT(p, 0.01);
   EXPECT_LT(p, 0.9);
+}
+
+// The two tests, in both ways to draw: more clusters than a word has bits, and few.
+TEST(Significance, TheRecordsOfAClusterChangePlacesTogether) {
+  std::vector<double> a, b, of_cluster_a, of_cluster_b;
+  Clusters pairs;
+  for (uint32_t i = 0; i < 150; ++i) {
+    a.push_back(std::sin(i));
+    b.push_back(std::sin(i + 1) - 0.1);
+    pairs.of.push_back(i / 2);
+    if (i % 2 == 0) continue;
+    of_cluster_a.push_back((a[i - 1] + a[i]) / 2);
+    of_cluster_b.push_back((b[i - 1] + b[i]) / 2);
+    pairs.count = of_cluster_a.size();
+    if (i != 11 && i != 149) continue;
+    const PermutationOptions options{2000, 5};
+    const TestResult expected =
+        permutation_test_of_means(of_cluster_a, of_cluster_b, apart(of_cluster_a), options);
+    const TestResult of_means = permutation_test_of_means(a, b, pairs, options);
+    EXPECT_NEAR(of_means.statistic, expected.statistic, 1e-12);
+    EXPECT_EQ(of_means.p, expected.p);
+    EXPECT_EQ(paired_permutation_test(a, b, difference_of_means, pairs, options)->p, expected.p);
+  }
 }
 
 // Drawn exchanges of the longest of scipy's series: three standard errors of a proportion.
 TEST(Significance, DrawnExchangesComeCloseToAllOfThem) {
   const Json& row = fixture("permutation").array().back();
   const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
-  const auto drawn = paired_permutation_test(a, b, difference_of_means, {4000, 7});
+  const auto drawn = paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 7});
   const double p = number(row, "p");
   EXPECT_NEAR(drawn->p, p, 3 * std::sqrt(p * (1 - p) / 4000));
-  EXPECT_EQ(drawn->p, paired_permutation_test(a, b, difference_of_means, {4000, 7})->p);
-  EXPECT_NE(drawn->p, paired_permutation_test(a, b, difference_of_means, {4000, 8})->p);
+  EXPECT_EQ(drawn->p, paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 7})->p);
+  EXPECT_NE(drawn->p, paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 8})->p);
 }
 
 TEST(Significance, AnUndefinedFigureHasNoTest) {
   const auto undefined = [](auto, auto) { return std::optional<double>(); };
-  EXPECT_FALSE(paired_permutation_test(std::vector{1.0}, std::vector{2.0}, undefined, {}));
+  EXPECT_FALSE(
+      paired_permutation_test(std::vector{1.0}, std::vector{2.0}, undefined, {{0}, 1}, {}));
 }
 
 TEST(Significance, McNemarEqualsScipysBinomialTest) {

@@ -60,6 +60,22 @@ TEST(ByteBpeFiles, ErrorsInTheConfigurationNameTheKey) {
               {"there twice", "<n>"});
 }
 
+TEST(ByteBpeFiles, AddedTokensOfAnOwnFileJoinTheOthers) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  folder.write("merges.txt", kMerges);
+  folder.write("added_tokens.json", R"({"<new>": 500, "<s>": 0})");
+  const auto count = [&] { return read_byte_bpe_directory(folder.path()).added_tokens.size(); };
+  EXPECT_EQ(count(), 3u);  // <s>, </s> and the new one
+  folder.write("tokenizer_config.json", R"({"added_tokens_decoder": {"0": {"content": "<s>"}}})");
+  EXPECT_EQ(count(), 1u);  // which says all there is
+  folder.write("tokenizer_config.json", "{}");
+  folder.write("added_tokens.json", R"({"<s>": 500})");
+  expect_says(input_error([&] { count(); }), {"there twice", "<s>"});
+  folder.write("added_tokens.json", R"(["<new>"])");
+  expect_says(input_error([&] { count(); }), {"an object is needed", "added_tokens.json"});
+}
+
 TEST(ByteBpeFiles, TheConfigurationNamesTheTokensAroundARow) {
   const TemporaryFolder folder;
   folder.write("vocab.json", vocabulary());

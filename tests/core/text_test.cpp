@@ -1,0 +1,24 @@
+#include "core/text.h"
+
+#include <gtest/gtest.h>
+
+namespace rubric {
+namespace {
+
+TEST(ParseNumber, TakesFiniteNumbersThatAreTheWholeText) {
+  EXPECT_EQ(parse_number("-1.5e2"), -150);
+  EXPECT_EQ(parse_number("0"), 0);
+  for (const char* text : {"", " 1", "1 ", "1,5", "x", "nan", "inf", "-inf", "1e999", "0x1"}) {
+    EXPECT_FALSE(parse_number(text)) << text;
+  }
+}
+
+TEST(Trim, TakesBlanksAndTabsFromBothEnds) {
+  EXPECT_EQ(trim(" \ta b\t "), "a b");
+  EXPECT_EQ(trim(" \t"), "");
+  EXPECT_EQ(trim(""), "");
+  EXPECT_EQ(trim("a\n"), "a\n");
+}
+
+}  // namespace
+}  // namespace rubric
