@@ -103,6 +103,8 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
                 "delete the run directory and train again");
   }
   const Table table = validation_table(state);
+  const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
+                                             std::string("libtorch ") + TORCH_VERSION};
   const Report report{
       "Training " + run.filename().string(),
       {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
@@ -111,7 +113,7 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
       learning_curves(run / "log.jsonl"),
       {},
       command,
-      {std::string("rubric ") + kVersion, std::string("libtorch ") + TORCH_VERSION}};
+      versions};
   write_file(run / "report.html", to_html(report));
   Json results;
   results["figure"] = read_model_card(run / "model").validation;
@@ -119,6 +121,8 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
   results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
   results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
+  results["data"] = data;
+  results["versions"] = Json::Array(versions.begin(), versions.end());
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()
             << "\n";

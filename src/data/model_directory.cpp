@@ -91,4 +91,22 @@ std::vector<fs::path> files_beside_weights(const fs::path& directory) {
   return files;
 }
 
+std::vector<fs::path> model_files(const fs::path& directory) {
+  std::vector<fs::path> files = files_beside_weights(directory), tensors, archives;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const fs::path& file = entry.path();
+    if (file.filename() == "rubric.yaml") files.push_back(file);
+    if (file.extension() == ".safetensors" || file.string().ends_with(".safetensors.index.json")) {
+      tensors.push_back(file);
+    }
+    if (file.extension() == ".bin" || file.string().ends_with(".bin.index.json")) {
+      archives.push_back(file);
+    }
+  }
+  const std::vector<fs::path>& weights = tensors.empty() ? archives : tensors;
+  files.insert(files.end(), weights.begin(), weights.end());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 }  // namespace rubric

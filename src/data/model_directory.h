@@ -17,4 +17,8 @@ std::filesystem::path find_model(const std::string& name);
 // model trained from it depends on, and needs too. Throws InputError where one cannot be looked at.
 std::vector<std::filesystem::path> files_beside_weights(const std::filesystem::path& directory);
 
+// All that a model's scores depend on, by name: files_beside_weights(), our own rubric.yaml, the
+// weights and their index. Of weights in both forms those as safetensors, which are the ones read.
+std::vector<std::filesystem::path> model_files(const std::filesystem::path& directory);
+
 }  // namespace rubric

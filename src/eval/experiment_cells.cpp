@@ -48,7 +48,10 @@ std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& 
   for (const std::string& name : texts_of(*chosen, "column")) {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
-      throw InputError(unknown_name("column", name, names).what(), chosen->where());
+      const std::string nearest = nearest_name(name, names);
+      throw InputError(
+          "there is no column called \"" + name + "\"", chosen->where(),
+          nearest.empty() ? "there are: " + join_some(names) : "did you mean " + nearest + "?");
     }
     columns.push_back(all[static_cast<size_t>(found - names.begin())]);
   }

@@ -70,6 +70,19 @@ void check_reference(const Experiment& experiment, const Step& step,
   }
 }
 
+// That there will be a results.json, and that `pointer` can lead into it.
+void check_figure(const Step& step, const std::string& pointer, const std::string& where) {
+  if (!pointer.starts_with('/')) {
+    throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
+  }
+  if (step.prints_results() ||
+      std::ranges::find(step.writes, "results.json") != step.writes.end()) {
+    return;
+  }
+  throw InputError("the step " + step.name + " writes no results.json to take a figure from", where,
+                   "name a step that does, such as one with evaluate");
+}
+
 void check_step(const Experiment& experiment, const Step& step) {
   const std::string what = "steps." + step.name;
   if (std::find(kCommands.begin(), kCommands.end(), step.command.front()) == kCommands.end()) {
@@ -84,6 +97,7 @@ void check_step(const Experiment& experiment, const Step& step) {
     throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
+  if (step.select) check_figure(step, step.select->figure, step.where);
   for (const StepReference& reference : references_of(experiment, step)) {
     check_reference(experiment, step, reference);
   }
@@ -166,6 +180,7 @@ void check_cells(const Experiment& experiment) {
   for (const Cell& cell : experiment.cells) {
     const Step* const step = experiment.find_step(cell.step);
     if (step == nullptr) throw_unknown("step", cell.step, step_names(experiment), cell.where);
+    check_figure(*step, cell.value, cell.where);
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);
   }

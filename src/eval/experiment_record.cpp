@@ -1,9 +1,5 @@
 #include "eval/experiment_record.h"
 
-#include <algorithm>
-
-#include "config/find_file.h"
-#include "config/layers.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -19,29 +15,22 @@ fs::path beside(const StepRun& run, const char* end) {
   return fs::path(run.folder.string() + end);
 }
 
-// "a.b=v" a line.
-void append_lines(const Yaml& node, const std::string& key, std::string& out) {
-  if (node.kind == Yaml::Kind::map) {
-    for (const auto& [name, value] : node.members) append_lines(value, key + "." + name, out);
-    return;
+// What two identities say of one part of theirs, in words; "" where they say the same.
+std::string difference(const std::string& part, const Json& earlier, const Json& now) {
+  const Json none, *then_part = earlier.find(part), *now_part = now.find(part);
+  const Json& before = then_part == nullptr ? none : *then_part;
+  const Json& after = now_part == nullptr ? none : *now_part;
+  if (before.dump() == after.dump()) return "";
+  if (part == "rubric") return "made by another version of rubric";
+  if (part == "meteor") return "METEOR's data has changed";
+  if (part != "reads" && part != "models") return "the " + part + " has changed";
+  if (after.is_object()) {
+    for (const auto& [name, hash] : after.object()) {
+      const Json* const known = before.find(name);
+      if (known == nullptr || known->dump() != hash.dump()) return name + " has changed";
+    }
   }
-  out += key + "=" + node.text;
-  for (const Yaml& item : node.items) out += " " + item.text;
-  out += "\n";
-}
-
-std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& name) {
-  std::vector<std::string> values;
-  for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == name) values.push_back(words[i + 1]);
-  }
-  return values;
-}
-
-std::string configuration_text(const Step& step, const std::vector<std::string>& command) {
-  std::string text;
-  append_lines(load_layers(configuration_of(step, command), values_of(command, "--set")), "", text);
-  return text;
+  return "what it reads has changed";
 }
 
 }  // namespace
@@ -68,6 +57,12 @@ std::string FileHashes::of(const fs::path& file) {
   return known(file).sha256;
 }
 
+std::string FileHashes::of(const std::vector<fs::path>& files) {
+  std::string all;
+  for (const fs::path& file : files) all += file.filename().string() + " " + of(file) + "\n";
+  return sha256(all);
+}
+
 Json FileHashes::entry(const fs::path& file) {
   return Json::Object{{"state", known(file).state}, {"sha256", known(file).sha256}};
 }
@@ -90,27 +85,15 @@ Json read_record(const StepRun& run) {
   }
 }
 
-fs::path configuration_of(const Step& step, const std::vector<std::string>& command) {
-  const std::vector<std::string> names = values_of(command, "--config");
-  if (names.size() != 1) {
-    throw InputError("steps." + step.name + ": expected one --config", step.where);
-  }
-  try {
-    return find_shipped("configuration", "configs", names.front());
-  } catch (const InputError&) {
-    throw InputError("steps." + step.name + ": there is no configuration \"" + names.front() + "\"",
-                     step.where, "name one of the files in configs/");
-  }
-}
-
-Json identity_of(const StepRun& run, const FilledStep& filled,
+Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes) {
   Json identity;
+  identity["rubric"] = kVersion;
   identity["command"] = Json::Array(filled.command.begin(), filled.command.end());
-  if (filled.command.front() == "train") {
-    identity["configuration"] = sha256(configuration_text(*run.step, filled.command));
-  }
-  for (const std::string& file : filled.reads) identity["reads"][file] = hashes.of(file);
+  if (!inputs.configuration.empty()) identity["configuration"] = sha256(inputs.configuration);
+  for (const fs::path& file : inputs.files) identity["reads"][file.string()] = hashes.of(file);
+  for (const auto& [name, files] : inputs.models) identity["models"][name] = hashes.of(files);
+  if (!inputs.meteor.empty()) identity["meteor"] = hashes.of(inputs.meteor);
   for (const auto& [name, digest] : needs) identity["needs"][name] = digest;
   return identity;
 }
@@ -124,17 +107,12 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
     if (!fs::exists(run.folder / file)) return file + " is gone";
   }
   if (earlier->dump() == identity.dump()) return "";
-  for (const auto& [part, what] : {std::pair("command", "the command has changed"),
-                                   std::pair("configuration", "the configuration has changed"),
-                                   std::pair("reads", "a file that it reads has changed")}) {
-    const Json *const then = earlier->find(part), *const now = identity.find(part);
-    if ((then == nullptr ? "" : then->dump()) != (now == nullptr ? "" : now->dump())) return what;
+  for (const char* const part :
+       {"rubric", "command", "configuration", "reads", "models", "meteor"}) {
+    const std::string what = difference(part, *earlier, identity);
+    if (!what.empty()) return what;
   }
   return "a step before it has changed";
-}
-
-void write_start_record(const StepRun& run, const Json& identity) {
-  write_file(record_path(run), Json(Json::Object{{"identity", identity}}).dump(2) + "\n");
 }
 
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
@@ -149,14 +127,15 @@ void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json
   log_info("what was there is now " + aside.string());
 }
 
-void write_record(const StepRun& run, const FilledStep& filled, const Json& identity,
-                  double seconds, FileHashes& hashes) {
+void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
+                  FileHashes& hashes, std::optional<double> seconds) {
   Json record;
   record["identity"] = identity;
   record["files"] = Json::Object();
-  for (const std::string& file : filled.reads) record["files"][file] = hashes.entry(file);
-  record["seconds"] = seconds;
-  record["rubric"] = kVersion;
+  for (const fs::path& file : all_files(inputs)) {
+    record["files"][file.string()] = hashes.entry(file);
+  }
+  if (seconds) record["seconds"] = *seconds;
   write_file(record_path(run), record.dump(2) + "\n");
 }
 

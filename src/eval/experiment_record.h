@@ -3,11 +3,12 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/json.h"
-#include "eval/experiment_plan.h"
+#include "eval/experiment_inputs.h"
 
 namespace rubric {
 
@@ -16,6 +17,7 @@ class FileHashes {
  public:
   void remember(const Json& record);  // write_record's
   std::string of(const std::filesystem::path& file);
+  std::string of(const std::vector<std::filesystem::path>& files);  // one, of names and contents
   Json entry(const std::filesystem::path& file);  // of() and what tells whether it changed
 
  private:
@@ -33,28 +35,24 @@ std::filesystem::path log_path(const StepRun& run);
 // The record of an earlier start, null where there is none (or none that can be read).
 Json read_record(const StepRun& run);
 
-// What decides whether two runs give the same: the command, the resolved configuration that it
-// names (without variables and includes, as it is then), the files read, and the identities of the
-// runs needed, by name.
-Json identity_of(const StepRun& run, const FilledStep& filled,
+// What decides whether two runs give the same: rubric's version, the command, the resolved
+// configuration (without variables and includes, as it is then), the files, models and data of
+// METEOR that are read, and the identities of the runs needed, by name.
+Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes);
 
 // Why the run is to be made although `record` is there; "" when it is done.
 std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
                           const Json& identity);
 
-// The record of a run that begins, so that a later start knows what an unfinished folder is of; and
-// of one that is done.
-void write_start_record(const StepRun& run, const Json& identity);
-void write_record(const StepRun& run, const FilledStep& filled, const Json& identity,
-                  double seconds, FileHashes& hashes);
+// The record of a run that begins, without `seconds`, so that a later start knows what an
+// unfinished folder is of; and of one that is done.
+void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
+                  FileHashes& hashes, std::optional<double> seconds);
 
 // Moves what an earlier start left in the run's folder aside, to FOLDER.outdated, unless it is a
 // training that can go on: its record has this identity. An older .outdated goes.
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
                         const Json& identity);
-
-// The configuration file that a train command names. Throws InputError at the step's file:line.
-std::filesystem::path configuration_of(const Step& step, const std::vector<std::string>& command);
 
 }  // namespace rubric

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include "config/fields.h"
 #include "core/error.h"
 #include "core/version.h"
+#include "eval/experiment_plots.h"
+#include "eval/experiment_sources.h"
 #include "stats/mean.h"
 
 namespace rubric {
@@ -235,14 +239,23 @@ Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOut
 Report experiment_report(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells,
                          const std::string& command) {
+  ExperimentSources sources = experiment_sources(plan, outcome);
   Report report{experiment.title,
                 {},
                 {cells_table(experiment, cells)},
-                {},
-                {},
+                cell_plots(cells),
+                std::move(sources.signatures),
                 command,
-                {std::string("rubric ") + kVersion}};
+                std::move(sources.versions)};
+  std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
+  const std::string own = std::string("rubric ") + kVersion;
+  if (std::ranges::find(report.versions, own) == report.versions.end()) {
+    report.versions.insert(report.versions.begin(), own);
+  }
   if (!outcome.selections.empty()) report.tables.push_back(selections_table(outcome));
+  for (Table* const table : {&sources.scored, &sources.trained}) {
+    if (!table->rows.empty()) report.tables.push_back(std::move(*table));
+  }
   report.tables.push_back(runs_table(plan, outcome));
   return report;
 }

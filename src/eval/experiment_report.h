@@ -28,7 +28,8 @@ Table runs_table(const Plan& plan, const ExperimentOutcome& outcome);
 Json to_json(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
              std::span<const CellResult> cells);
 
-// The page with all of it; `command` is what made it.
+// The page with all of it, and with pictures, signatures, how much was cut and versions; `command`
+// is what made it.
 Report experiment_report(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, std::span<const CellResult> cells,
                          const std::string& command);

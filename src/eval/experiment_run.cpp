@@ -22,6 +22,16 @@ std::string status_text(int status) {
                       : "ended with exit code " + std::to_string(status);
 }
 
+// What a message says, its parts one behind the other.
+std::string one_line(const Error& error) {
+  std::string line;
+  for (const char c : std::string(error.what())) {
+    if (c == '\n') line += ';';
+    if (c != '\n' && (c != ' ' || !line.ends_with(' '))) line += c;
+  }
+  return line;
+}
+
 class Runner {
  public:
   Runner(const Experiment& experiment, const Plan& plan, const StartCommand& start)
@@ -52,24 +62,15 @@ class Runner {
     Bindings others = bindings;
     others.erase(kSeedAxis);
     others[step.select->axis] = "";
-    const auto [known, is_new] = selected_.emplace(run_name_without_seed(step, others), "");
-    if (is_new) {
-      outcome_.selections.push_back(select_value(experiment_, step, bindings));
-      known->second = outcome_.selections.back().value;
-    }
-    return known->second;
+    const std::string name = run_name_without_seed(step, others);
+    if (const auto known = selected_.find(name); known != selected_.end()) return known->second;
+    outcome_.selections.push_back(select_value(experiment_, step, bindings));
+    return selected_[name] = outcome_.selections.back().value;
   }
 
   static std::string run_name_without_seed(const Step& step, Bindings bindings) {
     if (step.runs_over(kSeedAxis)) bindings[kSeedAxis] = "";
     return run_name(step, bindings);
-  }
-
-  // The runs that differ in seed and selected axis alone: what one fails of the others do too.
-  static std::string name_of_group(const StepRun& run) {
-    Bindings bindings = run.bindings;
-    if (run.step->select) bindings[run.step->select->axis] = "";
-    return run_name_without_seed(*run.step, bindings);
   }
 
   RunStatus status_of(const StepRun& run, size_t index) {
@@ -82,26 +83,28 @@ class Runner {
       }
       is_ready = is_ready && needed.is_done();
     }
-    const FilledStep filled = fill(run, is_ready);
-    RunStatus status{RunState::to_run, "", filled.command, 0};
-    for (const std::string& file : filled.reads) {
-      std::error_code unreadable;  // counts as missing
-      if (!fs::is_regular_file(file, unreadable)) {
-        status.state = RunState::not_run;
-        status.why = file + " is missing";
-        return status;
-      }
+    FilledStep filled;
+    try {
+      filled = fill(run, is_ready);
+    } catch (const InputError&) {
+      throw;  // the experiment is wrong
+    } catch (const Error& error) {
+      return not_run(run, one_line(error));  // no value can be selected
     }
-    if (const auto failure = failures_.find(name_of_group(run)); failure != failures_.end()) {
+    RunStatus status{RunState::to_run, "", filled.command, 0};
+    RunInputs inputs;
+    try {
+      inputs = inputs_of(experiment_, run, filled);
+    } catch (const InputError& error) {
       status.state = RunState::not_run;
-      status.why = failure->second;
+      status.why = one_line(error);
       return status;
     }
     if (!is_ready) {
       status.why = "a step before it is to be run";
       return status;
     }
-    run_if_needed(run, filled, index, status);
+    run_if_needed(run, filled, inputs, index, status);
     return status;
   }
 
@@ -109,13 +112,17 @@ class Runner {
     return {RunState::not_run, why, fill(run, false).command, 0};
   }
 
-  void run_if_needed(const StepRun& run, const FilledStep& filled, size_t index,
-                     RunStatus& status) {
+  void run_if_needed(const StepRun& run, const FilledStep& filled, const RunInputs& inputs,
+                     size_t index, RunStatus& status) {
     const Json record = read_record(run);
+    if (!start_ && record.find("identity") == nullptr) {
+      status.why = "not run yet";  // told without reading models, which takes seconds
+      return;
+    }
     hashes_.remember(record);
     std::map<std::string, std::string> needs;
     for (const size_t need : run.needs) needs[plan_.runs[need].name] = digests_[need];
-    const Json identity = identity_of(run, filled, needs, hashes_);
+    const Json identity = identity_of(filled, inputs, needs, hashes_);
     digests_[index] = sha256(identity.dump());
     status.why = reason_to_run(run, filled, record, identity);
     if (status.why.empty()) {
@@ -127,12 +134,10 @@ class Runner {
              run.name + " (" + status.why + "), log: " + log_path(run).string());
     set_aside_outdated(run, filled, record, identity);
     fs::create_directories(run.folder.parent_path());
-    write_start_record(run, identity);
+    write_record(run, inputs, identity, hashes_, std::nullopt);
     make(run, filled, status);
     if (status.state == RunState::made) {
-      write_record(run, filled, identity, status.seconds, hashes_);
-    } else {
-      failures_[name_of_group(run)] = run.name + " " + status.why;
+      write_record(run, inputs, identity, hashes_, status.seconds);
     }
   }
 
@@ -143,12 +148,17 @@ class Runner {
     std::vector<std::string> command = filled.command;
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
     if (prints_results) command.insert(command.end(), {"--format", "json"});
+    if (command.front() == "score") {
+      command.insert(command.end(), {"--summary", (run.folder / kScoreSummary).string()});
+    }
     const std::string log = log_path(run).string();
     const auto begin = std::chrono::steady_clock::now();
     const int code = start_(command, prints_results ? partial.string() : log, log);
     status.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (prints_results && code == kDone) fs::rename(partial, results);
+    if (prints_results && code == kDone && !fs::is_empty(partial)) {
+      fs::rename(partial, results);  // `evaluate gaps` prints nothing
+    }
     std::error_code ignored;
     fs::remove(partial, ignored);
     end_if_stop_requested();
@@ -173,7 +183,6 @@ class Runner {
   FileHashes hashes_;
   std::map<size_t, std::string> digests_;        // of the identities of runs looked at
   std::map<std::string, std::string> selected_;  // by the step's and its other axes' names
-  std::map<std::string, std::string> failures_;  // by the names of groups of runs: which, and why
 };
 
 }  // namespace

@@ -10,6 +10,8 @@
 
 namespace rubric {
 
+inline constexpr const char* kScoreSummary = "summary.json";  // of metrics: mean, signature
+
 enum class RunState {
   done,     // by an earlier start
   made,     // by this one
@@ -37,7 +39,8 @@ using StartCommand = std::function<int(const std::vector<std::string>& command,
                                        const std::string& output, const std::string& errors)>;
 
 // Goes through the plan in order: what is missing is started with `start`, one after the other.
-// When a run fails the other runs of its step and what needs it are left out, the rest goes on.
+// When a run fails what needs it is left out, a selection among it and others too; the rest goes
+// on. Each run of `score` leaves its summary (kScoreSummary) in its folder.
 // Without `start` nothing is touched. Throws InputError for a missing configuration, before
 // anything is started; Interrupted after a stop request, which the running command was given too.
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,

@@ -48,6 +48,8 @@ std::string submission(const std::string& command, const std::string& title,
                        const std::string& logs, size_t number, const JobArray& array) {
   std::string dependency = array.needs.empty() ? "" : " --dependency=afterok";
   for (const size_t need : array.needs) dependency += ":$job" + std::to_string(need + 1);
+  // Else what waits for an array of which a task failed stays in the queue for ever.
+  if (!array.needs.empty()) dependency += " --kill-on-invalid-dep=yes";
   std::string text = "\njob" + std::to_string(number) + "=$(sbatch --parsable --job-name=" +
                      shell_quote(title + "-" + array.step->name) + " --array=0-" +
                      std::to_string(array.runs.size() - 1) + " --output=" + shell_quote(logs) +
@@ -74,9 +76,10 @@ std::string slurm_script(const Experiment& experiment, const Plan& plan,
     script += submission(command, experiment.name(), folder + "/%x-%A_%a.log", i + 1, arrays[i]);
   }
   return script + "\necho " +
-         shell_quote(
-             std::to_string(arrays.size()) +
-             " job arrays submitted; when they have ended, this prints the table: " + command) +
+         shell_quote(std::to_string(arrays.size()) +
+                     " job arrays submitted; when they have ended, this prints the table, or what "
+                     "failed: " +
+                     command) +
          "\n";
 }
 

@@ -13,6 +13,12 @@ constexpr const char* kInstall =
     "run scripts/setup --meteor (and install the program again, if it is installed), or set "
     "RUBRIC_METEOR to a folder with METEOR's data";
 
+// Below METEOR's folder.
+constexpr const char* kPrefixes = "nonbreaking/english.prefixes";
+constexpr const char* kFunctionWords = "function/english.words";
+constexpr const char* kSynonyms = "synonym";
+constexpr const char* kParaphrases = "data/paraphrase-en.gz";
+
 void require(const fs::path& file) {
   if (!is_there(file, kInstall))
     throw InputError("METEOR's data is not there", file.string(), kInstall);
@@ -50,20 +56,25 @@ fs::path meteor_folder() {
              : installed / "share" / "rubric" / "meteor";
 }
 
+std::vector<fs::path> meteor_files(const fs::path& folder) {
+  std::vector<fs::path> files = {folder / kPrefixes, folder / kFunctionWords,
+                                 folder / kSynonyms / "english.synsets",
+                                 folder / kSynonyms / "english.exceptions"};
+  for (const fs::path& file : files) require(file);
+  if (is_there(folder / kParaphrases, kInstall)) files.push_back(folder / kParaphrases);
+  return files;
+}
+
 MeteorData read_meteor_data(const fs::path& folder) {
-  const fs::path prefixes = folder / "nonbreaking" / "english.prefixes";
-  const fs::path function_words = folder / "function" / "english.words";
-  const fs::path synonyms = folder / "synonym";
-  const fs::path paraphrases = folder / "data" / "paraphrase-en.gz";
+  const fs::path paraphrases = folder / kParaphrases;
+  std::vector<fs::path> files = meteor_files(folder);
+  const bool has_paraphrases = files.back() == paraphrases;
+  if (has_paraphrases) files.pop_back();
   std::string hashes;
-  for (const fs::path& file :
-       {prefixes, function_words, synonyms / "english.synsets", synonyms / "english.exceptions"}) {
-    require(file);
-    hashes += sha256_file(file);
-  }
-  MeteorData data{read_prefixes(prefixes), read_function_words(function_words),
-                  MeteorSynonyms(synonyms), std::nullopt, ""};
-  if (is_there(paraphrases, kInstall)) {
+  for (const fs::path& file : files) hashes += sha256_file(file);
+  MeteorData data{read_prefixes(folder / kPrefixes), read_function_words(folder / kFunctionWords),
+                  MeteorSynonyms(folder / kSynonyms), std::nullopt, ""};
+  if (has_paraphrases) {
     data.paraphrases.emplace(paraphrases);
     hashes += std::to_string(data.paraphrases->table_checksum());
   }

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_set>
+#include <vector>
 
 #include "metrics/meteor_synonyms.h"
 #include "metrics/paraphrase_index.h"
@@ -24,6 +25,10 @@ struct MeteorData {
 // Where $RUBRIC_METEOR says; else, for a program built in a checkout, where scripts/setup --meteor
 // puts it, and for an installed one share/rubric/meteor beside its bin/.
 std::filesystem::path meteor_folder();
+
+// The files that read_meteor_data() reads, the paraphrase table last when it is there. Throws
+// InputError when another one is missing.
+std::vector<std::filesystem::path> meteor_files(const std::filesystem::path& folder);
 
 // Throws InputError when the folder or a file other than the paraphrase table is missing.
 MeteorData read_meteor_data(const std::filesystem::path& folder);

@@ -118,6 +118,21 @@ TEST(FilesBesideWeights, AreThoseThatAreThere) {
   expect_contains(input_error([&] { files_beside_weights(folder.path()); }), "tokenizer.json");
 }
 
+TEST(ModelFiles, AreWhatItsScoresDependOn) {
+  const TemporaryFolder folder;
+  for (const char* name : {"config.json", "README.md", "rubric.yaml", "pytorch_model.bin"}) {
+    folder.write(name, "");
+  }
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("pytorch_model.bin"), file("rubric.yaml")}));
+  folder.write("model-1.safetensors", "");
+  folder.write("model.safetensors.index.json", "");
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("model-1.safetensors"),
+                         file("model.safetensors.index.json"), file("rubric.yaml")}));
+}
+
 TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
   expect_contains(input_error([] { find_model(""); }), "no model is named");
   expect_contains(input_error([] { find_model(std::string(5000, 'x')); }), "not on this machine");

@@ -13,7 +13,7 @@ steps:
   train:
     over: [set, rate, seed]
     reads: ["{data}/train.json"]
-    command: train --config lerc.yaml --set seed={seed} --output {folder}
+    command: train --config lerc.yaml --set model.name={data}/encoder --set seed={seed} --output {folder}
     select: {axis: rate, highest: /best/value}
   score:
     over: [set, seed]
@@ -52,11 +52,13 @@ inline std::string example_text(const std::string& folder, const std::string& st
          "}\ngrid:\n  set: [a, b]\n  rate: [1.0e-5, 2.0e-5]\nseeds: [1, 2]" + steps + cells;
 }
 
-// As the file experiment.yaml in the folder, with train.json and dev.json.
+// As the file experiment.yaml in the folder, with train.json, dev.json and a model.
 inline Experiment example(const TemporaryFolder& folder, const std::string& steps = kExampleSteps,
                           const std::string& cells = kExampleCells) {
   folder.write("train.json", "{}");
   folder.write("dev.json", "{}");
+  folder.write("encoder/config.json", "{}");
+  folder.write("encoder/model.safetensors", "weights");
   return read_experiment(
       folder.write("experiment.yaml", example_text(folder.path().string(), steps, cells)));
 }

@@ -79,6 +79,37 @@ TEST(ShippedExperiments, EachHasASampleTwin) {
   }
 }
 
+// Its scored file has precision and recall, too, and results of several metrics are nested deeper.
+TEST(ShippedExperiments, BertScoreIsEvaluatedAlone) {
+  const Experiment table = read("table_4");
+  size_t checked = 0;
+  for (const Step& step : table.steps) {
+    const bool reads_it = std::ranges::any_of(
+        step.command, [](const std::string& word) { return word.starts_with("{score_bertscore"); });
+    if (!reads_it) continue;
+    const auto option = std::ranges::find(step.command, "--metric");
+    ASSERT_LT(option + 1, step.command.end()) << step.name;
+    EXPECT_EQ(*(option + 1), "bertscore") << step.name;
+    ++checked;
+  }
+  EXPECT_EQ(checked, 2u);
+}
+
+// MiniLM stands in for the model whose layer bertscore knows by its name.
+TEST(ShippedExperiments, SamplesNameTheLayerOfBertScore) {
+  size_t checked = 0;
+  for (const fs::path& file : shipped()) {
+    const Experiment experiment = read_experiment(file);
+    if (experiment.stand_in.empty()) continue;
+    for (const Step& step : experiment.steps) {
+      if (step.command.front() != "score" || step.command[1] != "bertscore") continue;
+      EXPECT_TRUE(std::ranges::count(step.command, "--layer")) << file;
+      ++checked;
+    }
+  }
+  EXPECT_GE(checked, 8u);
+}
+
 TEST(ShippedExperiments, HaveAllCellsOfThePaper) {
   const std::map<std::string, size_t> cells = {
       {"table_2", 6 * 13 + 9}, {"table_4", 6 * 14},  {"table_5", 6},      {"table_6", 5},

@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
+#include <fstream>
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+#include "core/files.h"
 #include "core/log.h"
 #include "eval/experiment_example.h"
 #include "eval/experiment_record.h"
 #include "messages.h"
+#include "metrics/meteor_folder.h"
 
 namespace rubric {
 namespace {
@@ -30,16 +35,17 @@ class CarryOut : public testing::Test {
 
   int start(const Words& command, const std::string& output) {
     started_.push_back(command);
-    if (command[0] == failing_) return 3;
+    if (!failing_.empty() && join(command, " ").find(failing_) != std::string::npos) return 3;
     const std::string target = value_of(command, "--output");
     if (command[0] == "train") {
       if (fs::exists(target)) ++trained_again_;
-      const std::string figure = target.find("2.0e-5") != std::string::npos ? "0.7" : "0.6";
-      write(target + "/results.json", "{\"best\": {\"value\": " + figure + "}}");
+      const std::string figure = target.find("2.0e-5") != std::string::npos ? figure_ : "0.6";
+      write(target + "/results.json",
+            "{\"best\": {\"value\": " + figure + ", \"undefined\": null}}");
     } else if (command[0] == "score") {
       write(target, "{}");
     } else {
-      write(output, "{}");
+      write(output, command[1] == "nothing" ? "" : "{}");
     }
     return 0;
   }
@@ -65,12 +71,26 @@ class CarryOut : public testing::Test {
                          [&](const RunStatus& run) { return run.state == state; });
   }
 
+  const RunStatus& status_of(const std::string& run, const ExperimentOutcome& outcome) const {
+    const auto found = std::find_if(plan_.runs.begin(), plan_.runs.end(),
+                                    [&](const StepRun& each) { return each.name == run; });
+    return outcome.runs.at(static_cast<size_t>(found - plan_.runs.begin()));
+  }
+
+  // Why the first run is to be made, as a dry run says.
+  std::string first_reason() {
+    const ExperimentOutcome outcome = carry_out(true);
+    EXPECT_EQ(outcome.runs.front().state, RunState::to_run);
+    return outcome.runs.front().why;
+  }
+
   TemporaryFolder folder_;
   Experiment experiment_;
   Plan plan_;
   std::vector<Words> started_;
-  std::string failing_;    // the command that fails
-  int trained_again_ = 0;  // trainings that found their folder there
+  std::string failing_;         // what the command that fails holds
+  std::string figure_ = "0.7";  // of training at the higher rate
+  int trained_again_ = 0;       // trainings that found their folder there
 };
 
 TEST_F(CarryOut, RunsEachStepOnce) {
@@ -128,7 +148,7 @@ TEST_F(CarryOut, MakesAgainWhatReadAChangedFile) {
 }
 
 TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
-  failing_ = "score";
+  failing_ = "score lerc";
   carry_out();
   const StepRun& run = plan_.runs.front();
   ASSERT_EQ(run.step->command.front(), "train");
@@ -159,6 +179,47 @@ TEST_F(CarryOut, MakesAgainWhatAnotherCommandMade) {
   EXPECT_EQ(outcome.runs.back().why, "the command has changed");
 }
 
+TEST_F(CarryOut, MakesAgainWhatAnotherVersionMade) {
+  carry_out();
+  Json record = read_record(plan_.runs.front());
+  record["identity"]["rubric"] = "0.0.1";
+  write_file(record_path(plan_.runs.front()), record.dump());
+  EXPECT_EQ(first_reason(), "made by another version of rubric");
+}
+
+TEST_F(CarryOut, MakesAgainWhatReadAnotherModel) {
+  carry_out();
+  folder_.write("encoder/model.safetensors", "others");
+  EXPECT_EQ(first_reason(), folder_.file("encoder") + " has changed");
+  carry_out();
+  EXPECT_EQ(started_.size(), 16u);  // all but the description
+}
+
+TEST_F(CarryOut, MakesAgainWhatReadOtherDataOfMeteor) {
+  const MeteorFolder meteor;
+  const std::string before = environment("RUBRIC_METEOR");
+  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+  experiment_ = example(folder_, replaced(kExampleSteps, "describe mocha {data}/dev.json",
+                                          "score f1,meteor --output {folder}/results.json"));
+  plan_ = make_plan(experiment_, "count");
+  carry_out();
+  std::ofstream(meteor.path() / "function/english.words", std::ios::app) << "another\n";
+  EXPECT_EQ(first_reason(), "METEOR's data has changed");
+  fs::remove(meteor.path() / "function/english.words");
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(outcome.runs.back().state, RunState::not_run);
+  expect_contains(outcome.runs.back().why, "METEOR's data is not there; where: ");
+  before.empty() ? unsetenv("RUBRIC_METEOR") : setenv("RUBRIC_METEOR", before.c_str(), 1);
+}
+
+TEST_F(CarryOut, AMissingModelLeavesOutWhatNeedsIt) {
+  fs::remove(folder_.path() / "encoder/config.json");
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(count(outcome, RunState::made), 1);
+  EXPECT_EQ(count(outcome, RunState::not_run), 16);
+  expect_contains(outcome.runs.front().why, "is not on this machine");
+}
+
 TEST_F(CarryOut, ADamagedRecordCountsAsNone) {
   carry_out();
   folder_.write("runs/count.json", "{\"identity\": ");
@@ -166,19 +227,58 @@ TEST_F(CarryOut, ADamagedRecordCountsAsNone) {
   EXPECT_EQ(started_.size(), 1u);
 }
 
-TEST_F(CarryOut, AFailureLeavesOutItsSeedsAndWhatNeedsIt) {
-  failing_ = "score";
+TEST_F(CarryOut, AFailureLeavesOutWhatNeedsItAlone) {
+  failing_ = "score/set=a,seed=1";
   const ExperimentOutcome outcome = carry_out();
-  EXPECT_EQ(count(outcome, RunState::made), 8 + 1);  // training and the description
-  EXPECT_EQ(count(outcome, RunState::failed), 2);    // one for each set, not one for each seed
-  EXPECT_EQ(count(outcome, RunState::not_run), 2 + 4);
-  const auto failed = std::find_if(outcome.runs.begin(), outcome.runs.end(),
-                                   [](auto& run) { return run.state == RunState::failed; });
-  EXPECT_EQ(failed->why,
+  EXPECT_EQ(count(outcome, RunState::made), 17 - 2);  // the other seed is scored
+  EXPECT_EQ(count(outcome, RunState::failed), 1);
+  EXPECT_EQ(count(outcome, RunState::not_run), 1);
+  EXPECT_EQ(status_of("score/set=a,seed=1", outcome).why,
             "ended with exit code 3 (log: " + folder_.file("runs") + "/score/set=a,seed=1.log)");
   failing_.clear();
   carry_out();
-  EXPECT_EQ(started_.size(), 8u);  // the failed one is tried again
+  EXPECT_EQ(started_.size(), 2u);  // the failed one is tried again
+}
+
+// Nobody selects among fewer runs than the rule compares.
+TEST_F(CarryOut, AFailedTrainingLeavesOutWhatIsSelectedAmongThemAndNoTraining) {
+  failing_ = "train/set=a,rate=1.0e-5,seed=1";
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(count(outcome, RunState::failed), 1);
+  EXPECT_EQ(count(outcome, RunState::not_run), 4);  // scores and evaluations of set a
+  EXPECT_EQ(count(outcome, RunState::made), 7 + 4 + 1);
+  const RunStatus scored = status_of("score/set=a,seed=2", outcome);
+  EXPECT_EQ(scored.state, RunState::not_run);
+  EXPECT_EQ(scored.why, "train/set=a,rate=1.0e-5,seed=1 ended with exit code 3 (log: " +
+                            folder_.file("runs") + "/train/set=a,rate=1.0e-5,seed=1.log)");
+  ASSERT_EQ(outcome.selections.size(), 1u);
+  EXPECT_EQ(outcome.selections[0].bindings.at("set"), "b");
+}
+
+TEST_F(CarryOut, WhereNothingCanBeSelectedTheRestGoesOn) {
+  experiment_ =
+      example(folder_, replaced(kExampleSteps, "highest: /best/value", "highest: /best/undefined"));
+  plan_ = make_plan(experiment_, "");
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(count(outcome, RunState::made), 8 + 1);
+  EXPECT_EQ(count(outcome, RunState::not_run), 8);
+  expect_contains(status_of("score/set=b,seed=1", outcome).why, "no rate can be selected");
+  expect_contains(status_of("score/set=b,seed=1", outcome).why, "experiment.yaml:9");
+}
+
+TEST_F(CarryOut, ScoresLeaveTheirSummary) {
+  carry_out();
+  const auto scored = std::find_if(started_.begin(), started_.end(),
+                                   [](const Words& words) { return words[0] == "score"; });
+  EXPECT_EQ(value_of(*scored, "--summary"),
+            folder_.file("runs") + "/score/set=a,seed=1/summary.json");
+}
+
+TEST_F(CarryOut, WhatPrintsNothingLeavesNoResults) {
+  experiment_ = example(folder_, replaced(kExampleSteps, "describe mocha", "describe nothing"));
+  plan_ = make_plan(experiment_, "");
+  const ExperimentOutcome outcome = carry_out();
+  expect_contains(outcome.runs.back().why, "did not write");
 }
 
 TEST_F(CarryOut, AMissingFileLeavesOutWhatNeedsIt) {
@@ -202,7 +302,7 @@ TEST_F(CarryOut, OutputsThatDidNotComeAreAFailure) {
   experiment_ = example(folder_, replaced(kExampleSteps, "[scored.json]", "[other.json]"));
   plan_ = make_plan(experiment_, "");
   const ExperimentOutcome outcome = carry_out();
-  EXPECT_EQ(count(outcome, RunState::failed), 2);
+  EXPECT_EQ(count(outcome, RunState::failed), 4);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
   expect_contains(script,
                   "job2=$(sbatch --parsable --job-name='experiment-score' --array=0-3 "
                   "--output='" +
-                      logs + " --dependency=afterok:$job1 <<'JOB'\n");
-  expect_contains(script, " --dependency=afterok:$job2 <<'JOB'\n");
+                      logs + " --dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n");
+  expect_contains(script, " --dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n");
   expect_contains(script, "  'train/set=a,rate=1.0e-5,seed=1'\n");
   expect_contains(script, "exec '/opt/it'\\''s/rubric' reproduce '" +
                               folder.file("experiment.yaml") +

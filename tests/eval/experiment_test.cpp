@@ -14,7 +14,7 @@ TEST(Experiment, ReadsStepsAndCells) {
   EXPECT_EQ(experiment.name(), "experiment");
   ASSERT_EQ(experiment.steps.size(), 4u);
   const Step& train = experiment.steps[0];
-  EXPECT_EQ(train.command.size(), 7u);
+  EXPECT_EQ(train.command.size(), 9u);
   EXPECT_EQ(train.over, (std::vector<std::string>{"set", "rate", "seed"}));
   EXPECT_EQ(train.writes, std::vector<std::string>{"results.json"});
   ASSERT_TRUE(train.select);
@@ -75,6 +75,9 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"A: {set: a}", "A: {}", 30, "leaves set of the step evaluate open"},
       {"A: {set: a}", "A: {set: c}", 30, "no value of set called \"c\""},
       {"{set}/pearson", "{sett}/pearson", 30, "did you mean set?"},
+      {"value: /constituents", "value: constituents", 30, "not a JSON pointer"},
+      {"highest: /best", "highest: best", 9, "not a JSON pointer"},
+      {"step: evaluate", "step: score", 30, "the step score writes no results.json"},
   };
   for (const Mistake& mistake : mistakes) {
     ASSERT_TRUE(holds(good, mistake.from)) << mistake.from;
