@@ -6,9 +6,8 @@
 #include "core/error.h"
 
 namespace rubric {
-namespace {
 
-std::string text_of(const Json& row, const char* name) {
+std::string cell_text(const Json& row, const char* name) {
   const Json* value = row.find(name);
   if (value == nullptr || value->is_null()) return "";
   if (value->is_string()) return value->string();
@@ -19,8 +18,6 @@ std::string text_of(const Json& row, const char* name) {
   }
   return join(parts, " / ");
 }
-
-}  // namespace
 
 std::vector<Json> gap_rows(const ScoredRows& rows, std::span<const Gap> gaps,
                            const std::string& first, const std::string& second) {
@@ -51,8 +48,8 @@ Table gap_table(const std::vector<Json>& rows, const std::string& first,
     const auto figure = [&](const std::string& name) {
       return format_fixed(row.find(name)->number(), 2);
     };
-    table.rows.push_back({text_of(row, "group"), text_of(row, "id"), text_of(row, "question"),
-                          text_of(row, "reference"), text_of(row, "candidate"), figure(first),
+    table.rows.push_back({cell_text(row, "group"), cell_text(row, "id"), cell_text(row, "question"),
+                          cell_text(row, "reference"), cell_text(row, "candidate"), figure(first),
                           figure(second), figure("gap"), ""});
   }
   return table;

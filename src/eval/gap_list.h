@@ -24,4 +24,8 @@ std::string gap_csv(const std::vector<Json>& rows);
 // category.
 Table gap_table(const std::vector<Json>& rows, const std::string& first, const std::string& second);
 
+// A member of a row to be read: a text itself, a list's parts between " / ", "" where there is
+// none.
+std::string cell_text(const Json& row, const char* name);
+
 }  // namespace rubric

@@ -8,16 +8,11 @@
 #include "core/error.h"
 #include "core/text.h"
 #include "data/rows.h"
+#include "eval/gap_list.h"
 #include "eval/groups.h"
 
 namespace rubric {
 namespace {
-
-std::string text_of(const Json& row, const char* name) {
-  const Json* value = row.find(name);
-  if (value == nullptr || value->is_null()) return "";
-  return value->is_string() ? value->string() : value->dump();
-}
 
 struct Filled {
   std::vector<std::string> categories, groups;  // of each row that has a category
@@ -31,12 +26,12 @@ Filled read_filled(const std::filesystem::path& file) {
       throw InputError("the row has no \"category\"", where,
                        "fill in what `rubric evaluate gaps` wrote");
     }
-    const std::string category = std::string(trim(text_of(row, "category")));
+    const std::string category = std::string(trim(cell_text(row, "category")));
     if (category.empty()) {
       ++filled.empty;
     } else {
       filled.categories.push_back(category);
-      filled.groups.push_back(text_of(row, "group"));
+      filled.groups.push_back(cell_text(row, "group"));
     }
     return true;
   });
