@@ -8,6 +8,7 @@
 #include "cli/score_models.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "eval/table.h"
 #include "metrics/light_metrics.h"
@@ -65,8 +66,7 @@ std::vector<std::string> metric_names(const std::string& list) {
   const std::vector<std::string> names = distinct_names("metric", list);
   for (const std::string& name : names) {
     if (!is_known(name)) {
-      std::string small = name;
-      for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+      const std::string small = ascii_lower(name);
       if (!is_known(small)) throw unknown_name("metric", name, known);
       throw InputError("there is no metric called \"" + name + "\"", "command line",
                        "did you mean " + small + "?");

@@ -6,6 +6,7 @@
 #include "config/variables.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -15,12 +16,10 @@ bool is_letter(char c) {
 }
 
 // Words that YAML 1.1 or 1.2 reads as something else than a string.
-bool is_reserved(std::string word) {
-  for (char& c : word) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+bool is_reserved(const std::string& word) {
+  const std::string small = ascii_lower(word);
   for (const char* const reserved : {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}) {
-    if (word == reserved) return true;
+    if (small == reserved) return true;
   }
   return false;
 }

@@ -110,7 +110,7 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
   if (has_text && text.empty()) return std::nullopt;
-  if (const std::optional<double> value = parse_number(text)) return value;
+  if (const std::optional<double> value = parse_cell(text)) return value;
   throw InputError("the field " + json_quote(name) + " must be a number, it is " +
                        (has_text ? json_quote(text) : found->kind()),
                    where,

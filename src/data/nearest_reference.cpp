@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "core/text.h"
+
 namespace rubric {
 namespace {
 
@@ -13,12 +15,11 @@ using Words = std::map<std::string, int>;  // and how often
 Words words_of(const std::string& text) {
   Words words;
   std::string word;
-  for (const char c : text + " ") {
-    const bool is_capital = c >= 'A' && c <= 'Z';
-    const bool is_part = is_capital || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-                         static_cast<unsigned char>(c) >= 0x80;
+  for (const char c : ascii_lower(text) + " ") {
+    const bool is_part =
+        (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
     if (is_part) {
-      word += is_capital ? static_cast<char>(c - 'A' + 'a') : c;
+      word += c;
     } else if (!word.empty()) {
       ++words[std::exchange(word, "")];
     }

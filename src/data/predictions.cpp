@@ -102,8 +102,7 @@ MetricPredictions read_scores(const std::filesystem::path& path, const std::stri
                      "pred_score1 and pred_score2, or scored pairs as JSON lines");
   }
   const std::vector<std::string> columns =
-      source.is_table() ? number_columns(source, {"id", "constituent", "score"})
-                        : std::vector<std::string>();
+      source.is_table() ? number_columns(source) : std::vector<std::string>();
   MetricPredictions all;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json &row = source.rows[i], scores = scores_of(source, i, field, columns);

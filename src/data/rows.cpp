@@ -33,7 +33,7 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
                      "separate the columns by commas, or by tabs with --input-format tsv");
   }
   const auto unnamed = std::find_if(names.begin(), names.end(),
-                                    [](const std::string& name) { return trim(name).empty(); });
+                                    [](const std::string& name) { return name.empty(); });
   if (names.size() > 1 && unnamed != names.end()) {
     throw InputError("column " + std::to_string(unnamed - names.begin() + 1) + " has no name",
                      where,
@@ -47,9 +47,11 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
 }
 
 void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
-  const std::vector<CsvRecord> lines =
+  std::vector<CsvRecord> lines =
       parse_csv(read_file(file), separator, Quoting::quoted, file.string());
-  if (!lines.empty()) check_header(lines[0], separator, file.string());
+  if (lines.empty()) return;
+  for (std::string& name : lines[0].fields) name = std::string(trim(name));
+  check_header(lines[0], separator, file.string());
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {

@@ -10,7 +10,8 @@
 
 namespace rubric {
 
-// Called with each row, an object; the cells of a table are strings. `where` is "file:line". False
+// Called with each row, an object; the cells of a table are strings as they
+// stand, its names without the blanks around them. `where` is "file:line". False
 // ends the reading.
 using RowVisitor = std::function<bool(Json row, const std::string& where)>;
 

@@ -86,7 +86,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
   if (source.is_table())
-    names = number_columns(source, {"id", fields.human, fields.group, fields.system});
+    names = number_columns(source, {fields.human, fields.group, fields.system});
   for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
     const Json* scores = source.rows[i].find("scores");
     if (scores == nullptr || scores->is_null()) continue;
@@ -98,9 +98,11 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   }
   if (!names.empty()) return names;
   throw InputError("the file holds no scores", source.file.string(),
-                   source.is_table() ? "no column holds numbers alone"
-                                     : "score it with `rubric score`, or name fields that are "
-                                       "numbers: --metrics a,b");
+                   source.is_table()
+                       ? "no column but an answer's fields holds numbers alone; name columns "
+                         "with --metrics a,b"
+                       : "score it with `rubric score`, or name fields that are "
+                         "numbers: --metrics a,b");
 }
 
 std::vector<double> read_scores(const ScoredSource& source, const std::string& metric) {

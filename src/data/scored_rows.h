@@ -30,11 +30,12 @@ struct ScoredRows {
 };
 
 // A metric is a member of a row's "scores", as `rubric score` writes it, or a field of the row
-// itself. All there are: the members of "scores" and, in a table, the other columns that hold
-// numbers alone. Labels are numbers or true and false (1 and 0); null, an empty cell or no such
-// field is no label. Throws InputError, naming rows, for a field that no row has, a label or score
-// that is not a finite number, a metric that some rows lack, an empty group or system, two rows
-// with one id that do not differ in group, system or the field "constituent".
+// itself. All there are: the members of "scores" and, in a table, the columns that hold
+// numbers alone and are no fields of an answer. Labels are numbers or true and false (1 and 0);
+// null, an empty cell or no such field is no label. Throws InputError, naming rows, for a field
+// that no row has, a label or score that is not a finite number, a metric that some rows lack, an
+// empty group or system, two rows with one id that do not differ in group, system or the field
+// "constituent".
 ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
                             const RowFields& fields);
 

@@ -24,15 +24,15 @@ std::optional<double> as_number(const Json& value) {
   if (value.is_bool()) return value.boolean() ? 1 : 0;
   if (value.is_number()) return value.number();
   if (!value.is_string()) return std::nullopt;
-  const std::string& text = value.string();
+  const std::string_view text = trim(value.string());
   if (text == "true" || text == "True" || text == "TRUE") return 1;
   if (text == "false" || text == "False" || text == "FALSE") return 0;
-  return parse_number(text);
+  return parse_cell(text);
 }
 
 // "nan", "-inf" and the like: meant as a number, and none that can be used.
-bool is_not_finite(std::string text) {
-  for (char& c : text) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+bool is_not_finite(std::string_view cell) {
+  std::string text = ascii_lower(trim(cell));
   if (text.starts_with('-') || text.starts_with('+')) text.erase(0, 1);
   return text == "nan" || text == "inf" || text == "infinity";
 }
@@ -48,7 +48,7 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* cell = source.rows[i].find(column);
     if (is_blank(cell)) continue;
-    if (parse_number(cell->string()) || is_not_finite(cell->string())) {
+    if (parse_cell(cell->string()) || is_not_finite(cell->string())) {
       ++content.numbers;
     } else if (++content.texts == 1) {
       content.first_text = json_quote(cell->string()) + " (" + source.wheres[i] + ")";
@@ -104,8 +104,11 @@ double require_value(const Json& value, const std::string& what, const std::stri
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others) {
   std::vector<std::string> names;
+  const auto is_of = [](const std::vector<std::string>& fields, const std::string& column) {
+    return std::ranges::find(fields, column) != fields.end();
+  };
   for (const auto& [column, cell] : source.rows.front().object()) {
-    if (std::ranges::count(others, column) > 0) continue;
+    if (is_of(answer_fields(), column) || is_of(others, column)) continue;
     const ColumnContent content = content_of(source, column);
     const std::string told = "the column " + json_quote(column) + " of " + source.file.string();
     if (content.numbers == 0 && content.texts == 0) {

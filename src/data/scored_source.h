@@ -32,11 +32,12 @@ bool is_blank(const Json* value);
 // `what` it is for anything else.
 double require_value(const Json& value, const std::string& what, const std::string& where);
 
-// A table's columns that hold numbers and nothing else, but for those in `others`. NaN and infinity
+// A table's columns that hold numbers and nothing else, but for an answer's fields (a reference may
+// be a number, too) and those in `others`. NaN and infinity
 // count as numbers here, so that who reads the column names them. What has no value, or mostly
 // numbers, is told to be left out.
 std::vector<std::string> number_columns(const ScoredSource& source,
-                                        const std::vector<std::string>& others);
+                                        const std::vector<std::string>& others = {});
 
 // The field "constituent" of a row; "" where it has none.
 std::string constituent_of(const Json& row);

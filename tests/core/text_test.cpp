@@ -13,6 +13,19 @@ TEST(ParseNumber, TakesFiniteNumbersThatAreTheWholeText) {
   }
 }
 
+TEST(ParseCell, TakesBlanksAroundANumberAndAPlus) {
+  EXPECT_EQ(parse_cell(" 0.5\t"), 0.5);
+  EXPECT_EQ(parse_cell(" +2"), 2);
+  EXPECT_EQ(parse_cell("-2 "), -2);
+  for (const char* text : {"", " ", "+", "++1", "+-1", "+ 1", "1 2", "+inf"}) {
+    EXPECT_FALSE(parse_cell(text)) << text;
+  }
+}
+
+TEST(AsciiLower, ChangesCapitalsOfAsciiAlone) {
+  EXPECT_EQ(ascii_lower("AZaz@[ 9\xC3\x84"), "azaz@[ 9\xC3\x84");
+}
+
 TEST(Trim, TakesBlanksAndTabsFromBothEnds) {
   EXPECT_EQ(trim(" \ta b\t "), "a b");
   EXPECT_EQ(trim(" \t"), "");

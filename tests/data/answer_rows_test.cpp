@@ -52,7 +52,7 @@ TEST_F(AnswerRows, FormatsGiveTheSameAnswers) {
 }
 
 TEST_F(AnswerRows, ScoresMayHaveAnotherNameAndAnyRange) {
-  const std::string csv = "reference,candidate,human,score\nr,c,-2e1,very good\n";
+  const std::string csv = "reference,candidate, human,score\nr,c, -2e1,very good\n";
   const std::vector<Answer> answers = read("rows.csv", csv, {{"score", "human"}});
   EXPECT_EQ(answers[0].score, -20);
   EXPECT_EQ(answers[0].id, "1");
@@ -65,7 +65,7 @@ TEST_F(AnswerRows, ScoresMustBeNumbers) {
       error_lines("the field \"score\" must be a number, it is \"good\"",
                   folder_.file("rows.csv") + ":3",
                   "give the human score as a number, or name its field with --field score=…"));
-  for (const char* score : {"4,5\"", "4 ", " 4", "4x", "nan", "inf", "1e999", "0x1"}) {
+  for (const char* score : {"4,5\"", "4x", "nan", "inf", "1e999", "0x1"}) {
     expect_contains(error("rows.csv", header + "r,c,\"" + score +
                                           (std::string(score).ends_with('"') ? "\n" : "\"\n")),
                     "must be a number");

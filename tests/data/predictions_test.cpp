@@ -76,6 +76,10 @@ TEST_F(PredictionFiles, ScoresMayBeATable) {
                    "id,constituent,question,score,bleu1,lerc,nothing\n"
                    "a,drop,why?,5,0.5,3,\n7,drop,who?,1,,4,\n"),
             expected);
+  EXPECT_EQ(scores("t.csv", "id, constituent, lerc\na,drop, +3\n7,drop,4 \n"),
+            (MetricPredictions{{"lerc", {{{"drop", "a"}, 3}, {{"drop", "7"}, 4}}}}));
+  EXPECT_EQ(scores("t.csv", "id,reference,candidate,question,passage,lerc\na,7,8,1,2,3\n"),
+            (MetricPredictions{{"lerc", {{{"", "a"}, 3}}}}));
   expect_contains(error("t.csv", "id,lerc\na,1\na,2\n"), "a second score \"lerc\"");
   expect_contains(error("t.csv", "lerc\n1\n"), "\"id\" is missing");
   const auto file = folder_.write("t.csv", "id,lerc\na,1\n");

@@ -21,6 +21,7 @@ TEST(Rows, EveryColumnHasAName) {
   expect_contains(table_error(",id,f1\n0,1,2\n"), "column 1 has no name");
   expect_contains(table_error("id, ,f1\n1,,2\n"), "column 2 has no name");
   expect_contains(table_error("id,f1,\n1,2,\n"), "t.csv:1");
+  expect_contains(table_error("f1, f1\n1,2\n"), "two columns are named \"f1\"");
 }
 
 }  // namespace

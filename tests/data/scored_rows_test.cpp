@@ -48,10 +48,26 @@ TEST_F(ScoredRowsFile, TablesHoldAColumnForEachMetric) {
   EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 0.1}, {3, 4}}));
 }
 
+TEST_F(ScoredRowsFile, BlanksAroundNumbersAndAPlusAreNoText) {
+  const ScoredRows rows =
+      read("r.csv", "id, human, f1, em\n1, True, 0.5,+1\n2,false ,1 , -0\n", kHuman);
+  EXPECT_EQ(rows.metrics, (Names{"f1", "em"}));
+  EXPECT_EQ(rows.human, (Numbers{1, 0}));
+  EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 1}, {1, 0}}));
+  expect_contains(error("r.csv", "human, f1\n1, 0.5\n2, +inf\n", kHuman),
+                  "the score \"f1\" must be a number");
+}
+
+TEST_F(ScoredRowsFile, AnAnswersFieldsAreNoMetrics) {
+  const std::string text = "human,question,reference,candidate,score,f1\n1,2,7,8,3,0.5\n";
+  EXPECT_EQ(read("r.csv", text, kHuman).metrics, Names{"f1"});
+  EXPECT_EQ(read("r.csv", text, {"human", "", "", {"score"}}).scores, std::vector<Numbers>{{3}});
+}
+
 TEST_F(ScoredRowsFile, AColumnWithoutValuesIsNoMetric) {
   const ScoredRows rows = read("r.csv", "human,f1,empty\n1,0.5,\n2,0.25, \n", kHuman);
   EXPECT_EQ(rows.metrics, Names{"f1"});
-  expect_contains(error("r.csv", "human,empty\n1,\n", kHuman), "no column holds numbers alone");
+  expect_contains(error("r.csv", "human,empty\n1,\n", kHuman), "holds numbers alone");
 }
 
 TEST_F(ScoredRowsFile, AMetricWithNaNIsNoText) {
@@ -96,7 +112,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   expect("{\"human\": [4], \"scores\": {\"f1\": 1}}\n", kHuman, {"an array", "r.jsonl:1"});
   expect("id,human,f1\na,1,0.5\nb,2,nan\n", {"human", "", "", {"f1"}},
          {"the score \"f1\" must be a number", "\"nan\"", "r.csv:3"});
-  expect("id,human,f1\na,1,x\n", kHuman, {"no column holds numbers alone"});
+  expect("id,human,f1\na,1,x\n", kHuman, {"no column but an answer's fields holds numbers alone"});
   expect("{\"humans\": 1, \"scores\": {\"f1\": 1}}\n", kHuman,
          {"no row has the field \"human\"", "did you mean humans?"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,
