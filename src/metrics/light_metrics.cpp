@@ -1,5 +1,6 @@
 #include "metrics/light_metrics.h"
 
+#include <algorithm>
 #include <functional>
 #include <string_view>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "core/utf8.h"
 #include "core/version.h"
 #include "metrics/bleu.h"
@@ -33,6 +35,10 @@ std::string without(std::string_view text, std::string_view strip) {
   return kept;
 }
 
+bool is_emptied(std::string_view text, std::string_view strip) {
+  return !trim(text).empty() && trim(without(text, strip)).empty();
+}
+
 // Any score of one sentence, as a metric.
 class SentenceMetric : public Metric<Answer> {
  public:
@@ -47,20 +53,17 @@ class SentenceMetric : public Metric<Answer> {
   Scores score(std::span<const Answer> answers) override {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    std::vector<std::string> emptied;
     for (const Answer& answer : answers) {
-      const std::string candidate = without(answer.candidate, options_.strip);
-      if (candidate.empty() && !answer.candidate.empty()) emptied.push_back(json_quote(answer.id));
       try {
-        scores.rows.push_back({score_one(answer, candidate)});
+        scores.rows.push_back({score_one(answer)});
       } catch (const InputError& error) {
         throw InputError(error.what(), "record " + json_quote(answer.id));
       }
     }
-    if (!emptied.empty()) {
-      log_warning(name_ + ": nothing is left of " + std::to_string(emptied.size()) +
-                  " candidates after --strip: records " + join_some(emptied));
-    }
+    warn_of_emptied(answers, "candidates",
+                    [](const Answer& answer) { return Strings(&answer.candidate, 1); });
+    warn_of_emptied(answers, "references",
+                    [](const Answer& answer) { return Strings(answer.references); });
     return scores;
   }
 
@@ -70,17 +73,35 @@ class SentenceMetric : public Metric<Answer> {
   }
 
  private:
-  double score_one(const Answer& answer, const std::string& candidate) const {
+  // Names the records that have texts of which --strip leaves nothing.
+  void warn_of_emptied(std::span<const Answer> answers, const std::string& what,
+                       const std::function<Strings(const Answer&)>& texts_of) const {
+    if (options_.strip.empty()) return;
+    int64_t emptied = 0;
+    std::vector<std::string> records;
+    for (const Answer& answer : answers) {
+      const Strings texts = texts_of(answer);
+      const auto count = std::ranges::count_if(
+          texts, [&](const std::string& text) { return is_emptied(text, options_.strip); });
+      emptied += count;
+      if (count > 0) records.push_back(json_quote(answer.id));
+    }
+    if (emptied == 0) return;
+    log_warning(name_ + ": nothing is left of " + std::to_string(emptied) + " " + what +
+                " after --strip: records " + join_some(records));
+  }
+
+  double score_one(const Answer& answer) const {
     if (answer.references.empty()) {
       throw InputError("no reference to score against", "",
                        "give every record at least one reference");
     }
-    if (options_.strip.empty()) return function_(answer.references, candidate);
+    if (options_.strip.empty()) return function_(answer.references, answer.candidate);
     std::vector<std::string> references;
     for (const std::string& reference : answer.references) {
       references.push_back(without(reference, options_.strip));
     }
-    return function_(references, candidate);
+    return function_(references, without(answer.candidate, options_.strip));
   }
 
   std::string name_, settings_;

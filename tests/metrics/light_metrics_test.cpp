@@ -51,6 +51,17 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   EXPECT_EQ(contains->signature(), "contains|rubric:0.1.0");
 }
 
+TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
+  std::vector<Answer> answers = {answer("no", "? ."), answer("! .", "no"), answer("no", " ")};
+  for (size_t i = 0; i < answers.size(); ++i) answers[i].id = std::to_string(i);
+  answers[1].references = {"! .", "no", "?"};
+  testing::internal::CaptureStderr();
+  make_light_metric("bleu1", {"?.!"})->score(answers);
+  const std::string told = testing::internal::GetCapturedStderr();
+  expect_contains(told, "nothing is left of 1 candidates after --strip: records \"0\"\n");
+  expect_contains(told, "nothing is left of 2 references after --strip: records \"1\"\n");
+}
+
 TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   const MeteorFolder folder;
   setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
