@@ -1,5 +1,6 @@
 #include "eval/mocha_suite.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -153,6 +154,9 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
     given_pairs = {matched(keys, predictions.pairs->better),
                    matched(keys, predictions.pairs->worse)};
   }
+  std::ranges::sort(result.unused);  // a pair is in both of its predictions
+  const auto repeated = std::ranges::unique(result.unused);
+  result.unused.erase(repeated.begin(), repeated.end());
   evaluate_pairs(pairs, given_pairs, options, constituents, result);
   return result;
 }

@@ -61,7 +61,7 @@ struct MochaResult {
   std::optional<Interval> interval;  // of the average of Pearson's r, resampled in each constituent
   std::vector<PairResult> pairs;     // empty: there are none
   std::optional<double> pair_average;  // nothing: not scored, or there are none
-  std::vector<InstanceKey> unused;     // of predictions that belong to no instance of the data
+  std::vector<InstanceKey> unused;     // of predictions for no instance of the data, each once
 };
 
 // Of the constituents named, or of all when none is: each has the figures that it has among all.

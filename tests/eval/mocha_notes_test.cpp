@@ -24,6 +24,16 @@ TEST(MochaNotes, SayWhatIsMissingAndUnused) {
                    "1 scores belong to no instance: drop/unknown"}));
 }
 
+TEST(MochaNotes, AnUnusedPairIsNamedOnce) {
+  Example example;
+  example.lerc.pairs = predictions_of_pairs();
+  for (Predictions* each : {&example.lerc.pairs->better, &example.lerc.pairs->worse}) {
+    (*each)[{"drop", "m"}] = 1;
+  }
+  EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})).back(),
+            "1 scores belong to no instance: drop/m");
+}
+
 TEST(MochaNotes, SayWhichMetricDidNotScoreThePairs) {
   const Example example;
   EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})),
