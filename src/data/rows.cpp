@@ -12,10 +12,17 @@
 namespace rubric {
 namespace {
 
+// A whole file of them would pass as one line.
+InputError lone_carriage_returns(const std::string& where) {
+  return InputError("lines end in a carriage return alone", where,
+                    "end them in line feeds: tr '\\r' '\\n' <FILE >NEW");
+}
+
 void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   LineReader lines(file);
   for (std::string line; lines.next(line);) {
     if (trim(line).empty()) continue;
+    if (line.find('\r') != std::string::npos) throw lone_carriage_returns(lines.where());
     Json row = Json::parse(line, lines.where());
     if (!row.is_object()) {
       throw InputError("expected an object, found " + std::string(row.kind()), lines.where(),
@@ -47,8 +54,11 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
 }
 
 void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
-  std::vector<CsvRecord> lines =
-      parse_csv(read_file(file), separator, Quoting::quoted, file.string());
+  const std::string text = read_file(file);
+  if (text.find('\r') != std::string::npos && text.find('\n') == std::string::npos) {
+    throw lone_carriage_returns(file.string() + ":1");
+  }
+  std::vector<CsvRecord> lines = parse_csv(text, separator, Quoting::quoted, file.string());
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
   check_header(lines[0], separator, file.string());

@@ -17,7 +17,7 @@ using RowVisitor = std::function<bool(Json row, const std::string& where)>;
 
 // Reads a JSONL, CSV or TSV file (not a data set's own format). Throws InputError for a line that
 // is no object, a row with more or fewer cells than the first line names, two columns of one
-// name, and a column without a name.
+// name, a column without a name, and lines that end in a carriage return alone.
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
 
 }  // namespace rubric

@@ -8,12 +8,11 @@
 namespace rubric {
 namespace {
 
-std::string table_error(const std::string& text) {
+std::string table_error(const std::string& text, InputFormat format = InputFormat::csv) {
   const TemporaryFolder folder;
   const auto file = folder.write("t.csv", text);
-  return input_error([&] {
-    visit_rows(file, InputFormat::csv, [](const Json&, const std::string&) { return true; });
-  });
+  return input_error(
+      [&] { visit_rows(file, format, [](const Json&, const std::string&) { return true; }); });
 }
 
 TEST(Rows, EveryColumnHasAName) {
@@ -22,6 +21,14 @@ TEST(Rows, EveryColumnHasAName) {
   expect_contains(table_error("id, ,f1\n1,,2\n"), "column 2 has no name");
   expect_contains(table_error("id,f1,\n1,2,\n"), "t.csv:1");
   expect_contains(table_error("f1, f1\n1,2\n"), "two columns are named \"f1\"");
+}
+
+TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
+  const std::string problem = "lines end in a carriage return alone";
+  expect_contains(table_error("id,f1\r1,2\r3,4\r"), problem);
+  expect_contains(table_error("{\"id\": 1}\r{\"id\": 2}\r", InputFormat::jsonl), problem);
+  EXPECT_EQ(table_error("id,f1\r\n1,2\r\n"), "accepted");
+  EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\n", InputFormat::jsonl), "accepted");
 }
 
 }  // namespace
