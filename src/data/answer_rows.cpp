@@ -29,8 +29,9 @@ void require_field(const Json& row, const FieldNames& names, const std::string& 
   }
   const std::string nearest = nearest_name(theirs, known);
   throw InputError("the field " + json_quote(theirs) + " is missing", where,
-                   "name what holds it, --field " + ours + "=" + (nearest.empty() ? "…" : nearest) +
-                       ", among the row's fields (of a table: the names in its first line): " +
+                   "rename what holds it or, where the command takes --field, name it: --field " +
+                       ours + "=" + (nearest.empty() ? "…" : nearest) +
+                       "; the row's fields (of a table: the names in its first line) are " +
                        join_some(quoted));
 }
 
@@ -61,22 +62,36 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
-// Adds the members of `whole` that are no fields of an answer.
-void add_other_fields(const Json& whole, const FieldNames& names, const std::string& where,
-                      Json& row) {
-  std::set<std::string> ours, theirs;
-  for (const std::string& field : answer_fields()) {
-    ours.insert(field);
-    theirs.insert(field_name(names, field));
+// The members that the answer of a row is read from.
+std::set<std::string> row_members(const FieldNames& names) {
+  std::set<std::string> members;
+  for (const std::string& field : answer_fields()) members.insert(field_name(names, field));
+  return members;
+}
+
+InputError name_taken(const std::string& name, const FieldNames& names, const std::string& where) {
+  const std::string problem = "the field " + json_quote(name) + " would give way to ";
+  const auto renamed = names.find(name);
+  if (renamed != names.end()) {
+    return InputError(problem + json_quote(renamed->second) + ", which --field puts in its place",
+                      where, "rename it");
   }
+  return InputError(problem + "the " + name + " that the instance has in MOCHA's format", where,
+                    "rename it: there, constituent and id are the instance's keys, the passage is "
+                    "\"context\" and the source \"metadata.source\"");
+}
+
+// Adds the members of `whole` but for those that the answer was `read` from.
+void add_other_members(const Json& whole, const std::set<std::string>& read,
+                       const FieldNames& names, const std::string& where, Json& row) {
   for (const auto& [name, value] : whole.object()) {
-    if (theirs.contains(name)) continue;
-    if (ours.contains(name)) {
-      throw InputError("the field " + json_quote(name) + " would give way to " +
-                           json_quote(names.at(name)) + ", which --field puts in its place",
-                       where, "rename it");
+    if (read.contains(name)) continue;
+    const Json* const there = row.find(name);
+    if (there == nullptr && !names.contains(name)) {
+      row[name] = value;
+    } else if (there == nullptr || there->dump() != value.dump()) {
+      throw name_taken(name, names, where);
     }
-    row[name] = value;
   }
 }
 
@@ -111,10 +126,12 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
   const std::string text = has_text ? optional_text(row, name, where) : "";
   if (has_text && text.empty()) return std::nullopt;
   if (const std::optional<double> value = parse_cell(text)) return value;
-  throw InputError("the field " + json_quote(name) + " must be a number, it is " +
-                       (has_text ? json_quote(text) : found->kind()),
-                   where,
-                   "give the human score as a number, or name its field with --field score=…");
+  throw InputError(
+      "the field " + json_quote(name) + " must be a number, it is " +
+          (has_text ? json_quote(text) : found->kind()),
+      where,
+      "give a number or, where the command takes --field, name the field that holds one: "
+      "--field score=…");
 }
 
 Json answer_row(const Answer& answer) {
@@ -145,6 +162,7 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
     answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));
     answers.back().score = row_label(row, names, where);
+    answers.back().ratings = mocha_ratings(row, where);
     return true;
   });
   if (answers.empty()) throw InputError("the file has no rows", file.string());
@@ -155,10 +173,10 @@ WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat f
                                 const FieldNames& names) {
   check_field_names(format, names);
   WholeAnswers result;
-  const auto add = [&](Answer answer, const Json& whole, const FieldNames& theirs,
+  const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
                        const std::string& where) {
     Json row = answer_row(answer);
-    add_other_fields(whole, theirs, where, row);
+    add_other_members(whole, read, names, where, row);
     result.answers.push_back(std::move(answer));
     result.rows.push_back(std::move(row));
   };
@@ -166,12 +184,13 @@ WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat f
     visit_rows(file, format, [&](const Json& whole, const std::string& where) {
       Answer answer = row_answer(whole, names, std::ssize(result.rows) + 1, where);
       answer.score = row_label(whole, names, where);
-      add(std::move(answer), whole, names, where);
+      add(std::move(answer), whole, row_members(names), where);
       return true;
     });
   } else if (format == InputFormat::mocha) {
     visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
-      add(mocha_answer(key, whole, where), whole, {{"passage", "context"}}, where);
+      add(mocha_answer(key, whole, where), whole,
+          {"context", "question", "reference", "candidate", "score"}, where);
     });
   } else {
     for (Answer& answer : read_answers(file, format)) {

@@ -32,7 +32,8 @@ bool is_row_pair(const Json& row, const FieldNames& names);
 // The object that row_answer and row_label read: fields that are empty stay out.
 Json answer_row(const Answer& answer);
 
-// Every answer of a file in any of the formats, with human scores. Throws InputError naming file,
+// Every answer of a file in any of the formats, with human scores and, of MOCHA's instances and
+// the rows that `rubric split` makes of them, each annotator's. Throws InputError naming file,
 // row and field, and for a file without rows.
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names = {});

@@ -34,19 +34,6 @@ std::string source_of(const Json& instance, const std::string& where) {
   return metadata->find("source") == nullptr ? "" : metadata->require_string("source", where);
 }
 
-// metadata.scores, the annotators' own judgements.
-std::vector<double> ratings_of(const Json& instance, const std::string& where) {
-  const Json* metadata = instance.find("metadata");
-  const Json* scores = metadata == nullptr ? nullptr : metadata->find("scores");
-  if (scores == nullptr) return {};
-  std::vector<double> ratings;
-  for (const Json& rating : scores->is_array() ? scores->array() : Json::Array()) {
-    if (rating.is_number()) ratings.push_back(rating.number());
-  }
-  if (scores->is_array() && ratings.size() == scores->array().size()) return ratings;
-  throw InputError("the field \"metadata.scores\" must be a list of numbers", where);
-}
-
 // One candidate of an instance; `number` is "" or, in minimal pairs, "1" or "2".
 Answer candidate_of(const InstanceKey& key, const Json& instance, const std::string& number,
                     const std::string& where) {
@@ -59,7 +46,7 @@ Answer candidate_of(const InstanceKey& key, const Json& instance, const std::str
   answer.references = {instance.require_string("reference", where)};
   answer.candidate = instance.require_string("candidate" + number, where);
   answer.score = human_score(instance, "score" + number, where);
-  answer.ratings = ratings_of(instance, where);
+  answer.ratings = mocha_ratings(instance, where);
   return answer;
 }
 
@@ -89,6 +76,18 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
 
 Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where) {
   return candidate_of(key, instance, "", where);
+}
+
+std::vector<double> mocha_ratings(const Json& instance, const std::string& where) {
+  const Json* metadata = instance.find("metadata");
+  const Json* scores = metadata == nullptr ? nullptr : metadata->find("scores");
+  if (scores == nullptr) return {};
+  std::vector<double> ratings;
+  for (const Json& rating : scores->is_array() ? scores->array() : Json::Array()) {
+    if (rating.is_number()) ratings.push_back(rating.number());
+  }
+  if (scores->is_array() && ratings.size() == scores->array().size()) return ratings;
+  throw InputError("the field \"metadata.scores\" must be a list of numbers", where);
 }
 
 AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where) {

@@ -26,6 +26,10 @@ void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit
 // `score`, from 1 to 5, and `metadata` may be absent (a test set without labels).
 Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where);
 
+// The annotators' own judgements, metadata.scores, of an instance or of a row made of one; empty
+// where there are none.
+std::vector<double> mocha_ratings(const Json& instance, const std::string& where);
+
 // A minimal pair: candidate1, the better one, and candidate2 with score1 > score2 in the place of
 // candidate and score; both scores may be absent.
 AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where);

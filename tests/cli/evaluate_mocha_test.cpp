@@ -196,6 +196,30 @@ TEST_F(EvaluateMocha, MetricsAreTestedAndAnnotatorsCompared) {
   expect_error({"--scores", path("scores.jsonl")}, "\"metadata.scores\" must be a list of numbers");
 }
 
+TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
+  std::string text;
+  for (const std::string score : {"1", "2", "4", "5"}) {
+    text += (text.empty() ? "" : ", ") + ("\"" + score) +
+            R"(": {"context": "p", "question": "q", "reference": "r", "candidate": "c", )"
+            R"("metadata": {"scores": [1, )" +
+            score + R"(]}, "score": )" + score + "}";
+  }
+  folder_.write("data.json", "{\"drop\": {" + text + "}}");
+  folder_.write("predictions.csv", "id,pred_score\n1,1\n2,3\n4,2\n5,4\n");
+  ASSERT_EQ(
+      run({"split", "--input", path("data.json"), "--output", path("parts"), "--shares", "all=1"})
+          .code,
+      0);
+  const Json nested = figures({"--predictions", path("predictions.csv")});
+  const Outcome rows = run({"evaluate", "mocha", "--data", path("parts/all.jsonl"), "--predictions",
+                            path("predictions.csv"), "--format", "json"});
+  ASSERT_EQ(rows.code, 0) << rows.err;
+  const Json of_rows = Json::parse(rows.out, "stdout");
+  ASSERT_NE(nested.find("annotators"), nullptr);
+  ASSERT_NE(of_rows.find("annotators"), nullptr);
+  EXPECT_EQ(of_rows.find("annotators")->dump(), nested.find("annotators")->dump());
+}
+
 TEST_F(EvaluateMocha, SameSeedSameIntervals) {
   const std::vector<std::string> arguments = {
       "--predictions", path("predictions.json"), "--seed", "3", "--resamples", "100"};

@@ -72,6 +72,28 @@ TEST_F(SplitCommand, KeepsTheMetadataOfMochasInstances) {
             "\n");
 }
 
+TEST_F(SplitCommand, LosesNoMemberOfMochasInstances) {
+  const auto instance = [&](const std::string& more) {
+    return folder_.write("m.json", R"({"drop": {"a": {"context": "p", "question": "q", )"
+                                   R"("reference": "r", "candidate": "c", )" +
+                                       more + "}}}");
+  };
+  const Outcome outcome = split(instance(R"("source": "mine", "id": "a")"), {"--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "a", "constituent": "drop", "passage": "p", "question": "q", )"
+            R"("reference": "r", "candidate": "c", "source": "mine"})"
+            "\n");
+  std::filesystem::remove_all(folder_.file("out"));
+  for (const std::string name : {"id", "constituent", "source", "passage"}) {
+    const std::string own = "\"" + name + R"(": "own", "metadata": {"source": "bert"})";
+    const Outcome refused = split(instance(own), {"--shares", "all=1"});
+    expect_message(refused, 2,
+                   {"\"" + name + "\" would give way to the " + name, "MOCHA", "\"drop\" / \"a\""});
+    EXPECT_EQ(refused.err.find("--field"), std::string::npos) << refused.err;
+  }
+}
+
 TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
   const std::string csv =
       folder_.write("rows.csv", "question,reference,candidate,mine\nq,r,old,new\n");

@@ -203,9 +203,9 @@ TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {
   const std::string no_id = R"({"prediction": "c", "reference": "r"})";
   EXPECT_EQ(error(no_id, InputFormat::jsonl, names),
             error_lines("the field \"a=b\" is missing", where(1),
-                        "name what holds it, --field id=…, among the row's fields (of a table: the "
-                        "names in its first line): "
-                        "\"prediction\", \"reference\""));
+                        "rename what holds it or, where the command takes --field, name it: "
+                        "--field id=…; the row's fields (of a table: the names in its first line) "
+                        "are \"prediction\", \"reference\""));
   expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha, names),
                   "fixed field names");
 }
@@ -217,9 +217,9 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
   EXPECT_EQ(
       second_row(R"({"reference": "r", "candidat": "c"})"),
       error_lines("the field \"candidate\" is missing", where(2),
-                  "name what holds it, --field candidate=candidat, among the row's fields (of a "
-                  "table: the names in its first line): "
-                  "\"reference\", \"candidat\""));
+                  "rename what holds it or, where the command takes --field, name it: --field "
+                  "candidate=candidat; the row's fields (of a table: the names in its first line) "
+                  "are \"reference\", \"candidat\""));
   expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
   expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
   for (const char* reference : {"[]", "[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
@@ -255,8 +255,9 @@ TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
                         "give each column its own name"));
   EXPECT_EQ(error("answer,reference\nc,r\n", InputFormat::csv),
             error_lines("the field \"candidate\" is missing", where(2),
-                        "name what holds it, --field candidate=…, among the row's fields (of a "
-                        "table: the names in its first line): \"answer\", \"reference\""));
+                        "rename what holds it or, where the command takes --field, name it: "
+                        "--field candidate=…; the row's fields (of a table: the names in its first "
+                        "line) are \"answer\", \"reference\""));
   expect_contains(error("a\tb\tc\td\te\tf\tg\th\ti\tj\tk\n1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n",
                         InputFormat::tsv),
                   "\"j\", … 11 in all");

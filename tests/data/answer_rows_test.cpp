@@ -62,9 +62,10 @@ TEST_F(AnswerRows, ScoresMustBeNumbers) {
   const std::string header = "reference,candidate,score\n";
   EXPECT_EQ(
       error("rows.csv", header + "r,c,5\nr,c,good\n"),
-      error_lines("the field \"score\" must be a number, it is \"good\"",
-                  folder_.file("rows.csv") + ":3",
-                  "give the human score as a number, or name its field with --field score=…"));
+      error_lines(
+          "the field \"score\" must be a number, it is \"good\"", folder_.file("rows.csv") + ":3",
+          "give a number or, where the command takes --field, name the field that holds one: "
+          "--field score=…"));
   for (const char* score : {"4,5\"", "4x", "nan", "inf", "1e999", "0x1"}) {
     expect_contains(error("rows.csv", header + "r,c,\"" + score +
                                           (std::string(score).ends_with('"') ? "\n" : "\"\n")),
