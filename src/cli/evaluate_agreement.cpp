@@ -87,6 +87,9 @@ Request request_of(const OptionValues& values) {
   check_replaces_none("report", request.report, {request.input});
   request.format = format_option(values);
   request.resampled = values.contains("resampled");
+  if (request.resampled && request.format != OutputFormat::json) {
+    throw InputError("--resampled without --format json", "command line", "add --format json");
+  }
   return request;
 }
 

@@ -29,12 +29,12 @@ CommandSyntax syntax() {
   syntax.usage =
       "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
       "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
-      "average, with 95% bootstrap intervals, and accuracy on minimal pairs; tests between "
-      "metrics\n"
-      "(Williams, McNemar; Holm-corrected) and the annotators' agreement. A missing prediction\n"
-      "counts as 0, on a minimal pair as wrong. --scores takes what `rubric score` writes: JSON\n"
-      "lines with \"id\", \"constituent\" and \"scores\", or (named *.json) MOCHA's own nesting;\n"
-      "or a table (*.csv, *.tsv) with id, constituent and a column for each metric.\n"
+      "average, with 95% bootstrap intervals over instances, and accuracy on minimal pairs;\n"
+      "tests between metrics (Williams, McNemar; Holm-corrected) and the annotators' agreement.\n"
+      "A missing prediction counts as 0, on a minimal pair as wrong. --scores takes what\n"
+      "`rubric score` writes: JSON lines with \"id\", \"constituent\" and \"scores\", or (named\n"
+      "*.json) MOCHA's own nesting; or a table (*.csv, *.tsv) with id, constituent and a column\n"
+      "for each metric.\n"
       "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
       "--format csv prints a figure a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };

@@ -27,17 +27,21 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
       add_resampled(json["metrics"][metrics[i]]["pearson"], "value", metric.resampled);
     }
   }
-  Json::Array tests;
-  for (const MetricTest& test : agreement.tests) {
-    if (test.group != group.name) continue;
-    tests.push_back(Json::Object{{"first", metrics[test.first]},
-                                 {"second", metrics[test.second]},
-                                 {"difference", test.difference},
-                                 {"statistic", test.statistic},
-                                 {"p", test.p},
-                                 {"p_holm", test.corrected_p}});
+  json["tests"] = Json::Array();
+  for (size_t a = 0; a < metrics.size(); ++a) {
+    for (size_t b = a + 1; b < metrics.size(); ++b) {
+      const MetricTest* const test = find_test(agreement.tests, group.name, a, b);
+      const auto or_none = [&](double MetricTest::*value) {
+        return test == nullptr ? Json() : Json(test->*value);
+      };
+      json["tests"].array().push_back(Json::Object{{"first", metrics[a]},
+                                                   {"second", metrics[b]},
+                                                   {"difference", or_none(&MetricTest::difference)},
+                                                   {"statistic", or_none(&MetricTest::statistic)},
+                                                   {"p", or_none(&MetricTest::p)},
+                                                   {"p_holm", or_none(&MetricTest::corrected_p)}});
+    }
   }
-  json["tests"] = std::move(tests);
   return json;
 }
 

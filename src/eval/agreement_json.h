@@ -10,9 +10,10 @@ namespace rubric {
 // GROUP is {"n", "questions", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]},
 // "spearman", "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p",
 // "p_holm"}]} and systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …,
-// "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Undefined
-// figures are null; groups and systems are absent where rows name none. With `resampled` Pearson's
-// r has "resampled": {"value": [that of each resample]} too.
+// "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. All pairs
+// of metrics have a test, in their order. Undefined figures are null; groups and systems are absent
+// where rows name none. With `resampled` Pearson's r has "resampled": {"value": [that of each
+// resample]} too.
 Json to_json(const Agreement& agreement, bool resampled = false);
 
 }  // namespace rubric

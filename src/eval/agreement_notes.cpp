@@ -9,12 +9,20 @@ std::string place(const GroupAgreement& group) {
   return group.name.empty() ? "all rows" : group.name;
 }
 
+// Williams' test takes rows as independent.
+bool tests_hold(const Agreement& agreement) {
+  const GroupAgreement& all = agreement.groups.front();
+  return agreement.options.test == AgreementTest::permutation || all.questions == all.n;
+}
+
 // "" when fewer than two metrics have a correlation.
 std::string best_note(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
   std::vector<size_t> order = by_agreement(all);
   std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
   if (order.size() < 2) return "";
+  const std::string best = agreement.metrics[order[0]] + " agrees best (Pearson's r)";
+  if (!tests_hold(agreement)) return best;
   constexpr double kLevel = 0.05;
   std::vector<std::string> similar;
   for (size_t i = 1; i < order.size(); ++i) {
@@ -23,7 +31,7 @@ std::string best_note(const Agreement& agreement) {
       similar.push_back(agreement.metrics[order[i]]);
     }
   }
-  return agreement.metrics[order[0]] + " agrees best (Pearson's r); " +
+  return best + "; " +
          (similar.empty() ? "its lead over every other is significant at 0.05"
                           : "not told apart from it at 0.05: " + join(similar));
 }
@@ -55,8 +63,10 @@ std::vector<std::string> resampling_notes(const Agreement& agreement) {
     notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
                     std::to_string(group.questions) + " questions, resampled by question");
   }
-  if (notes.size() > 1 && !agreement.tests.empty() &&
-      agreement.options.test == AgreementTest::williams) {
+  if (!agreement.has_questions) {
+    notes.emplace_back("no row has a \"question\": rows are taken as independent");
+  }
+  if (!tests_hold(agreement) && !agreement.tests.empty()) {
     notes.emplace_back(
         "Williams' test takes rows as independent, which answers to one question are not: "
         "--test permutation exchanges them together");

@@ -76,6 +76,7 @@ Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& opt
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
   const Clusters questions = questions_of(rows);
+  agreement.has_questions = names_questions(rows);
   for (const Group& group : groups_of(rows)) add_group(rows, group, questions, agreement);
   correct(agreement.tests);
   if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);

@@ -38,6 +38,7 @@ struct Agreement {
   std::vector<GroupAgreement> groups;  // all rows first, then the groups as they appear
   std::vector<MetricTest> tests;  // between all pairs of metrics, Holm-corrected over all groups'
   std::optional<SystemLevel> systems;  // when rows name a system
+  bool has_questions = false;          // any row says which question it answers
   int64_t unlabelled = 0;              // rows left out because they have no label
   AgreementOptions options;
   std::string signature;

@@ -83,7 +83,7 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::string test =
       agreement.options.test == AgreementTest::williams
           ? "Williams' test"
-          : "paired permutation test, " + std::to_string(drawn.resamples) + " exchanges";
+          : "paired permutation test, " + std::to_string(drawn.resamples) + " exchanges or all";
   Table table{"p of a difference between two metrics' r" +
                   (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
               {"metric"},
@@ -120,7 +120,7 @@ class FigureRows {
   }
   void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
     table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
-                           number(test.p), number(test.corrected_p), std::to_string(n)});
+                           p_number(test.p), p_number(test.corrected_p), std::to_string(n)});
   }
 
  private:

@@ -23,8 +23,8 @@ struct Comparison {
   double difference = 0;             // the mean of the first less that of the second
   std::optional<Interval> interval;  // questions resampled, in pairs
   // Two-sided, with Holm's correction over all comparisons of all groups. Of the bootstrap (Koehn
-  // 2004, centred as sacreBLEU does it): how often a resampled difference is at least as far from
-  // the difference as that is from 0. Of the permutation test: how often it is as large when
+  // 2004, centred on the observed difference): how often a resampled difference is at least as far
+  // from the difference as that is from 0. Of the permutation test: how often it is as large when
   // systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;

@@ -10,7 +10,7 @@ std::vector<std::string> notes_of(const SystemComparison& comparison,
                                   const GroupComparison& group) {
   const std::string resamples = std::to_string(comparison.resamples);
   std::vector<std::string> notes = {"95% intervals and p of " + resamples + " resamples and " +
-                                    resamples + " exchanges"};
+                                    resamples + " exchanges, or all where there are fewer"};
   const size_t tests = comparison.groups.size() * group.comparisons.size();
   if (tests > 1) {
     notes.push_back("p of each test: Holm-corrected over all " + std::to_string(tests) +
@@ -68,9 +68,9 @@ void add_figures(const SystemComparison& comparison, const GroupComparison& grou
   for (const Comparison& pair : group.comparisons) {
     table.rows.push_back({comparison.systems[pair.first], "difference", group.name,
                           comparison.systems[pair.second], number(pair.difference),
-                          low(pair.interval), high(pair.interval), number(pair.bootstrap_p),
-                          number(pair.bootstrap_corrected), number(pair.permutation_p),
-                          number(pair.permutation_corrected), n});
+                          low(pair.interval), high(pair.interval), p_number(pair.bootstrap_p),
+                          p_number(pair.bootstrap_corrected), p_number(pair.permutation_p),
+                          p_number(pair.permutation_corrected), n});
   }
 }
 

@@ -50,6 +50,7 @@ struct Cell {
   bool in_paper = true;              // false: the row is ours alone, and has no paper:
   std::optional<PaperFigure> paper;  // nothing: not in our copy of the paper
   double scale = 1;                  // of what the results hold: 100 for percentages
+  bool is_p = false;                 // a p value, which is shown as such
   std::string note;
 
   std::string name() const { return row + "/" + column; }

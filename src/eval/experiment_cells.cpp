@@ -4,6 +4,7 @@
 #include <set>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "eval/experiment_yaml.h"
 
 namespace rubric {
@@ -89,7 +90,7 @@ void add_notes(const Yaml& node, std::vector<Cell>& cells) {
 
 std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_columns) {
   require_keys(node, "cells",
-               {"row", "column", "step", "value", "with", "paper", "scale", "notes"});
+               {"row", "column", "step", "value", "with", "paper", "scale", "kind", "notes"});
   Cell common;
   common.row = text_of(require_member(node, "the row", "row"), "row");
   common.where = node.where();
@@ -100,6 +101,12 @@ std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_colu
   }
   common.value = text_of(require_member(node, "the row", "value"), "value");
   if (const Yaml* const scale = node.find("scale")) common.scale = number_of(*scale, "scale");
+  if (const std::string kind = text_member(node, "kind"); !kind.empty()) {
+    if (kind != "p") {
+      throw InputError("kind is " + json_quote(kind), common.where, "kind: p is a p value");
+    }
+    common.is_p = true;
+  }
   const Yaml none, *const with = node.find("with");
   const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
   const std::vector<Column> columns = chosen_columns(node, all_columns);

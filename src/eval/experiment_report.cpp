@@ -12,6 +12,7 @@
 #include "core/version.h"
 #include "eval/experiment_plots.h"
 #include "eval/experiment_sources.h"
+#include "eval/figures.h"
 #include "stats/mean.h"
 
 namespace rubric {
@@ -37,6 +38,7 @@ int decimals_of(const CellResult& result) {
 
 std::string measured_text(const CellResult& result) {
   if (result.by_seed.empty()) return "–";
+  if (result.cell->is_p && result.by_seed.size() == 1) return p_cell(result.by_seed[0]);
   const int decimals = decimals_of(result);
   std::string text = format_fixed(mean(result.by_seed), decimals);
   if (result.by_seed.size() > 1) {

@@ -1,5 +1,7 @@
 #include "eval/figures.h"
 
+#include <cstdio>
+
 #include "eval/table.h"
 
 namespace rubric {
@@ -19,6 +21,12 @@ std::string p_cell(double p) {
 
 std::string number(std::optional<double> value) {
   return value ? format_fixed(*value, 6) : "";
+}
+
+std::string p_number(double p) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", p);
+  return text;
 }
 
 Json or_null(std::optional<double> value) {

@@ -17,6 +17,7 @@ std::string p_cell(double p);  // "0.012", "< 0.001"
 
 // In CSV: with six decimals, empty where undefined.
 std::string number(std::optional<double> value);
+std::string p_number(double p);  // with six digits, however small
 
 // In JSON: null where undefined, and [low, high].
 Json or_null(std::optional<double> value);

@@ -65,6 +65,7 @@ Table correlation_table(const MochaTests& tests, std::span<const MochaResult> re
 
 Table pair_table(const MochaTests& tests, std::span<const MochaResult> results) {
   Table table = empty_table("McNemar's exact test on minimal pairs", tests.metrics, tests.pairs);
+  table.notes.emplace_back("a pair of equal scores is wrong here, and half right in the accuracy");
   for (size_t i = 0; i < results.front().pairs.size(); ++i) {
     std::vector<std::optional<double>> figures;
     for (const MochaResult& result : results) figures.push_back(result.pairs[i].accuracy);
@@ -121,7 +122,7 @@ void add_test_figures(const MochaTests& tests, Table& figures) {
     for (const MetricTest& test : of_figure) {
       figures.rows.push_back({tests.metrics[test.first], figure, test.group, "",
                               number(test.difference), "", "", "", tests.metrics[test.second],
-                              number(test.p), number(test.corrected_p)});
+                              p_number(test.p), p_number(test.corrected_p)});
     }
   };
   add("pearson_difference", tests.correlations);

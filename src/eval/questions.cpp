@@ -1,5 +1,7 @@
 #include "eval/questions.h"
 
+#include <algorithm>
+
 namespace rubric {
 namespace {
 
@@ -21,6 +23,11 @@ QuestionKey question_of(const ScoredRows& rows, size_t row) {
   if (rows.systems.empty()) return {std::to_string(row)};
   const InstanceKey record = key_of(rows, row);
   return {record.first, record.second};
+}
+
+bool names_questions(const ScoredRows& rows) {
+  return std::ranges::any_of(rows.rows,
+                             [](const Json& row) { return !text_of(row, "question").empty(); });
 }
 
 Clusters questions_of(const ScoredRows& rows) {

@@ -13,6 +13,9 @@ namespace rubric {
 using QuestionKey = std::vector<std::string>;
 QuestionKey question_of(const ScoredRows& rows, size_t row);
 
+// Whether any row has a "question".
+bool names_questions(const ScoredRows& rows);
+
 // The rows of one passage and question together. Of rows without a question those of one record
 // (key_of), where they name their systems; else each by itself.
 Clusters questions_of(const ScoredRows& rows);

@@ -7,7 +7,7 @@
 namespace rubric {
 
 // The cores that this process may run on: fewer than the machine has under taskset, Slurm or in a
-// container.
+// cpuset.
 size_t usable_cores();
 
 // Calls work(first, end) for pieces that cover 0 … count-1, one on each usable core, and waits for

@@ -101,6 +101,40 @@ TEST_F(EvaluateAgreement, GroupsHaveFiguresOfTheirOwn) {
   expect_contains(text.out, "p of a difference between two metrics' r, b (Williams' test");
 }
 
+TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
+  std::string lines;
+  for (int i = 0; i < 6; ++i) {
+    Json row;
+    row["id"] = i;
+    row["score"] = i % 3;
+    row["scores"] = Json::Object{{"a", i}, {"same", 1}, {"c", i % 4}};
+    lines += row.dump() + "\n";
+  }
+  folder_.write("constant.jsonl", lines);
+  const Json json = figures("constant.jsonl", {"--metrics", "a,same,c"});
+  const Json::Array& tests = json.find("all")->find("tests")->array();
+  ASSERT_EQ(tests.size(), 3u);
+  EXPECT_TRUE(tests[0].find("p_holm")->is_null());
+  EXPECT_EQ(tests[1].find("second")->string(), "c");
+  EXPECT_TRUE(tests[1].find("p")->is_number());
+  EXPECT_TRUE(tests[2].find("difference")->is_null());
+  expect_contains(notes(json), "p: Holm-corrected over one test");
+  expect_contains(notes(json), "no row has a \"question\"");
+}
+
+TEST_F(EvaluateAgreement, WilliamsTestClaimsNothingOfRowsThatShareQuestions) {
+  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+  std::string lines;
+  for (const Json& row : fixture.find("rows")->array()) lines += row.dump() + "\n";
+  folder_.write("questions.jsonl", lines);
+  EXPECT_FALSE(holds(notes(figures("questions.jsonl")), "at 0.05"));
+  expect_contains(notes(figures("questions.jsonl", {"--test", "permutation"})), "at 0.05");
+}
+
+TEST_F(EvaluateAgreement, ResampledIsOfJsonAlone) {
+  expect_message(evaluate("rows.jsonl", {"--resampled"}), 2, {"add --format json"});
+}
+
 TEST_F(EvaluateAgreement, HolmsCorrectionIsOverAllGroups) {
   const Json json = figures("rows.jsonl", {"--group", "system"});
   const Json::Array& expected = fixture_.find("grouped_tests")->array();

@@ -96,6 +96,22 @@ TEST_F(ExperimentReport, DrawsIntervalsBesideThePaperAndTheSelectedTrainings) {
   EXPECT_EQ(made.plots[1].title, "train/set=a,rate=2.0e-5,seed=1: Training loss");
 }
 
+TEST_F(ExperimentReport, ASmallProbabilityIsNotZero) {
+  read(R"(
+columns: {A: {set: a}}
+cells:
+  - {row: p, step: count, value: /n, scale: 1.0e-6, kind: p}
+)");
+  const auto cells = cell_results(experiment_, plan_, outcome_);
+  EXPECT_EQ(cells_table(experiment_, cells).rows[0][3], "< 0.001");
+  expect_contains(input_error([&] {
+                    read(
+                        "\ncolumns: {A: {set: a}}\ncells:\n"
+                        "  - {row: p, step: count, value: /n, kind: q}\n");
+                  }),
+                  "kind is \"q\"");
+}
+
 TEST_F(ExperimentReport, DrawsRowsOfOneColumnTogether) {
   read(R"(
 columns: {A: {set: a}}

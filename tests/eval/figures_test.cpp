@@ -26,6 +26,8 @@ TEST(Figures, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_cell(0.00099), "< 0.001");
   EXPECT_EQ(p_cell(0.0012), "0.001");
   EXPECT_EQ(p_cell(1), "1.000");
+  EXPECT_EQ(p_number(1.25e-20), "1.25e-20");
+  EXPECT_EQ(p_number(1), "1");
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     Models, BertScoreParity,
     testing::Values(Case{"roberta.json", std::string(RUBRIC_FIXTURES) + "/bertscore/roberta"},
                     Case{"minilm.json", RUBRIC_MINILM}),
-    [](const auto& info) { return std::filesystem::path(info.param.file).stem().string(); });
+    [](const auto& test) { return std::filesystem::path(test.param.file).stem().string(); });
 
 class BertScore : public testing::Test {
  protected:
