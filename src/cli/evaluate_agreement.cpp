@@ -108,7 +108,7 @@ void print(const Agreement& agreement, const Request& request) {
   if (format == OutputFormat::json) {
     std::cout << to_json(agreement, request.resampled).dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
-    for (const std::string& note : agreement_notes(agreement)) log_warning(note);
+    for (const std::string& note : agreement_notes(agreement)) log_info(note);
     std::cout << print_table(agreement_figures(agreement), format);
   } else {
     std::cout << print_tables(agreement_tables(agreement), format);

@@ -121,16 +121,26 @@ Request request_of(const OptionValues& values) {
   }
   request.page = output_option(values, "page");
   check_replaces_none("output", request.output, {request.input});
+  if (std::filesystem::is_regular_file(request.output)) {
+    throw InputError("there is a list already, perhaps with categories filled in", request.output,
+                     "name another --output, or remove the file");
+  }
   check_replaces_none("page", request.page, {request.input, request.output});
   return request;
 }
 
 Scale scale_of(const Request& request, const std::string& name, const std::vector<double>& values) {
   const auto given = request.scales.find(name);
-  if (given != request.scales.end()) return given->second;
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  if (given != request.scales.end()) {
+    const Scale& scale = given->second;
+    if (*low >= scale.low && *high <= scale.high) return scale;
+    throw InputError("the values of " + name + " are from " + format_fixed(*low, 3) + " to " +
+                         format_fixed(*high, 3) + ", outside its scale",
+                     "--scale " + name, "give the lowest and the highest value that it can have");
+  }
   const bool is_judgement = name == "lerc" || (request.against.empty() && name == request.human);
   if (request.input_format == InputFormat::mocha && is_judgement) return {name, 1, 5};
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
   if (*low >= 0 && *high <= 1) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + format_fixed(*low, 3) + " to " +
                        format_fixed(*high, 3) + ", what they can be is not known",

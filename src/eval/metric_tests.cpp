@@ -22,14 +22,8 @@ std::optional<TestResult> permutation_test(std::span<const double> human,
                                            std::span<const double> first,
                                            std::span<const double> second, const Clusters& clusters,
                                            const PermutationOptions& options) {
-  const auto difference = [&](std::span<const double> a,
-                              std::span<const double> b) -> std::optional<double> {
-    const std::optional<double> of_a = pearson(human, a), of_b = pearson(human, b);
-    if (!of_a || !of_b) return std::nullopt;
-    return *of_a - *of_b;
-  };
-  return paired_permutation_test(standardised(first), standardised(second), difference, clusters,
-                                 options);
+  return permutation_test_of_correlations(human, standardised(first), standardised(second),
+                                          clusters, options);
 }
 
 }  // namespace

@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <vector>
 
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
 #include "core/error.h"
 #include "core/random.h"
+#include "stats/correlation.h"
 #include "stats/threads.h"
 
 namespace rubric {
@@ -57,6 +60,34 @@ void require_pairs(std::span<const double> a, std::span<const double> b, const C
   throw Error("a paired test needs two series of the same length, and their clusters");
 }
 
+// Sums over records: of a score, of its square, and of its product with the human deviation.
+struct Moments {
+  double sum = 0, squares = 0, product = 0;
+
+  Moments& operator+=(const Moments& other) {
+    sum += other.sum;
+    squares += other.squares;
+    product += other.product;
+    return *this;
+  }
+  Moments operator+(const Moments& other) const { return Moments(*this) += other; }
+  Moments operator-(const Moments& other) const {
+    return {sum - other.sum, squares - other.squares, product - other.product};
+  }
+};
+
+Moments moments(double score, double human_deviation) {
+  return {score, score * score, score * human_deviation};
+}
+
+// Pearson's r; NaN where the scores are constant.
+double correlation(const Moments& scores, double human_squares, double n) {
+  constexpr double kRounding = 1e-12;
+  const double squares = scores.squares - scores.sum * scores.sum / n;
+  if (squares <= kRounding * scores.squares) return std::numeric_limits<double>::quiet_NaN();
+  return scores.product / std::sqrt(human_squares * squares);
+}
+
 }  // namespace
 
 std::optional<TestResult> williams_test(double first, double second, double between, int64_t n) {
@@ -73,36 +104,48 @@ std::optional<TestResult> williams_test(double first, double second, double betw
   return TestResult{t, 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(t)))};
 }
 
-std::optional<TestResult> paired_permutation_test(std::span<const double> a,
-                                                  std::span<const double> b,
-                                                  const PairedFigure& figure,
-                                                  const Clusters& clusters,
-                                                  const PermutationOptions& options) {
+std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
+                                                           std::span<const double> a,
+                                                           std::span<const double> b,
+                                                           const Clusters& clusters,
+                                                           const PermutationOptions& options) {
   require_pairs(a, b, clusters);
-  const std::optional<double> observed = figure(a, b);
-  if (!observed) return std::nullopt;
-  const double bound = bound_of(*observed);
+  const std::optional<double> of_a = pearson(human, a), of_b = pearson(human, b);
+  if (!of_a || !of_b) return std::nullopt;
+  const std::vector<double> deviation = deviations(human);
+  double squares = 0;
+  for (const double value : deviation) squares += value * value;
+  Moments all_a, all_b;
+  std::vector<Moments> gains(clusters.count);  // what a's become when the cluster is exchanged
+  for (size_t i = 0; i < a.size(); ++i) {
+    const Moments of_first = moments(a[i], deviation[i]), of_second = moments(b[i], deviation[i]);
+    all_a += of_first;
+    all_b += of_second;
+    gains[clusters.of[i]] += of_second - of_first;
+  }
+  const auto n = static_cast<double>(a.size());
+  const double observed = *of_a - *of_b;
+  // What differs by the rounding of these sums is as large.
+  const double bound = std::abs(observed) - 1e-10;
   const Exchanges exchanges = exchanges_of(clusters, options);
-  const double p = p_of(exchanges, a.size(), [&](size_t begin, size_t end) {
-    std::vector<double> first(a.size()), second(a.size());
-    std::vector<uint64_t> bits(clusters.count / 64 + 1);
+  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
-      for (size_t block = 0; block < bits.size(); ++block) {
-        bits[block] = exchanges.bits(round, block);
+      Moments gain;
+      for (size_t start = 0; start < gains.size(); start += 64) {
+        const uint64_t bits = exchanges.bits(round, start / 64);
+        const size_t count = std::min<size_t>(64, gains.size() - start);
+        for (size_t i = 0; i < count; ++i) {
+          if ((bits >> i & 1) != 0) gain += gains[start + i];
+        }
       }
-      for (size_t i = 0; i < a.size(); ++i) {
-        const uint32_t cluster = clusters.of[i];
-        const bool change = (bits[cluster / 64] >> (cluster % 64) & 1) != 0;
-        first[i] = change ? b[i] : a[i];
-        second[i] = change ? a[i] : b[i];
-      }
-      const std::optional<double> value = figure(first, second);
-      larger += !value || std::abs(*value) >= bound ? 1 : 0;
+      const double difference =
+          correlation(all_a + gain, squares, n) - correlation(all_b - gain, squares, n);
+      larger += std::isnan(difference) || std::abs(difference) >= bound ? 1 : 0;
     }
     return larger;
   });
-  return TestResult{*observed, p};
+  return TestResult{observed, p};
 }
 
 TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,29 +21,26 @@ struct TestResult {
 // freedom. Nothing where it is undefined: n < 4, or two metrics that are the same.
 std::optional<TestResult> williams_test(double first, double second, double between, int64_t n);
 
-// A figure of two paired series, such as the difference of their means; nothing where undefined.
-using PairedFigure =
-    std::function<std::optional<double>(std::span<const double> a, std::span<const double> b)>;
-
 struct PermutationOptions {
   int64_t permutations = 10000;
   uint64_t seed = 0;
 };
 
-// Paired permutation test (Fisher 1935; for metrics Deutsch et al. 2021): how often |figure| is at
-// least as large when the two values of each record are exchanged by the toss of a coin, one for
-// all records of a cluster. Over all 2^clusters exchanges where these are not more than
-// `permutations`; else p is (count + 1) / (drawn + 1).
-// Nothing when the figure itself is undefined; exchanges where it is undefined count as larger.
-// `figure` is called from several threads; the result does not depend on how many.
-std::optional<TestResult> paired_permutation_test(std::span<const double> a,
-                                                  std::span<const double> b,
-                                                  const PairedFigure& figure,
-                                                  const Clusters& clusters,
-                                                  const PermutationOptions& options);
+// Paired permutation tests (Fisher 1935; for metrics Deutsch et al. 2021): how often |difference|
+// is at least as large when the two values of each record are exchanged by the toss of a coin, one
+// for all records of a cluster. Over all 2^clusters exchanges where these are not more than
+// `permutations`; else p is (count + 1) / (drawn + 1). The result does not depend on the number of
+// threads.
 
-// The same test of the difference of means, a's less b's, in a fraction of the time. The series
-// must hold a value.
+// Of the difference of Pearson's correlations with `human`, a's less b's. Scores should be on one
+// scale. Nothing when a correlation is undefined; exchanges where one is count as larger.
+std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
+                                                           std::span<const double> a,
+                                                           std::span<const double> b,
+                                                           const Clusters& clusters,
+                                                           const PermutationOptions& options);
+
+// Of the difference of means, a's less b's. The series must hold a value.
 TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
                                      const Clusters& clusters, const PermutationOptions& options);
 

@@ -80,7 +80,7 @@ TEST(MochaTests, TablesNameTheBest) {
   add_test_figures(tests, figures);
   EXPECT_EQ(figures.rows.back(),
             (std::vector<std::string>{"lerc", "pearson_difference", "drop", "", "0.100000", "", "",
-                                      "", "bleu1", "0.010000", "0.020000"}));
+                                      "", "bleu1", "0.01", "0.02"}));
 }
 
 }  // namespace

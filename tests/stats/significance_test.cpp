@@ -2,10 +2,12 @@
 
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "core/random.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -25,12 +27,6 @@ std::vector<double> numbers(const Json& row, const char* name) {
   std::vector<double> values;
   for (const Json& value : row.find(name)->array()) values.push_back(value.number());
   return values;
-}
-
-std::optional<double> difference_of_means(std::span<const double> a, std::span<const double> b) {
-  const double difference =
-      std::accumulate(a.begin(), a.end(), 0.0) - std::accumulate(b.begin(), b.end(), 0.0);
-  return difference / static_cast<double>(a.size());
 }
 
 // Every record a cluster of its own.
@@ -59,31 +55,62 @@ TEST(Significance, WilliamsTestIsUndefinedForTheSameMetricTwiceAndForThreeRecord
 TEST(Significance, AllExchangesEqualScipys) {
   for (const Json& row : fixture("permutation").array()) {
     const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
-    const auto result = paired_permutation_test(a, b, difference_of_means, apart(a), {10000, 0});
-    ASSERT_TRUE(result);
-    EXPECT_NEAR(result->statistic, number(row, "statistic"), 1e-12);
-    EXPECT_NEAR(result->p, number(row, "p"), 1e-12);
     const TestResult of_means = permutation_test_of_means(a, b, apart(a), {10000, 0});
     EXPECT_NEAR(of_means.statistic, number(row, "statistic"), 1e-12);
     EXPECT_NEAR(of_means.p, number(row, "p"), 1e-12);
   }
 }
 
-// More records than a word has bits; both draw the same exchanges.
-TEST(Significance, TheTestOfMeansIsThatOfTheirDifference) {
-  std::vector<double> a, b;
-  for (int i = 0; i < 150; ++i) {
-    a.push_back(std::sin(i));
-    b.push_back(std::sin(i + 1) - 0.1);
+// Over all exchanges of clusters, one after the other, each by Pearson's r itself.
+TEST(Significance, TheTestOfCorrelationsIsThatOfEveryExchange) {
+  const std::vector<double> human = {1, 2, 5, 3, 4, 4, 1, 5, 2};
+  const std::vector<double> a = {0.1, 0.4, 0.9, 0.2, 0.8, 0.7, 0.3, 0.6, 0.1};
+  const std::vector<double> b = {0.3, 0.1, 0.7, 0.6, 0.2, 0.9, 0.4, 0.5, 0.8};
+  const Clusters clusters{{0, 0, 1, 2, 3, 3, 4, 5, 5}, 6};
+  const double observed = *pearson(human, a) - *pearson(human, b);
+  int larger = 0;
+  for (uint32_t exchange = 0; exchange < 64; ++exchange) {
+    std::vector<double> first = a, second = b;
+    for (size_t i = 0; i < a.size(); ++i) {
+      if ((exchange >> clusters.of[i] & 1) != 0) std::swap(first[i], second[i]);
+    }
+    const double difference = *pearson(human, first) - *pearson(human, second);
+    larger += std::abs(difference) >= std::abs(observed) - 1e-10 ? 1 : 0;
   }
-  const PermutationOptions options{3000, 5};
-  const double p = permutation_test_of_means(a, b, apart(a), options).p;
-  EXPECT_EQ(p, paired_permutation_test(a, b, difference_of_means, apart(a), options)->p);
-  EXPECT_GT(p, 0.01);
-  EXPECT_LT(p, 0.9);
+  const auto result = permutation_test_of_correlations(human, a, b, clusters, {64, 0});
+  ASSERT_TRUE(result);
+  EXPECT_NEAR(result->statistic, observed, 1e-15);
+  EXPECT_DOUBLE_EQ(result->p, larger / 64.0);
+  EXPECT_GT(larger, 2);
+  EXPECT_LT(larger, 64);
 }
 
-// The two tests, in both ways to draw: more clusters than a word has bits, and few.
+// More clusters than a word has bits, drawn: the same exchanges applied to the series themselves.
+TEST(Significance, DrawnExchangesOfCorrelationsAreThoseOfTheSeries) {
+  std::vector<double> human, a, b;
+  for (int i = 0; i < 150; ++i) {
+    human.push_back(std::sin(i) + i % 3);
+    a.push_back(std::sin(i) + std::cos(5 * i));
+    b.push_back(std::sin(i + 0.3) + std::cos(3 * i));
+  }
+  const PermutationOptions options{500, 5};
+  const double observed = *pearson(human, a) - *pearson(human, b);
+  int larger = 0;
+  for (uint64_t round = 0; round < 500; ++round) {
+    std::vector<double> first = a, second = b;
+    for (size_t i = 0; i < a.size(); ++i) {
+      const uint64_t bits = random_bits(5, Purpose::permutation, round, i / 64);
+      if ((bits >> (i % 64) & 1) != 0) std::swap(first[i], second[i]);
+    }
+    const double difference = *pearson(human, first) - *pearson(human, second);
+    larger += std::abs(difference) >= std::abs(observed) ? 1 : 0;
+  }
+  const auto result = permutation_test_of_correlations(human, a, b, apart(a), options);
+  EXPECT_DOUBLE_EQ(result->p, (larger + 1) / 501.0);
+  EXPECT_GT(larger, 5);
+}
+
+// In both ways to draw: more clusters than a word has bits, and few.
 TEST(Significance, TheRecordsOfAClusterChangePlacesTogether) {
   std::vector<double> a, b, of_cluster_a, of_cluster_b;
   Clusters pairs;
@@ -102,7 +129,6 @@ TEST(Significance, TheRecordsOfAClusterChangePlacesTogether) {
     const TestResult of_means = permutation_test_of_means(a, b, pairs, options);
     EXPECT_NEAR(of_means.statistic, expected.statistic, 1e-12);
     EXPECT_EQ(of_means.p, expected.p);
-    EXPECT_EQ(paired_permutation_test(a, b, difference_of_means, pairs, options)->p, expected.p);
   }
 }
 
@@ -110,17 +136,16 @@ TEST(Significance, TheRecordsOfAClusterChangePlacesTogether) {
 TEST(Significance, DrawnExchangesComeCloseToAllOfThem) {
   const Json& row = fixture("permutation").array().back();
   const std::vector<double> a = numbers(row, "a"), b = numbers(row, "b");
-  const auto drawn = paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 7});
+  const TestResult drawn = permutation_test_of_means(a, b, apart(a), {4000, 7});
   const double p = number(row, "p");
-  EXPECT_NEAR(drawn->p, p, 3 * std::sqrt(p * (1 - p) / 4000));
-  EXPECT_EQ(drawn->p, paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 7})->p);
-  EXPECT_NE(drawn->p, paired_permutation_test(a, b, difference_of_means, apart(a), {4000, 8})->p);
+  EXPECT_NEAR(drawn.p, p, 3 * std::sqrt(p * (1 - p) / 4000));
+  EXPECT_EQ(drawn.p, permutation_test_of_means(a, b, apart(a), {4000, 7}).p);
+  EXPECT_NE(drawn.p, permutation_test_of_means(a, b, apart(a), {4000, 8}).p);
 }
 
-TEST(Significance, AnUndefinedFigureHasNoTest) {
-  const auto undefined = [](auto, auto) { return std::optional<double>(); };
-  EXPECT_FALSE(
-      paired_permutation_test(std::vector{1.0}, std::vector{2.0}, undefined, {{0}, 1}, {}));
+TEST(Significance, AnUndefinedCorrelationHasNoTest) {
+  const std::vector<double> human = {1, 2, 3}, same = {1, 1, 1};
+  EXPECT_FALSE(permutation_test_of_correlations(human, human, same, apart(human), {}));
 }
 
 TEST(Significance, McNemarEqualsScipysBinomialTest) {
