@@ -59,7 +59,9 @@ void AnswerFile::require_constituents() const {
   for (const std::string& name : selection_.constituents) {
     if (constituents_.contains(name)) continue;
     throw InputError("the file has no constituent \"" + name + "\"", file_.string(),
-                     "it has " + join({constituents_.begin(), constituents_.end()}));
+                     constituents_ == std::set<std::string>{""}
+                         ? "its rows name none: leave --constituent out"
+                         : "it has " + join({constituents_.begin(), constituents_.end()}));
   }
 }
 

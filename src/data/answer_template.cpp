@@ -78,11 +78,12 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
   if (length > template_.max_length) {
     const int64_t surplus = length - template_.max_length;
     if (surplus > std::ssize(*to_cut)) {
-      throw InputError("without its " + template_.cut + " the row needs " +
-                           std::to_string(length - std::ssize(*to_cut)) +
-                           " tokens, the model takes " + std::to_string(template_.max_length),
+      const std::string without = to_cut->empty() ? "" : "without its " + template_.cut + " ";
+      throw InputError(without + "the row needs " + std::to_string(length - std::ssize(*to_cut)) +
+                           " tokens, and the limit is " + std::to_string(template_.max_length),
                        record_place(file_, answer),
-                       "shorten it: only the " + template_.cut + " is ever cut");
+                       "shorten it: only the " + template_.cut +
+                           " is cut; or train with another data.max_length or data.cut");
     }
     to_cut->resize(to_cut->size() - static_cast<size_t>(surplus));
     ++truncated_;

@@ -22,8 +22,12 @@ constexpr size_t kWindow = 16384;
 ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
   ModelCard card = read_model_card(directory);
   if (card.task == task) return card;
-  throw InputError("the model was trained for " + card.task + ", not for " + task,
-                   (directory / "rubric.yaml").string(),
+  const std::string place = (directory / "rubric.yaml").string();
+  if (!std::filesystem::exists(place)) {
+    throw InputError("nothing says that the model was trained for " + task, "no " + place,
+                     "name a model that `rubric train` made for it");
+  }
+  throw InputError("the model was trained for " + card.task + ", not for " + task, place,
                    "name a model that was trained for " + task);
 }
 

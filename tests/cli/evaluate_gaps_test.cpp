@@ -63,8 +63,8 @@ TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
   EXPECT_EQ(found[0].find("id")->string(), "a");
   EXPECT_NEAR(found[0].find("gap")->number(), 0 - 0.5, 1e-12);
   EXPECT_NEAR(found[1].find("gap")->number(), 0.5 - 0.9, 1e-12);
-  ASSERT_EQ(list("gaps.jsonl", {"--against", "bleu1", "--scale", "lerc=0:10"}).code, 0);
-  EXPECT_NEAR(rows("gaps.jsonl")[0].find("gap")->number(), 0.3 - 0.9, 1e-12);
+  ASSERT_EQ(list("scaled.jsonl", {"--against", "bleu1", "--scale", "lerc=0:10"}).code, 0);
+  EXPECT_NEAR(rows("scaled.jsonl")[0].find("gap")->number(), 0.3 - 0.9, 1e-12);
 }
 
 TEST_F(EvaluateGaps, TalliesFilledLists) {
@@ -86,6 +86,13 @@ TEST_F(EvaluateGaps, TalliesFilledLists) {
   expect_contains(gaps({"--tally", folder_.file("gaps.csv")}).out, "other        1  100.0");
 }
 
+TEST_F(EvaluateGaps, AListThatMayBeFilledIsNotReplaced) {
+  ASSERT_EQ(list("gaps.csv", {}).code, 0);
+  const std::string before = read_file(folder_.file("gaps.csv"));
+  expect_message(list("gaps.csv", {"--most", "1"}), 2, {"there is a list already", "gaps.csv"});
+  EXPECT_EQ(read_file(folder_.file("gaps.csv")), before);
+}
+
 TEST_F(EvaluateGaps, BadInputIsNamed) {
   const auto expect = [&](std::vector<std::string> arguments, const std::string& part) {
     expect_message(gaps(std::move(arguments)), 2, {part});
@@ -103,6 +110,7 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
          "name it .jsonl or .csv");
   expect(with({"--scale", "score"}), "expected NAME=LOW:HIGH");
   expect(with({"--scale", "score=5:1"}), "the low end is not below the high one");
+  expect(with({"--scale", "score=1:3"}), "the values of score are from 4.000 to 4.000, outside");
   expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");
   expect(with({"--against", "f1"}), "compared with itself");
   folder_.write("empty.jsonl", "{\"category\": \"\"}\n");

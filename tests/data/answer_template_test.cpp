@@ -136,8 +136,10 @@ TEST(AnswerEncoder, CutsThePassageToNothingAndNoFurther) {
   EXPECT_EQ(encoder.truncated(), 2);
   for (int64_t row = 0; row < 3; ++row) EXPECT_EQ(rows.length(row), kMaxLength);
   EXPECT_EQ(input_error([&] { encoder.encode(answer_with(1000, 62), "", rows); }),
-            error_lines("without its passage the row needs 65 tokens, the model takes 64",
-                        "train.json: record drop/x7", "shorten it: only the passage is ever cut"));
+            error_lines("without its passage the row needs 65 tokens, and the limit is 64",
+                        "train.json: record drop/x7",
+                        "shorten it: only the passage is cut; or train with another "
+                        "data.max_length or data.cut"));
   EXPECT_EQ(rows.rows(), 3);
   EXPECT_EQ(encoder.truncated(), 2);
 }
@@ -153,7 +155,7 @@ TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
   EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
   EXPECT_EQ(encoder.truncated(), 1);
   expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
-                  "only the candidate is ever cut");
+                  "only the candidate is cut");
 }
 
 TEST(AnswerEncoder, NothingIsCutWithoutAPassage) {
