@@ -2,7 +2,10 @@
 
 #include <set>
 
+#include <ATen/Parallel.h>
+
 #include "messages.h"
+#include "models/fixture.h"
 #include "neural_metrics/fixture_answers.h"
 
 namespace rubric {
@@ -108,6 +111,17 @@ TEST_F(BertScore, NothingDependsOnTheBatch) {
       EXPECT_NEAR(whole.rows[i][column], middle.rows[i][column], 1e-6) << i;
     }
   }
+}
+
+// Each thread computes pieces of its own.
+TEST_F(BertScore, NothingDependsOnTheThreads) {
+  const int before = at::get_num_threads();
+  at::set_num_threads(1);
+  const Scores alone = score(answers_, {.idf = true, .max_tokens = 30});
+  at::set_num_threads(before);
+  const TwoThreads two;
+  const Scores shared = score(answers_, {.idf = true, .max_tokens = 30});
+  EXPECT_EQ(alone.rows, shared.rows);
 }
 
 TEST_F(BertScore, CountsWhatIsEmptyOrCut) {
