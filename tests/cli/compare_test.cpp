@@ -1,4 +1,8 @@
 // `compare` on systems whose differences are known.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -93,6 +97,15 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   EXPECT_EQ(x.find("n")->number(), 2);
   EXPECT_NEAR(x.find("comparisons")->array()[0].find("difference")->number(), 0.25, 1e-12);
   EXPECT_EQ(json.find("groups")->find("y")->find("n")->number(), 1);
+  // Holm over the comparisons of all rows and of both groups: three of two systems.
+  std::vector<std::pair<double, double>> p;  // as drawn, corrected
+  for (const Json* of : {&json, &x, json.find("groups")->find("y")}) {
+    const Json& pair = of->find("comparisons")->array()[0];
+    p.emplace_back(pair.find("p_permutation")->number(), pair.find("p_permutation_holm")->number());
+  }
+  std::ranges::sort(p);
+  EXPECT_LT(p[0].first, 1.0 / 3);
+  EXPECT_DOUBLE_EQ(p[0].second, 3 * p[0].first);
   for (const char* format : {"text", "csv"}) {
     const Outcome other = compare({"all.csv"}, {"--metric", "f1", "--system", "constituent",
                                                 "--group", "kind", "--format", format});
