@@ -56,8 +56,13 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
       if (reference.is_string()) references.push_back(reference.string());
     }
   }
-  if (references.empty() || references.size() != value.array().size()) {
-    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where);
+  if (value.is_array() && value.array().empty()) {
+    throw InputError("the field \"" + name + "\" is an empty list", where,
+                     "give a reference, or leave the row out");
+  }
+  if (!value.is_array() || references.size() != value.array().size()) {
+    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where,
+                     "write it as text; leave rows without a reference out");
   }
   return references;
 }

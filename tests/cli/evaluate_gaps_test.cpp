@@ -70,7 +70,7 @@ TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
 TEST_F(EvaluateGaps, TalliesFilledLists) {
   folder_.write("filled.jsonl", R"({"category": "passage", "group": "drop"}
 {"category": " paraphrase ", "group": "drop"}
-{"category": "passage", "group": "quoref"}
+{"category": "Passage", "group": "quoref"}
 {"category": "", "group": "quoref"}
 )");
   const Outcome outcome = gaps({"--tally", folder_.file("filled.jsonl"), "--format", "csv"});
