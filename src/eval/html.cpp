@@ -31,11 +31,12 @@ figcaption { color: var(--faint); font-size: 0.9rem; margin-top: 0.3rem; }
 .reading { width: 100%; } .reading th { text-align: left; }
 .reading td, .reading th { overflow-wrap: break-word; white-space: normal; }
 .reading td:last-child { border: 1px solid var(--line); min-width: 8rem; }
-@media (max-width: 40rem) { body { margin-top: 1rem; } th, td { padding: 0.25rem 0.5rem; }
-  .table td:first-child { max-width: 9rem; white-space: normal; }
+@media (max-width: 40rem) { body { margin-top: 1rem; }
+  .table th, .table td { font-size: 0.7rem; padding: 0.25rem 0.15rem; white-space: normal; }
+  .table td:first-child { min-width: 3rem; overflow-wrap: anywhere; }
   .reading thead, .long thead { display: none; }
   .reading tr, .long tr { display: block; margin-bottom: 1.5rem; }
-  .reading td, .table .long td { border-bottom: none; display: block; max-width: none;
+  .reading td, .table .long td { border-bottom: none; display: block; font-size: 0.9rem;
     padding: 0.1rem 0; text-align: left; }
   .reading td::before, .long td::before { color: var(--faint); content: attr(data-name) ": "; }
   .reading td:last-child { min-height: 2.5rem; padding: 0.2rem; } }
