@@ -144,7 +144,7 @@ int run_compare(const std::vector<std::string>& arguments) {
   if (request.format == OutputFormat::json) {
     std::cout << to_json(comparison).dump(2) << "\n";
   } else if (request.format == OutputFormat::csv) {
-    if (!comparison.note.empty()) log_warning(comparison.note);
+    if (!comparison.note.empty()) log_info(comparison.note);
     std::cout << print_table(comparison_figures(comparison), request.format);
   } else {
     std::cout << print_tables(comparison_tables(comparison), request.format);

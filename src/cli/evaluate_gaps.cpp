@@ -129,21 +129,36 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
+bool is_label(const Request& request, const std::string& name) {
+  return request.against.empty() && name == request.human;
+}
+
+// A label cannot leave its scale. A learned metric does, by a little: such values stay beyond its
+// ends, and are counted.
+void check_scale(const Request& request, const Scale& scale, const std::vector<double>& values) {
+  const auto outside = std::ranges::count_if(
+      values, [&](double value) { return value < scale.low || value > scale.high; });
+  if (outside == 0) return;
+  const auto [low, high] = std::ranges::minmax(values);
+  const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +
+                              " values of " + scale.name + " are outside its scale of " +
+                              format_fixed(scale.low, 3) + " to " + format_fixed(scale.high, 3) +
+                              ": they are from " + format_fixed(low, 3) + " to " +
+                              format_fixed(high, 3);
+  if (!is_label(request, scale.name)) return log_warning(problem);
+  throw InputError(problem, "--scale " + scale.name,
+                   "give the lowest and the highest value that it can have");
+}
+
 Scale scale_of(const Request& request, const std::string& name, const std::vector<double>& values) {
   const auto given = request.scales.find(name);
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
-  if (given != request.scales.end()) {
-    const Scale& scale = given->second;
-    if (*low >= scale.low && *high <= scale.high) return scale;
-    throw InputError("the values of " + name + " are from " + format_fixed(*low, 3) + " to " +
-                         format_fixed(*high, 3) + ", outside its scale",
-                     "--scale " + name, "give the lowest and the highest value that it can have");
-  }
-  const bool is_judgement = name == "lerc" || (request.against.empty() && name == request.human);
+  const bool is_judgement = name == "lerc" || is_label(request, name);
+  if (given != request.scales.end()) return given->second;
   if (request.input_format == InputFormat::mocha && is_judgement) return {name, 1, 5};
-  if (*low >= 0 && *high <= 1) return {name, 0, 1};
-  throw InputError("the values of " + name + " are from " + format_fixed(*low, 3) + " to " +
-                       format_fixed(*high, 3) + ", what they can be is not known",
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low >= 0 && high <= 1) return {name, 0, 1};
+  throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
+                       format_fixed(high, 3) + ", what they can be is not known",
                    request.input, "say so: --scale " + name + "=LOW:HIGH");
 }
 
@@ -161,12 +176,13 @@ int list_gaps(const Request& request) {
   const std::vector<double>& second = request.against.empty() ? rows.human : rows.scores[1];
   const Scale first_scale = scale_of(request, request.metric, first);
   const Scale second_scale = scale_of(request, request.second(), second);
+  check_scale(request, first_scale, first);
+  check_scale(request, second_scale, second);
   const std::vector<Gap> gaps =
       largest_gaps(rows, first, first_scale, second, second_scale, request.most);
   const std::vector<Json> list = gap_rows(rows, gaps, request.metric, request.second());
   const auto told = [](const Scale& scale) {
-    return scale.name + " from " + format_fixed(scale.low, 0) + " to " +
-           format_fixed(scale.high, 0);
+    return scale.name + " from " + Json(scale.low).dump() + " to " + Json(scale.high).dump();
   };
   const std::string scales =
       "Scales, mapped to [0, 1]: " + told(first_scale) + ", " + told(second_scale) + ".";

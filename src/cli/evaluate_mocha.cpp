@@ -179,7 +179,7 @@ void print(const Evaluation& evaluation, const Request& request) {
     add_test_figures(evaluation.tests, figures);
     // Of the formats the one without a place for notes.
     for (const MochaResult& result : evaluation.results) {
-      for (const std::string& note : mocha_notes(result)) log_warning(result.metric + ": " + note);
+      for (const std::string& note : mocha_notes(result)) log_info(result.metric + ": " + note);
     }
     std::cout << print_table(figures, request.format);
   } else {

@@ -4,6 +4,8 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "core/error.h"
+#include "core/files.h"
 #include "data/model_directory.h"
 #include "neural_metrics/allennlp_lerc.h"
 
@@ -29,6 +31,8 @@ int run_import(const std::vector<std::string>& arguments) {
   }
   const std::filesystem::path output = file_option(*values, "output");
   const std::filesystem::path archive = file_option(*values, "archive");
+  const std::string to_do = "correct the path";
+  if (!is_there(archive, to_do)) throw InputError("no such file", archive.string(), to_do);
   import_allennlp_lerc(archive, find_model("bert-base-uncased"), output);
   std::cout << "model: " << output.string() << "\n";
   return kDone;

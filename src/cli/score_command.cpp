@@ -135,6 +135,21 @@ Json summarise(const std::string& name, const std::vector<double>& values,
                       {"signature", signature}};
 }
 
+// A text that is empty, an empty cell for one, is scored like any other; its reader is told.
+void warn_of_empty(const std::vector<Answer>& answers) {
+  std::vector<std::string> records;
+  for (const Answer& answer : answers) {
+    const bool is_empty = trim(answer.candidate).empty() ||
+                          std::ranges::all_of(answer.references, [](const std::string& reference) {
+                            return trim(reference).empty();
+                          });
+    if (is_empty) records.push_back(json_quote(answer.id));
+  }
+  if (records.empty()) return;
+  log_warning("records with an empty candidate or no reference but an empty one: " +
+              join_some(records));
+}
+
 }  // namespace
 
 bool is_neural_metric(const std::string& name) {
@@ -172,6 +187,7 @@ void score_file(const ScoreRequest& request,
   const InputFormat format = input_format(request.input_format, request.input);
   AnswerFile file(request.input, format, parse_field_names(request.fields),
                   {request.limit, request.constituents});
+  warn_of_empty(file.records());
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());

@@ -22,7 +22,7 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
       throw InputError("the model may be any of " + join(scored), where,
                        "write --model " + scored.front() + "=" + value);
     } else {
-      continue;  // no metric that is scored takes one
+      throw InputError("no metric that is scored takes a model", where, "leave it out");
     }
     if (model.empty()) {
       throw InputError("--model is empty", "command line",

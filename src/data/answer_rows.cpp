@@ -56,8 +56,13 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
       if (reference.is_string()) references.push_back(reference.string());
     }
   }
-  if (references.empty() || references.size() != value.array().size()) {
-    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where);
+  if (value.is_array() && value.array().empty()) {
+    throw InputError("the field \"" + name + "\" is an empty list", where,
+                     "give a reference, or leave the row out");
+  }
+  if (!value.is_array() || references.size() != value.array().size()) {
+    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where,
+                     "write it as text; leave rows without a reference out");
   }
   return references;
 }
@@ -124,7 +129,7 @@ std::optional<double> row_label(const Json& row, const FieldNames& names,
   if (found == nullptr || found->is_null()) return std::nullopt;
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
-  if (has_text && text.empty()) return std::nullopt;
+  if (has_text && trim(text).empty()) return std::nullopt;
   if (const std::optional<double> value = parse_cell(text)) return value;
   throw InputError(
       "the field " + json_quote(name) + " must be a number, it is " +
@@ -162,7 +167,6 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
     answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));
     answers.back().score = row_label(row, names, where);
-    answers.back().ratings = mocha_ratings(row, where);
     return true;
   });
   if (answers.empty()) throw InputError("the file has no rows", file.string());

@@ -61,6 +61,11 @@ class Parser {
   void check_quoted(const std::string& field, int64_t opened) const {
     const bool is_end = at_ >= text_.size() || peek() == separator_ || peek() == '\n' ||
                         text_.substr(at_).starts_with("\r\n");
+    if (separator_ == ',' && (peek() == ';' || peek() == '\t')) {
+      throw InputError("a field ends before a semicolon or a tab",
+                       where_ + ":" + std::to_string(opened),
+                       "separate the columns by commas, or by tabs with --input-format tsv");
+    }
     if (!is_end) fail("text follows the closing quote of the field that begins here", opened);
     if (separator_ == '\t' && field.find('\t') != field.npos && field.find('\n') != field.npos) {
       fail("the quoted field that begins here holds tabs and line breaks", opened);

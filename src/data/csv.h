@@ -19,9 +19,9 @@ struct CsvRecord {
 enum class Quoting { quoted, plain };
 
 // All records. Throws InputError, with `where` and the line at which a field begins, for a quote
-// that is not closed or is followed by text, for a field quoted between tabs that holds both line
-// breaks and tabs (its quote is plain text, most likely, and would swallow rows), and for text that
-// is not UTF-8.
+// that is not closed or is followed by text (in a file of commas a semicolon or tab is named), for
+// a field quoted between tabs that holds both line breaks and tabs (its quote is plain text, most
+// likely, and would swallow rows), and for text that is not UTF-8.
 std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
                                  const std::string& where);
 

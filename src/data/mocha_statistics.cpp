@@ -27,10 +27,12 @@ struct Gathered {
 void add(const Answer& answer, Gathered& gathered) {
   ConstituentStatistics& statistics = gathered.statistics;
   const std::string& reference = answer.references.front();
-  const auto [passage, is_new] = gathered.passages.emplace(answer.passage, 0);
-  if (is_new) passage->second = word_count(answer.passage);
+  if (!answer.passage.empty()) {
+    const auto [passage, is_new] = gathered.passages.emplace(answer.passage, 0);
+    if (is_new) passage->second = word_count(answer.passage);
+    gathered.passage_words += passage->second;
+  }
   gathered.questions.emplace(answer.passage, answer.question, reference);
-  gathered.passage_words += passage->second;
   gathered.question_words += word_count(answer.question);
   gathered.reference_words += word_count(reference);
   gathered.candidate_words += word_count(answer.candidate);

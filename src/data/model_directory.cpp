@@ -92,19 +92,17 @@ std::vector<fs::path> files_beside_weights(const fs::path& directory) {
 }
 
 std::vector<fs::path> model_files(const fs::path& directory) {
-  std::vector<fs::path> files = files_beside_weights(directory), tensors, archives;
+  std::vector<fs::path> files = files_beside_weights(directory);
+  const bool has_tensors = fs::exists(directory / "model.safetensors") ||
+                           fs::exists(directory / "model.safetensors.index.json");
+  const std::string weights = has_tensors ? ".safetensors" : ".bin";
   for (const auto& entry : fs::directory_iterator(directory)) {
-    const fs::path& file = entry.path();
-    if (file.filename() == "rubric.yaml") files.push_back(file);
-    if (file.extension() == ".safetensors" || file.string().ends_with(".safetensors.index.json")) {
-      tensors.push_back(file);
-    }
-    if (file.extension() == ".bin" || file.string().ends_with(".bin.index.json")) {
-      archives.push_back(file);
+    const std::string name = entry.path().filename().string();
+    if (name == "rubric.yaml" || name.ends_with(weights) ||
+        name.ends_with(weights + ".index.json")) {
+      files.push_back(entry.path());
     }
   }
-  const std::vector<fs::path>& weights = tensors.empty() ? archives : tensors;
-  files.insert(files.end(), weights.begin(), weights.end());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -21,6 +21,7 @@ InputError lone_carriage_returns(const std::string& where) {
 void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   LineReader lines(file);
   for (std::string line; lines.next(line);) {
+    line.erase(line.find_last_not_of('\r') + 1);
     if (trim(line).empty()) continue;
     if (line.find('\r') != std::string::npos) throw lone_carriage_returns(lines.where());
     Json row = Json::parse(line, lines.where());
@@ -35,6 +36,9 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
 void check_header(const CsvRecord& header, char separator, const std::string& file) {
   const std::string where = file + ":" + std::to_string(header.line);
   std::vector<std::string> names = header.fields;
+  for (const std::string& name : names) {
+    if (name.find('\r') != std::string::npos) throw lone_carriage_returns(where);
+  }
   if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
     throw InputError("the header is one column: it holds no comma", where,
                      "separate the columns by commas, or by tabs with --input-format tsv");
@@ -54,11 +58,8 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
 }
 
 void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
-  const std::string text = read_file(file);
-  if (text.find('\r') != std::string::npos && text.find('\n') == std::string::npos) {
-    throw lone_carriage_returns(file.string() + ":1");
-  }
-  std::vector<CsvRecord> lines = parse_csv(text, separator, Quoting::quoted, file.string());
+  std::vector<CsvRecord> lines =
+      parse_csv(read_file(file), separator, Quoting::quoted, file.string());
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
   check_header(lines[0], separator, file.string());

@@ -33,9 +33,8 @@ bool is_blank(const Json* value);
 double require_value(const Json& value, const std::string& what, const std::string& where);
 
 // A table's columns that hold numbers and nothing else, but for an answer's fields (a reference may
-// be a number, too) and those in `others`. NaN and infinity
-// count as numbers here, so that who reads the column names them. What has no value, or mostly
-// numbers, is told to be left out.
+// be a number, too) and those in `others`. NaN and infinity count as numbers here, so that who
+// reads the column names them. What has no value, or mostly numbers, is told to be left out.
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others = {});
 

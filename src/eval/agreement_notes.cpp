@@ -57,13 +57,14 @@ bool shares_questions(const GroupAgreement& group) {
 // What the intervals are of, and what they and the tests take as independent.
 std::vector<std::string> resampling_notes(const Agreement& agreement) {
   const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
+  const std::string unit = agreement.has_questions ? "question" : "record";
   std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
   for (const GroupAgreement& group : agreement.groups) {
     if (!shares_questions(group)) continue;
     notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
-                    std::to_string(group.questions) + " questions, resampled by question");
+                    std::to_string(group.questions) + " " + unit + "s, resampled by " + unit);
   }
-  if (!agreement.has_questions) {
+  if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
     notes.emplace_back("no row has a \"question\": rows are taken as independent");
   }
   if (!tests_hold(agreement) && !agreement.tests.empty()) {

@@ -41,7 +41,7 @@ void FileHashes::remember(const Json& record) {
   for (const auto& [file, entry] : files->object()) {
     const Json *const state = entry.find("state"), *const hash = entry.find("sha256");
     if (state == nullptr || !state->is_string() || hash == nullptr || !hash->is_string()) continue;
-    known_[file] = {state->string(), hash->string()};
+    known_.try_emplace(file, Known{state->string(), hash->string()});  // a file is read again once
   }
 }
 

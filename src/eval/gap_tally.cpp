@@ -51,7 +51,8 @@ Table tally_categories(const std::filesystem::path& file) {
   const Filled filled = read_filled(file);
   const size_t all = filled.categories.size();
   const auto groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
-  auto categories = group_by(all, [&](size_t i) { return filled.categories[i]; });
+  // Filled in by hand: "Passage" is "passage".
+  auto categories = group_by(all, [&](size_t i) { return ascii_lower(filled.categories[i]); });
   std::stable_sort(categories.begin(), categories.end(), [](const Group& a, const Group& b) {
     return a.members.size() > b.members.size();
   });
@@ -64,7 +65,8 @@ Table tally_categories(const std::filesystem::path& file) {
     for (const Group& group : groups) table.header.push_back(group.name);
   }
   for (const Group& category : categories) {
-    std::vector<std::string> row = {category.name, std::to_string(category.members.size()),
+    const std::string& spelling = filled.categories[category.members.front()];
+    std::vector<std::string> row = {spelling, std::to_string(category.members.size()),
                                     percent(std::ssize(category.members), all)};
     for (const Group& group : groups) {
       if (groups.size() == 1) break;

@@ -9,6 +9,7 @@
 #include "data/answer_rows.h"
 #include "data/answer_template.h"
 #include "data/predictions.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
@@ -103,7 +104,15 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
 }
 
 std::vector<Answer> read_mocha_instances(const std::filesystem::path& file) {
-  std::vector<Answer> answers = read_answers(file, rows_or_mocha(file));
+  const InputFormat format = rows_or_mocha(file);
+  std::vector<Answer> answers = read_answers(file, format);
+  if (format != InputFormat::mocha) {
+    size_t i = 0;  // rows may have ratings as MOCHA's instances do
+    visit_rows(file, format, [&](const Json& row, const std::string& where) {
+      answers[i++].ratings = mocha_ratings(row, where);
+      return true;
+    });
+  }
   std::set<InstanceKey> keys;
   for (const Answer& answer : answers) require_instance_key(answer, file, keys);
   return answers;

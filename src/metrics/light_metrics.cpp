@@ -87,8 +87,8 @@ class SentenceMetric : public Metric<Answer> {
       if (count > 0) records.push_back(json_quote(answer.id));
     }
     if (emptied == 0) return;
-    log_warning(name_ + ": nothing is left of " + std::to_string(emptied) + " " + what +
-                " after --strip: records " + join_some(records));
+    log_warning(name_ + ": " + what + " of which --strip leaves nothing: " +
+                std::to_string(emptied) + ", in records " + join_some(records));
   }
 
   double score_one(const Answer& answer) const {

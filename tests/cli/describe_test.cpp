@@ -49,6 +49,12 @@ TEST(Describe, ReadsRows) {
                  2, {"the row names no constituent"});
 }
 
+TEST(Describe, CountsNoPassageWhereThereIsNone) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("mine.csv", "constituent,reference,candidate\na,r,c\n");
+  expect_contains(run({"describe", "mocha", file, "--format", "csv"}).out, "mine,a,,passages,0\n");
+}
+
 TEST(Describe, RefusesWhatItCannotRead) {
   expect_message(run({"describe"}), 2, {"no format is named"});
   expect_message(run({"describe", "moca", kTrain}), 2, {"did you mean mocha?"});

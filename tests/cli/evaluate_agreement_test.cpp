@@ -122,6 +122,22 @@ TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
   expect_contains(notes(json), "no row has a \"question\"");
 }
 
+TEST_F(EvaluateAgreement, RecordsOfSeveralSystemsAreNotIndependent) {
+  std::string lines;
+  for (int i = 0; i < 8; ++i) {
+    Json row;
+    row["id"] = i / 2;
+    row["system"] = i % 2 == 0 ? "one" : "other";
+    row["score"] = i % 3;
+    row["scores"] = Json::Object{{"a", i}, {"b", i % 4}};
+    lines += row.dump() + "\n";
+  }
+  folder_.write("systems.jsonl", lines);
+  const Json json = figures("systems.jsonl", {"--system", "system"});
+  expect_contains(notes(json), "all rows: 8 rows of 4 records, resampled by record");
+  EXPECT_FALSE(holds(notes(json), "rows are taken as independent"));
+}
+
 TEST_F(EvaluateAgreement, WilliamsTestClaimsNothingOfRowsThatShareQuestions) {
   const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
   std::string lines;

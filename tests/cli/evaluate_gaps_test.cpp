@@ -67,10 +67,19 @@ TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
   EXPECT_NEAR(rows("scaled.jsonl")[0].find("gap")->number(), 0.3 - 0.9, 1e-12);
 }
 
+TEST_F(EvaluateGaps, AMetricMayLeaveItsScaleAndIsCounted) {
+  const Outcome outcome =
+      list("gaps.jsonl", {"--against", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "2 of 4 values of lerc are outside its scale of 1.500 to 3.000");
+  expect_contains(outcome.err, "lerc from 1.5 to 3");
+  EXPECT_NEAR(rows("gaps.jsonl")[0].find("gap")->number(), (1 - 1.5) / 1.5 - 0.5, 1e-12);
+}
+
 TEST_F(EvaluateGaps, TalliesFilledLists) {
   folder_.write("filled.jsonl", R"({"category": "passage", "group": "drop"}
 {"category": " paraphrase ", "group": "drop"}
-{"category": "passage", "group": "quoref"}
+{"category": "Passage", "group": "quoref"}
 {"category": "", "group": "quoref"}
 )");
   const Outcome outcome = gaps({"--tally", folder_.file("filled.jsonl"), "--format", "csv"});
@@ -110,7 +119,9 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
          "name it .jsonl or .csv");
   expect(with({"--scale", "score"}), "expected NAME=LOW:HIGH");
   expect(with({"--scale", "score=5:1"}), "the low end is not below the high one");
-  expect(with({"--scale", "score=1:3"}), "the values of score are from 4.000 to 4.000, outside");
+  expect(with({"--scale", "score=1:3"}),
+         "1 of 1 values of score are outside its scale of 1.000 to 3.000: they are from 4.000 to "
+         "4.000");
   expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");
   expect(with({"--against", "f1"}), "compared with itself");
   folder_.write("empty.jsonl", "{\"category\": \"\"}\n");

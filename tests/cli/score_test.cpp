@@ -183,6 +183,14 @@ TEST_F(Score, MergesWithScoresThatAreThere) {
             "4.25, \"em\": 1}}\n");
 }
 
+TEST_F(Score, EmptyTextsAreScoredAndNamed) {
+  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\n");
+  const Outcome outcome = score("f1", "rows.csv");
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.err, "or no reference but an empty one: \"a\", \"b\"\n");
+  EXPECT_EQ(read_rows(output()).size(), 3u);
+}
+
 TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
   folder_.write("rows.jsonl",
                 "{\"reference\": \"a cat.\", \"candidate\": \"a cat\"}\n"

@@ -222,10 +222,13 @@ TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
                   "are \"reference\", \"candidat\""));
   expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
   expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
-  for (const char* reference : {"[]", "[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
-    EXPECT_EQ(
-        second_row(std::string(R"({"candidate": "c", "reference": )") + reference + "}"),
-        error_lines("the field \"reference\" must be a string or a list of strings", where(2)));
+  EXPECT_EQ(second_row(R"({"candidate": "c", "reference": []})"),
+            error_lines("the field \"reference\" is an empty list", where(2),
+                        "give a reference, or leave the row out"));
+  for (const char* reference : {"[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
+    EXPECT_EQ(second_row(std::string(R"({"candidate": "c", "reference": )") + reference + "}"),
+              error_lines("the field \"reference\" must be a string or a list of strings", where(2),
+                          "write it as text; leave rows without a reference out"));
   }
   expect_contains(second_row("{\"passage\": [], " + kRow + "}"), "\"passage\" must be a string");
   expect_contains(second_row("[1]"), "expected an object, found an array");
@@ -266,6 +269,12 @@ TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
               error_lines("the header is one column: it holds no comma", where(1),
                           "separate the columns by commas, or by tabs with --input-format tsv"));
   }
+}
+
+TEST_F(AnswerFiles, QuotedCellsBetweenSemicolonsAreNamed) {
+  EXPECT_EQ(error("\"candidate\";\"reference\"\n\"c\";\"r\"\n", InputFormat::csv),
+            error_lines("a field ends before a semicolon or a tab", where(1),
+                        "separate the columns by commas, or by tabs with --input-format tsv"));
 }
 
 TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {

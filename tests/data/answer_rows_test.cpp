@@ -58,6 +58,17 @@ TEST_F(AnswerRows, ScoresMayHaveAnotherNameAndAnyRange) {
   EXPECT_EQ(answers[0].id, "1");
 }
 
+TEST_F(AnswerRows, MetadataIsItsOwners) {
+  const std::string row = R"({"reference": "r", "candidate": "c", "metadata": )";
+  for (const char* metadata : {R"({"scores": {"gpt4": 0.3}})", R"({"scores": null})", "\"x\""}) {
+    EXPECT_EQ(error("rows.jsonl", row + metadata + "}"), "accepted");
+  }
+}
+
+TEST_F(AnswerRows, ABlankLabelIsNone) {
+  EXPECT_EQ(read("rows.csv", "reference,candidate,score\nr,c, \n")[0].score, std::nullopt);
+}
+
 TEST_F(AnswerRows, ScoresMustBeNumbers) {
   const std::string header = "reference,candidate,score\n";
   EXPECT_EQ(

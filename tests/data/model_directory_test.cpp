@@ -126,6 +126,10 @@ TEST(ModelFiles, AreWhatItsScoresDependOn) {
   const auto file = [&](const char* name) { return folder.path() / name; };
   EXPECT_EQ(model_files(folder.path()),
             (std::vector{file("config.json"), file("pytorch_model.bin"), file("rubric.yaml")}));
+  folder.write("adapter_model.safetensors", "");  // not read
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("pytorch_model.bin"), file("rubric.yaml")}));
+  fs::remove(file("adapter_model.safetensors"));
   folder.write("model-1.safetensors", "");
   folder.write("model.safetensors.index.json", "");
   EXPECT_EQ(model_files(folder.path()),

@@ -27,8 +27,9 @@ TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   const std::string problem = "lines end in a carriage return alone";
   expect_contains(table_error("id,f1\r1,2\r3,4\r"), problem);
   expect_contains(table_error("{\"id\": 1}\r{\"id\": 2}\r", InputFormat::jsonl), problem);
+  expect_contains(table_error("id,f1\r1,2\r3,4\r\n"), problem);  // and one line feed
   EXPECT_EQ(table_error("id,f1\r\n1,2\r\n"), "accepted");
-  EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\n", InputFormat::jsonl), "accepted");
+  EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::jsonl), "accepted");
 }
 
 }  // namespace

@@ -27,6 +27,28 @@ std::string value_of(const Words& words, const std::string& name) {
   return found == words.end() ? "" : *(found + 1);
 }
 
+// An environment variable that has its value again when the test ends, however it ends.
+class ScopedVariable {
+ public:
+  ScopedVariable(const char* name, const std::string& value)
+      : name_(name), before_(environment(name)) {
+    setenv(name, value.c_str(), 1);
+  }
+  ~ScopedVariable() {
+    if (before_.empty()) {
+      unsetenv(name_);
+    } else {
+      setenv(name_, before_.c_str(), 1);
+    }
+  }
+  ScopedVariable(const ScopedVariable&) = delete;
+  ScopedVariable& operator=(const ScopedVariable&) = delete;
+
+ private:
+  const char* name_;
+  std::string before_;
+};
+
 // Stands in for the commands: each writes what the real one would.
 class CarryOut : public testing::Test {
  protected:
@@ -197,8 +219,7 @@ TEST_F(CarryOut, MakesAgainWhatReadAnotherModel) {
 
 TEST_F(CarryOut, MakesAgainWhatReadOtherDataOfMeteor) {
   const MeteorFolder meteor;
-  const std::string before = environment("RUBRIC_METEOR");
-  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+  const ScopedVariable variable("RUBRIC_METEOR", meteor.path().string());
   experiment_ = example(folder_, replaced(kExampleSteps, "describe mocha {data}/dev.json",
                                           "score f1,meteor --output {folder}/results.json"));
   plan_ = make_plan(experiment_, "count");
@@ -209,7 +230,6 @@ TEST_F(CarryOut, MakesAgainWhatReadOtherDataOfMeteor) {
   const ExperimentOutcome outcome = carry_out();
   EXPECT_EQ(outcome.runs.back().state, RunState::not_run);
   expect_contains(outcome.runs.back().why, "METEOR's data is not there; where: ");
-  before.empty() ? unsetenv("RUBRIC_METEOR") : setenv("RUBRIC_METEOR", before.c_str(), 1);
 }
 
 TEST_F(CarryOut, AMissingModelLeavesOutWhatNeedsIt) {

@@ -43,7 +43,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   testing::internal::CaptureStderr();
   const Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
   expect_contains(testing::internal::GetCapturedStderr(),
-                  "bleu1: nothing is left of 1 candidates after --strip: records \"q1\"");
+                  "bleu1: candidates of which --strip leaves nothing: 1, in records \"q1\"");
   EXPECT_GT(bleu.rows[0][0], 0.99);
   EXPECT_LT(bleu.rows[1][0], 0.01);
   const auto contains = make_light_metric("contains", {"esy"});
@@ -58,8 +58,8 @@ TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
   testing::internal::CaptureStderr();
   make_light_metric("bleu1", {"?.!"})->score(answers);
   const std::string told = testing::internal::GetCapturedStderr();
-  expect_contains(told, "nothing is left of 1 candidates after --strip: records \"0\"\n");
-  expect_contains(told, "nothing is left of 2 references after --strip: records \"1\"\n");
+  expect_contains(told, "candidates of which --strip leaves nothing: 1, in records \"0\"\n");
+  expect_contains(told, "references of which --strip leaves nothing: 2, in records \"1\"\n");
 }
 
 TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {

@@ -65,8 +65,8 @@ class Download(unittest.TestCase):
         return sorted(str(file.relative_to(self.here / folder)) for file in (self.here / folder).rglob("*")
                       if file.is_file())
 
-    def assert_fails(self, result, *parts):
-        self.assertEqual(result.returncode, 1, result.stderr)
+    def assert_fails(self, result, *parts, code=1):
+        self.assertEqual(result.returncode, code, result.stderr)
         for part in parts:
             self.assertIn(part, result.stderr)
 
@@ -147,7 +147,7 @@ class Download(unittest.TestCase):
             self.assert_fails(self.run_script(name), f'no model "{name}"', "or it is closed")
         self.assert_fails(self.run_script("nonsense/model"), "cannot fetch", "this is no HTTP")
         for name in ("../outside", "/absolute", "a/b/c", ".."):
-            self.assert_fails(self.run_script(name), "not the name of a model")
+            self.assert_fails(self.run_script(name), "not the name of a model", code=2)
         self.assertEqual(list(self.here.iterdir()), [])
 
     def test_empty_folders_of_the_users_stay(self):
