@@ -24,22 +24,23 @@ namespace po = boost::program_options;
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric reproduce EXPERIMENT.yaml [--dry-run] [--only PATTERN] [--launcher "
-      "local|slurm]\n\n"
+      "usage: rubric reproduce FILE [--dry-run] [--only PATTERN] [--launcher local|slurm]\n\n"
       "Runs what is missing behind a table of a paper, one step after the other, and prints the\n"
-      "paper's figures beside ours, cell by cell. Started again it goes on where it stopped: a "
-      "step\n"
-      "is done when its outputs were made by the same command from the same files. The file is\n"
-      "looked up as given, then under experiments/. report.html comes into the experiment's "
-      "folder.";
+      "paper's figures beside ours, cell by cell. Started again it goes on where it stopped: a\n"
+      "step is done when its outputs were made by the same command from the same files. FILE is\n"
+      "looked up as given, then under experiments/. The whole table, with pictures, is written to\n"
+      "NAME/report.html in the folder that FILE names as output:, for NAME.yaml.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("experiment", text("FILE"), "the experiment; also without its name")(
-      "dry-run", "lists the steps and what is to be done, and touches nothing")(
+  syntax.options.add_options()(
+      "experiment", text("FILE"),
+      "the experiment, such as mocha/table_4.yaml; --experiment may be left "
+      "out")("dry-run", "list the steps, what is to be done and what is missing; touch nothing")(
       "only", text("PATTERN"),
-      "these rows, columns or cells (row/column) and the steps they need, or these steps; with *, "
-      "? and [ ]")("launcher", text("HOW")->default_value("local"),
-                   "local: runs the steps here; slurm: prints a script that submits them as job "
-                   "arrays");
+      "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
+      "need; or a step and those it needs. As in a shell, * ? [ ] stand for other characters: "
+      "quote them")("launcher", text("HOW")->default_value("local"),
+                    "local: run the steps here, one after the other; slurm: print a shell script "
+                    "that submits them to Slurm, a job array for each step");
   syntax.positional.add("experiment", 1);
   add_format_option(syntax);
   return syntax;
@@ -95,6 +96,34 @@ void print_plan(const Experiment& experiment, const Plan& plan, const Experiment
   std::cout << print_table(table, format);
 }
 
+void warn_of(const Shortage& shortage) {
+  if (shortage.missing.empty()) return;
+  log_warning("not on this machine, and steps that need it are left out:\n  " +
+              join(shortage.missing, "\n  ") +
+              "\n  to do: get it, or set RUBRIC_DATA to the folder that has it");
+}
+
+// Of all cells: what this start did, and what earlier ones left of the steps that it was not asked
+// for.
+ExperimentOutcome outcome_of_all(const Experiment& experiment, const Plan& all, const Plan& plan,
+                                 const ExperimentOutcome& outcome) {
+  ExperimentOutcome whole = carry_out(experiment, all, find_shortage(experiment, all), {});
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const auto same = std::ranges::find(all.runs, plan.runs[i].name, &StepRun::name);
+    whole.runs[static_cast<size_t>(same - all.runs.begin())] = outcome.runs[i];
+  }
+  return whole;
+}
+
+void write_report(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                  const std::string& command) {
+  const auto file = experiment.output / experiment.name() / "report.html";
+  make_folders(file.parent_path());
+  const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
+  write_file(file, to_html(experiment_report(experiment, plan, outcome, cells, command)));
+  log_info("report: " + file.string());
+}
+
 // When nothing at all can be done, the user's input is wrong: exit code 2.
 void require_something_done(const Plan& plan, const ExperimentOutcome& outcome) {
   const bool is_nothing_done =
@@ -102,7 +131,7 @@ void require_something_done(const Plan& plan, const ExperimentOutcome& outcome) 
                   [](const RunStatus& run) { return run.state == RunState::not_run; });
   if (!is_nothing_done) return;
   throw InputError("nothing can be run: " + outcome.runs.front().why, plan.runs.front().name,
-                   "fetch the data (scripts/download), or set RUBRIC_DATA to where it is");
+                   "get what is missing, or set RUBRIC_DATA to the folder that has it");
 }
 
 // A warning of runs that were left out; throws Error when one failed.
@@ -142,10 +171,13 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const OutputFormat format = format_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
   const Experiment experiment = read_experiment(file);
-  const Plan plan = make_plan(experiment, text_option(*values, "only"));
+  const std::string only = text_option(*values, "only");
+  const Plan plan = make_plan(experiment, only);
+  const Shortage shortage = find_shortage(experiment, plan);
+  warn_of(shortage);
   const bool is_dry = values->contains("dry-run");
   if (is_dry || launcher == "slurm") {
-    const ExperimentOutcome outcome = carry_out(experiment, plan, {});
+    const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, {});
     if (is_dry) {
       print_plan(experiment, plan, outcome, format);
     } else {
@@ -155,18 +187,16 @@ int run_reproduce(const std::vector<std::string>& arguments) {
     return kDone;
   }
   catch_stop_signals();
-  const ExperimentOutcome outcome = carry_out(experiment, plan, start_here);
+  const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, start_here);
   require_something_done(plan, outcome);
   const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
-  if (!cells.empty()) {
-    const auto folder = experiment.output / experiment.name();
-    std::filesystem::create_directories(folder);
-    write_file(folder / "report.html",
-               to_html(experiment_report(experiment, plan, outcome, cells,
-                                         shell_command("rubric reproduce", arguments))));
-    log_info("report: " + (folder / "report.html").string());
-  }
   print_cells(experiment, plan, outcome, cells, format);
+  if (!cells.empty()) {
+    const Plan all = only.empty() ? plan : make_plan(experiment, "");
+    write_report(experiment, all,
+                 only.empty() ? outcome : outcome_of_all(experiment, all, plan, outcome),
+                 shell_command("rubric reproduce", arguments));
+  }
   report_failures(plan, outcome);
   return kDone;
 }

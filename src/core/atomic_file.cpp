@@ -23,7 +23,7 @@ constexpr size_t kWriteBuffer = size_t{1} << 20;
 
 [[noreturn]] void throw_write_error(const std::filesystem::path& path) {
   throw Error(std::string("cannot write: ") + std::strerror(errno), path.string(),
-              "free some space or choose another folder, then start again");
+              write_advice(errno));
 }
 
 // Removes what processes of this machine that were killed left of `path`. Whoever writes such a
@@ -46,6 +46,28 @@ void remove_abandoned(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::string write_advice(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space or choose another folder, then start again";
+    case EACCES:
+    case EPERM:
+      return "choose a folder that you may write to, or change its permissions";
+    default:
+      return "choose another folder, then start again";
+  }
+}
+
+void make_folders(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) return;
+  throw Error("cannot make the folder: " + error.message(), directory.string(),
+              write_advice(error.value()));
+}
 
 std::string partial_prefix(const std::filesystem::path& path) {
   char host[HOST_NAME_MAX + 1] = {};

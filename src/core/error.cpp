@@ -61,6 +61,15 @@ InputError unknown_name(const std::string& kind, const std::string& name,
       nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
 }
 
+std::string one_line(const Error& error) {
+  std::string line;
+  for (const char c : std::string(error.what())) {
+    if (c == '\n') line += ';';
+    if (c != '\n' && (c != ' ' || !line.ends_with(' '))) line += c;
+  }
+  return line;
+}
+
 std::string join(const std::vector<std::string>& parts, std::string_view separator) {
   std::string joined;
   for (size_t i = 0; i < parts.size(); ++i) {

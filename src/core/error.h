@@ -38,6 +38,9 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 InputError unknown_name(const std::string& kind, const std::string& name,
                         const std::vector<std::string>& choices);
 
+// What an error says, its parts one behind the other: "what; where: …; to do: …".
+std::string one_line(const Error& error);
+
 // "a, b, c": how names are listed in messages.
 std::string join(const std::vector<std::string>& parts, std::string_view separator = ", ");
 

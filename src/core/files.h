@@ -53,6 +53,12 @@ class AtomicFile {
 
 void write_file(const std::filesystem::path& path, std::string_view bytes);  // one AtomicFile
 
+// The folder and those above it, where they are not there. Throws Error.
+void make_folders(const std::filesystem::path& directory);
+
+// What to do when writing fails with this errno.
+std::string write_advice(int error_number);
+
 // Flushes a folder's entries to disk, so that a rename in it survives a crash.
 void sync_directory(const std::filesystem::path& directory);
 

@@ -90,8 +90,8 @@ const Axis* Experiment::find_axis(const std::string& wanted) const {
 Experiment read_experiment(const std::filesystem::path& file) {
   const Yaml root = load_layers(file, {});
   require_keys(root, "experiment",
-               {"title", "output", "stand_in", "notes", "variables", "grid", "seeds", "steps",
-                "columns", "cells"});
+               {"title", "output", "stand_in", "notes", "variables", "sources", "grid", "seeds",
+                "steps", "columns", "cells"});
   Experiment experiment;
   experiment.file = file;
   experiment.title = text_member(root, "title");
@@ -106,6 +106,13 @@ Experiment read_experiment(const std::filesystem::path& file) {
   }
   for (const auto& [name, value] : members_of(root, "variables")) {
     experiment.variables[name] = text_of(value, "variables." + name);
+  }
+  for (const auto& [name, value] : members_of(root, "sources")) {
+    if (!experiment.variables.contains(name)) {
+      throw InputError("sources: there is no variable called " + name, value.where(),
+                       "name one of variables:");
+    }
+    experiment.sources[name] = text_of(value, "sources." + name);
   }
   for (const auto& [name, values] : members_of(root, "grid")) {
     experiment.grid.push_back(read_axis(name, values, "grid." + name));

@@ -68,6 +68,7 @@ struct Experiment {
   std::string stand_in;          // what replaces the paper's data and model: then no verdicts
   std::vector<std::string> notes;
   Bindings variables;
+  Bindings sources;        // by variable: how to get the data that lie there
   std::vector<Axis> grid;  // `seeds:` too
   std::vector<Step> steps;
   std::vector<Cell> cells;

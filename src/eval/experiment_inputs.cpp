@@ -1,5 +1,7 @@
 #include "eval/experiment_inputs.h"
 
+#include <functional>
+
 #include "config/find_file.h"
 #include "config/layers.h"
 #include "core/error.h"
@@ -53,6 +55,16 @@ bool scores_meteor(const std::vector<std::string>& command) {
          ("," + command[1] + ",").find(",meteor,") != std::string::npos;
 }
 
+// Looks for what is not a plain file; where it is not there, `missing` gets the message in one
+// line.
+void look_for(const std::function<void()>& look, std::vector<std::string>& missing) {
+  try {
+    look();
+  } catch (const InputError& error) {
+    missing.push_back(one_line(error));
+  }
+}
+
 }  // namespace
 
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
@@ -68,15 +80,29 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
   }
   for (const std::string& file : filled.reads) {
     std::error_code unreadable;  // counts as missing
-    if (!fs::is_regular_file(file, unreadable)) throw InputError(file + " is missing");
-    inputs.files.emplace_back(file);
+    if (fs::is_regular_file(file, unreadable)) {
+      inputs.files.emplace_back(file);
+    } else {
+      inputs.missing_files.push_back(file);
+    }
   }
   for (const std::string& name : models) {
     if (name.empty() || is_below(name, experiment.output)) continue;
-    inputs.models[name] = model_files(find_model(name));
+    look_for([&] { inputs.models[name] = model_files(find_model(name)); }, inputs.missing_others);
   }
-  if (scores_meteor(filled.command)) inputs.meteor = meteor_files(meteor_folder());
+  if (scores_meteor(filled.command)) {
+    look_for([&] { inputs.meteor = meteor_files(meteor_folder()); }, inputs.missing_others);
+  }
   return inputs;
+}
+
+std::string missing_text(const RunInputs& inputs) {
+  std::vector<std::string> all = inputs.missing_files;
+  all.insert(all.end(), inputs.missing_others.begin(), inputs.missing_others.end());
+  if (all.empty()) return "";
+  if (all.size() > 1)
+    return all[0] + " and " + std::to_string(all.size() - 1) + " more are missing";
+  return inputs.missing_files.empty() ? all[0] : all[0] + " is missing";
 }
 
 std::vector<fs::path> all_files(const RunInputs& inputs) {

@@ -17,11 +17,16 @@ struct RunInputs {
   // The files of each model, by the name under which the command or its configuration has it.
   std::map<std::string, std::vector<std::filesystem::path>> models;
   std::vector<std::filesystem::path> meteor;  // METEOR's data, where it is scored
+  std::vector<std::string> missing_files;     // of those that the step lists
+  std::vector<std::string> missing_others;    // what is said of models and of METEOR's data
 };
 
-// Models in the experiment's own folder are other steps', and left out. Throws InputError for what
-// is not there.
+// Models in the experiment's own folder are other steps', and left out. Throws InputError as
+// configuration_of() does.
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled);
+
+// Why the run cannot be made; "" where nothing is missing.
+std::string missing_text(const RunInputs& inputs);
 
 std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
 

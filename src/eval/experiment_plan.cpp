@@ -109,12 +109,15 @@ Plan plan_of_cells(const Experiment& experiment, const std::string& pattern) {
 
 Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
   Planner planner(experiment);
+  std::vector<size_t> asked;
   for (const StepRun& run : plan_of_cells(experiment, "").runs) {
     if (matches(pattern, run.step->name) || matches(pattern, run.name)) {
-      planner.add(*run.step, run.bindings);
+      asked.push_back(planner.add(*run.step, run.bindings));
     }
   }
-  return planner.take();
+  Plan plan = planner.take();
+  plan.asked = std::move(asked);
+  return plan;
 }
 
 }  // namespace
@@ -147,7 +150,7 @@ FilledStep fill_in(const Experiment& experiment, const StepRun& run, const Chose
   const auto folder_of = [&](const Step& step, const Bindings& given) {
     Bindings bindings = passed_on({&step, given}, run.bindings);
     if (step.select && !bindings.contains(step.select->axis)) {
-      bindings[step.select->axis] = chosen(step, bindings);
+      bindings[step.select->axis] = chosen ? chosen(step, bindings) : "<" + step.select->axis + ">";
     }
     return (experiment.output / run_name(step, bindings)).string();
   };

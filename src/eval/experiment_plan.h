@@ -26,6 +26,7 @@ struct CellRuns {
 struct Plan {
   std::vector<StepRun> runs;
   std::vector<CellRuns> cells;
+  std::vector<size_t> asked;  // runs that were asked for by name; none where cells were
 };
 
 // What the cells need that match `only`, or, where none does, the runs that match and what they
@@ -37,11 +38,12 @@ Plan make_plan(const Experiment& experiment, const std::string& only);
 std::string run_name(const Step& step, const Bindings& bindings);
 
 // The text of a run's command, words filled in. `chosen` gives the value of the axis that a step
-// selects, for a run with these bindings.
+// selects, for a run with these bindings; without it that is told as <axis>.
 using ChosenValue = std::function<std::string(const Step& step, const Bindings& bindings)>;
 struct FilledStep {
   std::vector<std::string> command, reads, writes;  // writes: below the run's folder
 };
-FilledStep fill_in(const Experiment& experiment, const StepRun& run, const ChosenValue& chosen);
+FilledStep fill_in(const Experiment& experiment, const StepRun& run,
+                   const ChosenValue& chosen = {});
 
 }  // namespace rubric

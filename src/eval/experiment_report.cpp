@@ -92,17 +92,18 @@ const char* state_name(RunState state) {
   return "";
 }
 
-std::string text_of(const Bindings& bindings) {
+// "train_ood/constituent=drop", "pretrain": what a value was selected for.
+std::string place_of(const SelectedValue& selected) {
   std::vector<std::string> parts;
-  for (const auto& [name, value] : bindings) parts.push_back(name + "=" + value);
-  return join(parts);
+  for (const auto& [name, value] : selected.bindings) parts.push_back(name + "=" + value);
+  return selected.step + (parts.empty() ? "" : "/") + join(parts, ",");
 }
 
 Table selections_table(const ExperimentOutcome& outcome) {
   Table table{"Selected by the steps' rules",
-              {"step", "for", "selected", "mean figure of each"},
+              {"step", "selected", "mean figure of each"},
               {},
-              {Align::left, Align::left, Align::left, Align::left},
+              {Align::left, Align::left, Align::left},
               {}};
   for (const SelectedValue& selected : outcome.selections) {
     std::vector<std::string> candidates;
@@ -111,8 +112,8 @@ Table selections_table(const ExperimentOutcome& outcome) {
           candidate.value + ": " +
           (candidate.mean ? format_fixed(*candidate.mean, 4) : std::string("undefined")));
     }
-    table.rows.push_back({selected.step, text_of(selected.bindings),
-                          selected.axis + "=" + selected.value, join(candidates)});
+    table.rows.push_back(
+        {place_of(selected), selected.axis + "=" + selected.value, join(candidates)});
   }
   return table;
 }
@@ -249,6 +250,7 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
                 std::move(sources.signatures),
                 command,
                 std::move(sources.versions)};
+  report.tables.front().title.clear();  // it is the page's
   std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
   const std::string own = std::string("rubric ") + kVersion;
   if (std::ranges::find(report.versions, own) == report.versions.end()) {

@@ -22,23 +22,13 @@ std::string status_text(int status) {
                       : "ended with exit code " + std::to_string(status);
 }
 
-// What a message says, its parts one behind the other.
-std::string one_line(const Error& error) {
-  std::string line;
-  for (const char c : std::string(error.what())) {
-    if (c == '\n') line += ';';
-    if (c != '\n' && (c != ' ' || !line.ends_with(' '))) line += c;
-  }
-  return line;
-}
-
 class Runner {
  public:
-  Runner(const Experiment& experiment, const Plan& plan, const StartCommand& start)
-      : experiment_(experiment), plan_(plan), start_(start) {}
+  Runner(const Experiment& experiment, const Plan& plan, const Shortage& shortage,
+         const StartCommand& start)
+      : experiment_(experiment), plan_(plan), shortage_(shortage), start_(start) {}
 
   ExperimentOutcome carry_out() {
-    for (const StepRun& run : plan_.runs) require_configuration(run);
     for (size_t i = 0; i < plan_.runs.size(); ++i) {
       if (start_) end_if_stop_requested();
       outcome_.runs.push_back(status_of(plan_.runs[i], i));
@@ -47,17 +37,6 @@ class Runner {
   }
 
  private:
-  void require_configuration(const StepRun& run) {
-    const FilledStep filled = fill(run, false);
-    if (filled.command.front() == "train") configuration_of(*run.step, filled.command);
-  }
-
-  FilledStep fill(const StepRun& run, bool may_select) {
-    return fill_in(experiment_, run, [&](const Step& step, const Bindings& bindings) {
-      return may_select ? selected(step, bindings) : "<" + step.select->axis + ">";
-    });
-  }
-
   std::string selected(const Step& step, const Bindings& bindings) {
     Bindings others = bindings;
     others.erase(kSeedAxis);
@@ -74,49 +53,53 @@ class Runner {
   }
 
   RunStatus status_of(const StepRun& run, size_t index) {
+    FilledStep filled = fill_in(experiment_, run);
+    RunStatus status{RunState::not_run, "", filled.command, 0};
+    RunInputs inputs = inputs_of(experiment_, run, filled);
+    status.why = missing_text(inputs);
+    if (!status.why.empty()) return status;
     bool is_ready = true;
     for (const size_t need : run.needs) {
       const RunStatus& needed = outcome_.runs[need];
-      if (needed.state == RunState::not_run) return not_run(run, needed.why);
+      if (needed.state == RunState::not_run) status.why = needed.why;
       if (needed.state == RunState::failed) {
-        return not_run(run, plan_.runs[need].name + " " + needed.why);
+        status.why = plan_.runs[need].name + " " + needed.why;
       }
+      if (!status.why.empty()) return status;
       is_ready = is_ready && needed.is_done();
     }
-    FilledStep filled;
+    if (!is_ready) {
+      leave(index, "a step before it is to be run", status);
+      return status;
+    }
     try {
-      filled = fill(run, is_ready);
+      filled = fill_in(experiment_, run, [&](const Step& step, const Bindings& bindings) {
+        return selected(step, bindings);
+      });
     } catch (const InputError&) {
       throw;  // the experiment is wrong
     } catch (const Error& error) {
-      return not_run(run, one_line(error));  // no value can be selected
-    }
-    RunStatus status{RunState::to_run, "", filled.command, 0};
-    RunInputs inputs;
-    try {
-      inputs = inputs_of(experiment_, run, filled);
-    } catch (const InputError& error) {
-      status.state = RunState::not_run;
-      status.why = one_line(error);
+      status.why = one_line(error);  // no value can be selected
       return status;
     }
-    if (!is_ready) {
-      status.why = "a step before it is to be run";
-      return status;
-    }
+    inputs = inputs_of(experiment_, run, filled);
+    status.command = filled.command;
     run_if_needed(run, filled, inputs, index, status);
     return status;
   }
 
-  RunStatus not_run(const StepRun& run, const std::string& why) {
-    return {RunState::not_run, why, fill(run, false).command, 0};
+  // A run that is not done: to be run, because of `why`, unless nothing could use it.
+  void leave(size_t index, const std::string& why, RunStatus& status) const {
+    const std::string& of_no_use = shortage_.of_no_use[index];
+    status.state = of_no_use.empty() ? RunState::to_run : RunState::not_run;
+    status.why = of_no_use.empty() ? why : of_no_use;
   }
 
   void run_if_needed(const StepRun& run, const FilledStep& filled, const RunInputs& inputs,
                      size_t index, RunStatus& status) {
     const Json record = read_record(run);
     if (!start_ && record.find("identity") == nullptr) {
-      status.why = "not run yet";  // told without reading models, which takes seconds
+      leave(index, "not run yet", status);  // told without reading models, which takes seconds
       return;
     }
     hashes_.remember(record);
@@ -129,11 +112,12 @@ class Runner {
       status.state = RunState::done;
       return;
     }
-    if (!start_) return;
+    leave(index, status.why, status);
+    if (!start_ || status.state == RunState::not_run) return;
     log_info("[" + std::to_string(index + 1) + "/" + std::to_string(plan_.runs.size()) + "] " +
              run.name + " (" + status.why + "), log: " + log_path(run).string());
     set_aside_outdated(run, filled, record, identity);
-    fs::create_directories(run.folder.parent_path());
+    make_folders(run.folder.parent_path());
     write_record(run, inputs, identity, hashes_, std::nullopt);
     make(run, filled, status);
     if (status.state == RunState::made) {
@@ -144,7 +128,7 @@ class Runner {
   // Runs the command and sees what became of it.
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
     const bool prints_results = run.step->prints_results();
-    if (filled.command.front() != "train") fs::create_directories(run.folder);
+    if (filled.command.front() != "train") make_folders(run.folder);
     std::vector<std::string> command = filled.command;
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
     if (prints_results) command.insert(command.end(), {"--format", "json"});
@@ -178,6 +162,7 @@ class Runner {
 
   const Experiment& experiment_;
   const Plan& plan_;
+  const Shortage& shortage_;
   const StartCommand& start_;
   ExperimentOutcome outcome_;
   FileHashes hashes_;
@@ -188,8 +173,8 @@ class Runner {
 }  // namespace
 
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
-                            const StartCommand& start) {
-  return Runner(experiment, plan, start).carry_out();
+                            const Shortage& shortage, const StartCommand& start) {
+  return Runner(experiment, plan, shortage, start).carry_out();
 }
 
 }  // namespace rubric

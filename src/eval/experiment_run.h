@@ -7,6 +7,7 @@
 
 #include "eval/experiment_plan.h"
 #include "eval/experiment_selection.h"
+#include "eval/experiment_shortage.h"
 
 namespace rubric {
 
@@ -16,7 +17,7 @@ enum class RunState {
   done,     // by an earlier start
   made,     // by this one
   to_run,   // of a start that only looks
-  not_run,  // a file is missing, or a run that it needs
+  not_run,  // a file is missing, or a run that it needs, or what would make it of use
   failed
 };
 
@@ -41,9 +42,9 @@ using StartCommand = std::function<int(const std::vector<std::string>& command,
 // Goes through the plan in order: what is missing is started with `start`, one after the other.
 // When a run fails what needs it is left out, a selection among it and others too; the rest goes
 // on. Each run of `score` leaves its summary (kScoreSummary) in its folder.
-// Without `start` nothing is touched. Throws InputError for a missing configuration, before
-// anything is started; Interrupted after a stop request, which the running command was given too.
+// Without `start` nothing is touched. Throws Interrupted after a stop request, which the running
+// command was given too.
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
-                            const StartCommand& start);
+                            const Shortage& shortage, const StartCommand& start);
 
 }  // namespace rubric

@@ -1,5 +1,7 @@
 #include "eval/html.h"
 
+#include <algorithm>
+
 #include "core/utf8.h"
 
 namespace rubric {
@@ -18,6 +20,7 @@ th, td { border-bottom: 1px solid var(--line); padding: 0.3rem 0.8rem; white-spa
 th:first-child, td:first-child { padding-left: 0; }
 td { font-variant-numeric: tabular-nums; vertical-align: top; }
 .left { text-align: left; } .right { text-align: right; }
+.long .left { min-width: 8rem; overflow-wrap: anywhere; white-space: normal; }
 .note, .signature { color: var(--faint); font-size: 0.9rem; margin: 0.2rem 0; }
 .signature { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
 .pictures { columns: 2 26rem; gap: 1rem; margin: 1.5rem 0; }
@@ -28,11 +31,14 @@ figcaption { color: var(--faint); font-size: 0.9rem; margin-top: 0.3rem; }
 .reading { width: 100%; } .reading th { text-align: left; }
 .reading td, .reading th { overflow-wrap: break-word; white-space: normal; }
 .reading td:last-child { border: 1px solid var(--line); min-width: 8rem; }
-@media (max-width: 40rem) { body { margin-top: 1rem; } th, td { padding: 0.25rem 0.5rem; }
-  .table td:first-child { max-width: 9rem; white-space: normal; }
-  .reading thead { display: none; } .reading tr { display: block; margin-bottom: 1.5rem; }
-  .reading td { border-bottom: none; display: block; padding: 0.1rem 0; }
-  .reading td::before { color: var(--faint); content: attr(data-name) ": "; }
+@media (max-width: 40rem) { body { margin-top: 1rem; }
+  .table th, .table td { font-size: 0.7rem; padding: 0.25rem 0.15rem; white-space: normal; }
+  .table td:first-child { min-width: 3rem; overflow-wrap: anywhere; }
+  .reading thead, .long thead { display: none; }
+  .reading tr, .long tr { display: block; margin-bottom: 1.5rem; }
+  .reading td, .table .long td { border-bottom: none; display: block; font-size: 0.9rem;
+    padding: 0.1rem 0; text-align: left; }
+  .reading td::before, .long td::before { color: var(--faint); content: attr(data-name) ": "; }
   .reading td:last-child { min-height: 2.5rem; padding: 0.2rem; } }
 @media print { body { font-size: 10pt; margin: 0; max-width: none; padding: 0; }
   .table { overflow: visible; } table { font-size: 8pt; } th, td { padding: 0.15rem 0.4rem; }
@@ -40,13 +46,25 @@ figcaption { color: var(--faint); font-size: 0.9rem; margin-top: 0.3rem; }
   .pictures { columns: 2 8cm; } figcaption { font-size: 8pt; } figure svg { max-height: 22cm; } }
 )";
 
-std::string row(const Table& table, const std::vector<std::string>& cells, std::string_view tag) {
+// Whether a column of texts is too wide for a phone.
+bool is_long(const Table& table) {
+  constexpr size_t kWide = 50;  // bytes
+  return std::ranges::any_of(table.rows, [&](const auto& cells) {
+    return std::ranges::any_of(cells, [&](const auto& cell) { return cell.size() > kWide; });
+  });
+}
+
+std::string row(const Table& table, const std::vector<std::string>& cells, std::string_view tag,
+                bool names_cells = false) {
   const std::string name(tag);
   std::string html = "<tr>";
   for (size_t i = 0; i < cells.size(); ++i) {
     const bool left = i < table.alignment.size() && table.alignment[i] == Align::left;
-    html += "<" + name + " class=\"" + (left ? "left" : "right") + "\">" + escape_html(cells[i]) +
-            "</" + name + ">";
+    html += "<" + name + " class=\"" + (left ? "left" : "right") + "\"";
+    if (names_cells && i < table.header.size()) {
+      html += " data-name=\"" + escape_html(table.header[i]) + "\"";
+    }
+    html += ">" + escape_html(cells[i]) + "</" + name + ">";
   }
   return html + "</tr>\n";
 }
@@ -87,9 +105,10 @@ std::string html_paragraph(std::string_view text, std::string_view style) {
 std::string html_table(const Table& table) {
   // The title stands outside: a caption would be as wide as the table, and scroll with it.
   std::string html = table.title.empty() ? "" : html_paragraph(table.title, "title");
-  html += "<div class=\"table\"><table>\n<thead>\n" + row(table, table.header, "th") +
-          "</thead>\n<tbody>\n";
-  for (const auto& cells : table.rows) html += row(table, cells, "td");
+  const bool wraps = is_long(table);
+  html += std::string("<div class=\"table\"><table") + (wraps ? " class=\"long\"" : "") +
+          ">\n<thead>\n" + row(table, table.header, "th") + "</thead>\n<tbody>\n";
+  for (const auto& cells : table.rows) html += row(table, cells, "td", wraps);
   html += "</tbody>\n</table></div>\n";
   for (const std::string& note : table.notes) html += html_paragraph(note, "note");
   return html;

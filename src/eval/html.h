@@ -13,7 +13,8 @@ std::string escape_html(std::string_view text);
 
 std::string html_paragraph(std::string_view text, std::string_view style = "");
 
-// With its notes below; scrolls sideways where it is wider than the page.
+// With its notes below; scrolls sideways where it is wider than the page. One with long texts wraps
+// them, and on a phone each row is a card.
 std::string html_table(const Table& table);
 
 // A table of texts to be read and filled in: cells wrap, and on a phone each row is a card.

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void throw_log_error(const fs::path& run) {
   throw Error(std::string("cannot write: ") + std::strerror(errno), (run / "log.jsonl").string(),
-              "free some space, then start again");
+              write_advice(errno));
 }
 
 [[noreturn]] void throw_rename_error(const fs::path& target) {

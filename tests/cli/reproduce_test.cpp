@@ -131,6 +131,24 @@ TEST_F(Reproduce, RefusesBadInputBeforeAnythingStarts) {
   EXPECT_FALSE(fs::exists(runs_));
 }
 
+TEST_F(Reproduce, TheReportKeepsWhatWasMeasuredBefore) {
+  ASSERT_EQ(run({"reproduce", file_, "--only", "BLEU-1"}).code, 0);
+  ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
+  const std::string report = read_file(runs_ / "small/report.html");
+  expect_contains(report, "reproduced");    // F1
+  expect_contains(report, "below");         // BLEU-1
+  expect_contains(report, "not run: (1)");  // ROUGE-L
+}
+
+TEST_F(Reproduce, ListsAllThatIsMissingAtTheBeginning) {
+  write(replaced_text("reads: [samples/mocha/test.json]", "reads: [no/a.json, no/b.json]") +
+        "variables: {no: no}\nsources: {no: look there}\n");
+  for (const char* const option : {"--dry-run", "--quiet"}) {
+    expect_contains(run({"reproduce", file_, option}).err,
+                    "\n  no/a.json, no/b.json: look there\n");
+  }
+}
+
 TEST_F(Reproduce, APointerThatLeadsNowhereIsNamed) {
   write(replaced_text("/constituents/{constituent}/n", "/constituents/{constituent}/m"));
   expect_message(run({"reproduce", file_, "--only", "F1"}), 2,

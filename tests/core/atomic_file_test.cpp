@@ -1,4 +1,5 @@
 // AtomicFile and the names under which files are made (core/files.h).
+#include <cerrno>
 #include <climits>
 #include <cstring>
 #include <functional>
@@ -83,11 +84,28 @@ TEST(AtomicFile, ErrorsNameTheFile) {
   const fs::path missing = folder.path() / "none" / "out";
   EXPECT_EQ(write_error([&] { write_file(missing, "x"); }),
             error_lines("cannot write: No such file or directory", missing.string(),
-                        "free some space or choose another folder, then start again"));
+                        "choose another folder, then start again"));
   const fs::path taken = folder.path() / "taken";
   fs::create_directory(taken);
   expect_contains(write_error([&] { write_file(taken, "x"); }), "Is a directory");
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AtomicFile, TheAdviceIsForTheCause) {
+  expect_contains(write_advice(ENOSPC), "free some space");
+  expect_contains(write_advice(EFBIG), "free some space");
+  expect_contains(write_advice(EACCES), "change its permissions");
+  for (const int error : {EACCES, EROFS, ENOENT}) {
+    EXPECT_FALSE(holds(write_advice(error), "space")) << error;
+  }
+}
+
+TEST(AtomicFile, AFolderThatCannotBeMadeIsNamed) {
+  const TemporaryFolder folder;
+  const fs::path below = folder.write("file", "x") / "folder";
+  EXPECT_EQ(write_error([&] { make_folders(below); }),
+            error_lines("cannot make the folder: Not a directory", below.string(),
+                        "choose another folder, then start again"));
 }
 
 TEST(AtomicFile, AFullDiskIsAnErrorAndLeavesNothing) {

@@ -29,10 +29,15 @@ TEST_F(InputsOf, FilesAreTheOnesListed) {
   EXPECT_EQ(inputs.files, (std::vector<fs::path>{folder_.file("dev.json")}));
   EXPECT_TRUE(inputs.models.empty());
   EXPECT_TRUE(inputs.meteor.empty());
-  const auto missing = [&] {
-    inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json"}, {}});
-  };
-  EXPECT_EQ(input_error(missing), "no.json is missing");
+}
+
+TEST_F(InputsOf, AllThatIsMissingIsTold) {
+  const RunInputs inputs =
+      inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});
+  EXPECT_EQ(inputs.missing_files, (std::vector<std::string>{"no.json", "nor.json"}));
+  EXPECT_EQ(missing_text(inputs), "no.json and 1 more are missing");
+  EXPECT_EQ(missing_text({.missing_files = {"no.json"}}), "no.json is missing");
+  EXPECT_EQ(missing_text({}), "");
 }
 
 TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
@@ -55,10 +60,8 @@ TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {
 }
 
 TEST_F(InputsOf, AModelThatIsNotThereIsNamed) {
-  expect_contains(input_error([&] {
-                    of({"score", "lerc", "--model", "./none"});
-                  }),
-                  "the model \"./none\" is not on this machine");
+  const RunInputs inputs = of({"score", "lerc", "--model", "./none"});
+  expect_contains(missing_text(inputs), "the model \"./none\" is not on this machine");
 }
 
 }  // namespace

@@ -96,6 +96,15 @@ TEST_F(ExperimentReport, DrawsIntervalsBesideThePaperAndTheSelectedTrainings) {
   EXPECT_EQ(made.plots[1].title, "train/set=a,rate=2.0e-5,seed=1: Training loss");
 }
 
+TEST_F(ExperimentReport, SaysItsTitleOnceAndWhatEachSelectionIsFor) {
+  read();
+  const Report made = report();
+  EXPECT_EQ(made.tables.front().title, "");
+  const Table* const selected = table(made, "Selected by the steps' rules");
+  ASSERT_NE(selected, nullptr);
+  EXPECT_EQ(selected->rows[0], (Row{"train/set=a", "rate=2.0e-5", ""}));
+}
+
 TEST_F(ExperimentReport, ASmallProbabilityIsNotZero) {
   read(R"(
 columns: {A: {set: a}}

@@ -85,7 +85,7 @@ class CarryOut : public testing::Test {
         return start(command, output);
       };
     }
-    return rubric::carry_out(experiment_, plan_, start_command);
+    return rubric::carry_out(experiment_, plan_, find_shortage(experiment_, plan_), start_command);
   }
 
   static int64_t count(const ExperimentOutcome& outcome, RunState state) {
@@ -304,9 +304,27 @@ TEST_F(CarryOut, WhatPrintsNothingLeavesNoResults) {
 TEST_F(CarryOut, AMissingFileLeavesOutWhatNeedsIt) {
   fs::remove(folder_.path() / "dev.json");
   const ExperimentOutcome outcome = carry_out();
-  EXPECT_EQ(count(outcome, RunState::made), 8 + 1);
-  EXPECT_EQ(count(outcome, RunState::not_run), 8);
+  EXPECT_EQ(count(outcome, RunState::made), 1);
+  EXPECT_EQ(count(outcome, RunState::not_run), 16);
   EXPECT_EQ(outcome.runs[8 - 4].why, folder_.file("dev.json") + " is missing");
+}
+
+// A training serves the scores alone, and those cannot be made.
+TEST_F(CarryOut, WhatNothingCouldUseIsNotStarted) {
+  fs::remove(folder_.path() / "dev.json");
+  const ExperimentOutcome planned = carry_out(true), outcome = carry_out();
+  for (const ExperimentOutcome& each : {planned, outcome}) {
+    EXPECT_EQ(each.runs.front().state, RunState::not_run);
+    EXPECT_EQ(each.runs.front().why,
+              "nothing could use it: " + folder_.file("dev.json") + " is missing");
+  }
+  EXPECT_EQ(started_.size(), 1u);  // the description
+}
+
+TEST_F(CarryOut, WhatWasMadeStaysDoneWhenNothingCanUseIt) {
+  carry_out();
+  fs::remove(folder_.path() / "dev.json");
+  EXPECT_EQ(count(carry_out(), RunState::done), 8 + 1);
 }
 
 TEST_F(CarryOut, AMissingConfigurationStopsItBeforeTheStart) {

@@ -12,8 +12,9 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
   const TemporaryFolder folder;
   const Experiment experiment = example(folder);
   const Plan plan = make_plan(experiment, "");
-  const std::string script =
-      slurm_script(experiment, plan, carry_out(experiment, plan, {}), "/opt/it's/rubric");
+  const std::string script = slurm_script(
+      experiment, plan, carry_out(experiment, plan, find_shortage(experiment, plan), {}),
+      "/opt/it's/rubric");
   const std::string logs = folder.file("runs") + "/slurm/%x-%A_%a.log'";
   expect_contains(script,
                   "job1=$(sbatch --parsable --job-name='experiment-train' --array=0-7 "
@@ -36,7 +37,7 @@ TEST(SlurmScript, LeavesOutWhatIsDone) {
   const TemporaryFolder folder;
   const Experiment experiment = example(folder);
   const Plan plan = make_plan(experiment, "");
-  ExperimentOutcome outcome = carry_out(experiment, plan, {});
+  ExperimentOutcome outcome = carry_out(experiment, plan, find_shortage(experiment, plan), {});
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     if (plan.runs[i].step->name == "train") outcome.runs[i].state = RunState::done;
   }

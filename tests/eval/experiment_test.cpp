@@ -52,6 +52,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
   const TemporaryFolder folder;
   const std::string good = example_text(folder.path().string());
   const std::vector<Mistake> mistakes = {
+      {"variables: {", "sources: {date: x}\nvariables: {", 3, "no variable called date"},
       {"title:", "titel:", 1, "did you mean title?"},
       {"seeds: [1, 2]", "seeds: []", 7, "seeds is empty"},
       {"seeds: [1, 2]", "seeds: [1, 1]", 7, "seeds has 1 twice"},

@@ -24,5 +24,14 @@ TEST(Html, TitlesAndNotesStandBesideTheTable) {
   EXPECT_TRUE(html.ends_with("</div>\n<p class=\"note\">n</p>\n"));
 }
 
+TEST(Html, LongTextsWrapAndBecomeCards) {
+  const std::string text(60, 'x');
+  const std::string html = html_table({"", {"step", "n"}, {{text, "1"}}, {Align::left}, {}});
+  expect_contains(html, "<table class=\"long\">");
+  expect_contains(html, "<td class=\"left\" data-name=\"step\">" + text + "</td>");
+  EXPECT_FALSE(holds(html_table({"", {"h"}, {{"x"}}, {}, {}}), "long"));
+  expect_contains(html_page("", ""), ".long .left { min-width: 8rem; overflow-wrap: anywhere;");
+}
+
 }  // namespace
 }  // namespace rubric
