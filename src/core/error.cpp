@@ -54,10 +54,10 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 }
 
 InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices) {
+                        const std::vector<std::string>& choices, const std::string& where) {
   const std::string nearest = nearest_name(name, choices);
   return InputError(
-      "there is no " + kind + " called " + json_quote(name), "",
+      "there is no " + kind + " called " + json_quote(name), where,
       nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");
 }
 

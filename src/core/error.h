@@ -36,7 +36,7 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 
 // "there is no KIND called NAME", with the nearest of `choices`: to be thrown.
 InputError unknown_name(const std::string& kind, const std::string& name,
-                        const std::vector<std::string>& choices);
+                        const std::vector<std::string>& choices, const std::string& where = "");
 
 // What an error says, its parts one behind the other: "what; where: …; to do: …".
 std::string one_line(const Error& error);

@@ -44,7 +44,9 @@ Step read_step(const std::string& name, const Yaml& node) {
   step.over = texts_member(node, "over");
   step.reads = texts_member(node, "reads");
   step.writes = texts_member(node, "writes");
-  if (step.writes.empty()) step.writes = {"results.json"};
+  if (step.writes.empty() && (step.prints_results() || step.command.front() == "train")) {
+    step.writes = {"results.json"};
+  }
   if (const Yaml* const rule = node.find("select")) {
     step.select = read_selection(*rule, what + ".select");
   }
@@ -68,7 +70,8 @@ Axis read_axis(const std::string& name, const Yaml& node, const std::string& key
 }  // namespace
 
 bool Step::prints_results() const {
-  return command.front() == "evaluate" || command.front() == "describe";
+  const bool lists_gaps = command.size() > 1 && command[1] == "gaps";  // in files of its own
+  return (command.front() == "evaluate" && !lists_gaps) || command.front() == "describe";
 }
 
 bool Step::runs_over(const std::string& axis) const {

@@ -48,12 +48,7 @@ std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& 
   for (const Column& column : all) names.push_back(column.first);
   for (const std::string& name : texts_of(*chosen, "column")) {
     const auto found = std::find(names.begin(), names.end(), name);
-    if (found == names.end()) {
-      const std::string nearest = nearest_name(name, names);
-      throw InputError(
-          "there is no column called \"" + name + "\"", chosen->where(),
-          nearest.empty() ? "there are: " + join_some(names) : "did you mean " + nearest + "?");
-    }
+    if (found == names.end()) throw unknown_name("column", name, names, chosen->where());
     columns.push_back(all[static_cast<size_t>(found - names.begin())]);
   }
   return columns;

@@ -9,15 +9,6 @@ namespace {
 
 const std::vector<std::string> kCommands = {"split", "train", "score", "evaluate", "describe"};
 
-// unknown_name(), with a place.
-[[noreturn]] void throw_unknown(const std::string& kind, const std::string& name,
-                                const std::vector<std::string>& choices, const std::string& where) {
-  const std::string nearest = nearest_name(name, choices);
-  throw InputError(
-      "there is no " + kind + " called \"" + name + "\"", where,
-      nearest.empty() ? "there are: " + join_some(choices) : "did you mean " + nearest + "?");
-}
-
 std::vector<std::string> axis_names(const Experiment& experiment) {
   std::vector<std::string> names;
   for (const Axis& axis : experiment.grid) names.push_back(axis.name);
@@ -47,7 +38,7 @@ void check_binding(const Experiment& experiment, const std::string& axis, const 
                    const std::string& where) {
   const std::vector<std::string>& values = experiment.find_axis(axis)->values;
   if (std::find(values.begin(), values.end(), value) == values.end()) {
-    throw_unknown("value of " + axis, value, values, where);
+    throw unknown_name("value of " + axis, value, values, where);
   }
 }
 
@@ -55,7 +46,7 @@ void check_reference(const Experiment& experiment, const Step& step,
                      const StepReference& reference) {
   for (const auto& [axis, value] : reference.given) {
     if (!reference.step->runs_over(axis)) {
-      throw_unknown("axis of " + reference.step->name, axis, reference.step->over, step.where);
+      throw unknown_name("axis of " + reference.step->name, axis, reference.step->over, step.where);
     }
     check_binding(experiment, axis, value, step.where);
   }
@@ -83,14 +74,33 @@ void check_figure(const Step& step, const std::string& pointer, const std::strin
                    "name a step that does, such as one with evaluate");
 }
 
+// That options and metrics stand where a step's inputs are looked for.
+void check_words(const Step& step) {
+  for (const std::string& word : step.command) {
+    if (!word.starts_with("--") || word.find('=') == std::string::npos) continue;
+    throw InputError("steps." + step.name + ": " + word + " is an option and its value in one word",
+                     step.where, "put a blank between them");
+  }
+  if (step.command.front() == "score" &&
+      (step.command.size() < 2 || step.command[1].starts_with("--"))) {
+    throw InputError("steps." + step.name + ": score does not begin with its metrics", step.where,
+                     "name them first: score f1,em --input …");
+  }
+}
+
 void check_step(const Experiment& experiment, const Step& step) {
   const std::string what = "steps." + step.name;
   if (std::find(kCommands.begin(), kCommands.end(), step.command.front()) == kCommands.end()) {
-    throw_unknown("command of steps", step.command.front(), kCommands, step.where);
+    throw unknown_name("command of steps", step.command.front(), kCommands, step.where);
+  }
+  check_words(step);
+  if (step.writes.empty()) {
+    throw InputError(what + " does not say what it writes", step.where,
+                     "add writes: [FILE], in {folder}");
   }
   for (const std::string& axis : step.over) {
     if (experiment.find_axis(axis) == nullptr) {
-      throw_unknown("axis in grid (or seeds)", axis, axis_names(experiment), step.where);
+      throw unknown_name("axis in grid (or seeds)", axis, axis_names(experiment), step.where);
     }
   }
   if (step.select && (!step.runs_over(step.select->axis) || step.select->axis == kSeedAxis)) {
@@ -136,7 +146,7 @@ void check_bindings(const Experiment& experiment, const Cell& cell, const Step& 
     std::vector<std::string> names;
     for (const auto& [name, value] : bindings) names.push_back(name);
     for (const auto& [name, value] : experiment.variables) names.push_back(name);
-    throw_unknown("name in reach of the pointer", placeholder.name, names, cell.where);
+    throw unknown_name("name in reach of the pointer", placeholder.name, names, cell.where);
   });
 }
 
@@ -148,8 +158,8 @@ std::vector<StepReference> references_of(const Experiment& experiment, const Ste
     if (is_simple(experiment, step, placeholder.name)) return "";
     const Step* const other = experiment.find_step(placeholder.name);
     if (other == nullptr) {
-      throw_unknown("step or variable", placeholder.name, names_in_reach(experiment, step),
-                    step.where);
+      throw unknown_name("step or variable", placeholder.name, names_in_reach(experiment, step),
+                         step.where);
     }
     references.push_back({other, placeholder.given});
     return "";
@@ -157,8 +167,8 @@ std::vector<StepReference> references_of(const Experiment& experiment, const Ste
   for (const std::string& word : step.command) fill_in(word, step.where, collect);
   const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
     if (is_simple(experiment, step, placeholder.name)) return "";
-    throw_unknown("axis or variable", placeholder.name, names_in_reach(experiment, step),
-                  step.where);
+    throw unknown_name("axis or variable", placeholder.name, names_in_reach(experiment, step),
+                       step.where);
   };
   for (const std::string& file : step.reads) fill_in(file, step.where, refuse_steps);
   for (const std::string& file : step.writes) fill_in(file, step.where, refuse_steps);
@@ -179,8 +189,13 @@ void check_steps(const Experiment& experiment) {
 void check_cells(const Experiment& experiment) {
   for (const Cell& cell : experiment.cells) {
     const Step* const step = experiment.find_step(cell.step);
-    if (step == nullptr) throw_unknown("step", cell.step, step_names(experiment), cell.where);
+    if (step == nullptr) throw unknown_name("step", cell.step, step_names(experiment), cell.where);
     check_figure(*step, cell.value, cell.where);
+    if (cell.is_p && step->runs_over(kSeedAxis) &&
+        experiment.find_axis(kSeedAxis)->values.size() > 1) {
+      throw InputError("the cell " + cell.name() + " is a p value of each of several seeds",
+                       cell.where, "leave it out: their mean is no p value");
+    }
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);
   }

@@ -1,5 +1,6 @@
 #include "eval/experiment_inputs.h"
 
+#include <algorithm>
 #include <functional>
 
 #include "config/find_file.h"
@@ -87,7 +88,10 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
     }
   }
   for (const std::string& name : models) {
-    if (name.empty() || is_below(name, experiment.output)) continue;
+    const auto makes_it = [&](const Step& step) {
+      return is_below(name, fs::path(experiment.output) / step.name);
+    };
+    if (name.empty() || std::ranges::any_of(experiment.steps, makes_it)) continue;
     look_for([&] { inputs.models[name] = model_files(find_model(name)); }, inputs.missing_others);
   }
   if (scores_meteor(filled.command)) {

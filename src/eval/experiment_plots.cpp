@@ -22,14 +22,22 @@ std::vector<Cells> rows_of(Cells cells) {
   return rows;
 }
 
-bool has_interval(const CellResult& result) {
-  return result.interval.has_value();
+bool is_drawn(const CellResult& result) {
+  return result.interval && !result.cell->is_p;
+}
+
+// The figure that a pointer leads to: "pearson" of "/all/metrics/f1/pearson/value".
+std::string figure_name(std::string pointer) {
+  const std::string value = "/value";
+  if (pointer.ends_with(value)) pointer.resize(pointer.size() - value.size());
+  return pointer.substr(pointer.rfind('/') + 1);
 }
 
 Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
   IntervalSeries ours{"measured", {}}, papers{"the paper", {}};
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
+    if (cell.is_p) continue;  // on another scale
     IntervalBar bar{cell.*name, {}, result.interval};
     if (!result.by_seed.empty()) bar.value = mean(result.by_seed);
     ours.bars.push_back(std::move(bar));
@@ -41,9 +49,8 @@ Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
                           [](const CellResult& each) { return each.cell->paper.has_value(); })) {
     series.push_back(std::move(papers));
   }
-  const std::string& pointer = cells.front().cell->value;
   const std::string unit = cells.front().cell->scale == 100 ? ", %" : "";
-  return interval_plot(title, pointer.substr(pointer.rfind('/') + 1) + unit, series);
+  return interval_plot(title, figure_name(cells.front().cell->value) + unit, series);
 }
 
 // Whether the step's rule selected another value than this run's.
@@ -61,12 +68,12 @@ bool is_passed_over(const StepRun& run, const ExperimentOutcome& outcome) {
 std::vector<Plot> cell_plots(std::span<const CellResult> cells) {
   const std::vector<Cells> rows = rows_of(cells);
   if (rows.size() == cells.size()) {
-    if (!std::ranges::any_of(cells, has_interval)) return {};
+    if (!std::ranges::any_of(cells, is_drawn)) return {};
     return {cell_plot(cells, cells.front().cell->column, &Cell::row)};
   }
   std::vector<Plot> plots;
   for (const Cells& row : rows) {
-    if (!std::ranges::any_of(row, has_interval)) continue;
+    if (!std::ranges::any_of(row, is_drawn)) continue;
     plots.push_back(cell_plot(row, row.front().cell->row, &Cell::column));
   }
   return plots;

@@ -46,8 +46,12 @@ void FileHashes::remember(const Json& record) {
 }
 
 const FileHashes::Known& FileHashes::known(const fs::path& file) {
-  const auto modified = fs::last_write_time(file).time_since_epoch().count();
-  const std::string state = std::to_string(fs::file_size(file)) + " " + std::to_string(modified);
+  std::error_code error;
+  const auto size = fs::file_size(file, error);
+  const auto modified = error ? fs::file_time_type() : fs::last_write_time(file, error);
+  if (error) throw InputError("cannot be read: " + error.message(), file.string());
+  const std::string state =
+      std::to_string(size) + " " + std::to_string(modified.time_since_epoch().count());
   Known& known = known_[file];
   if (known.state != state) known = {state, sha256_file(file)};
   return known;

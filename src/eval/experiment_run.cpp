@@ -105,7 +105,13 @@ class Runner {
     hashes_.remember(record);
     std::map<std::string, std::string> needs;
     for (const size_t need : run.needs) needs[plan_.runs[need].name] = digests_[need];
-    const Json identity = identity_of(filled, inputs, needs, hashes_);
+    Json identity;
+    try {
+      identity = identity_of(filled, inputs, needs, hashes_);
+    } catch (const InputError& error) {
+      status.why = one_line(error);  // a file that cannot be read
+      return;
+    }
     digests_[index] = sha256(identity.dump());
     status.why = reason_to_run(run, filled, record, identity);
     if (status.why.empty()) {
@@ -140,9 +146,7 @@ class Runner {
     const int code = start_(command, prints_results ? partial.string() : log, log);
     status.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (prints_results && code == kDone && !fs::is_empty(partial)) {
-      fs::rename(partial, results);  // `evaluate gaps` prints nothing
-    }
+    if (prints_results && code == kDone) fs::rename(partial, results);
     std::error_code ignored;
     fs::remove(partial, ignored);
     end_if_stop_requested();

@@ -36,7 +36,9 @@ TEST_F(InputsOf, AllThatIsMissingIsTold) {
       inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});
   EXPECT_EQ(inputs.missing_files, (std::vector<std::string>{"no.json", "nor.json"}));
   EXPECT_EQ(missing_text(inputs), "no.json and 1 more are missing");
-  EXPECT_EQ(missing_text({.missing_files = {"no.json"}}), "no.json is missing");
+  RunInputs one;
+  one.missing_files = {"no.json"};
+  EXPECT_EQ(missing_text(one), "no.json is missing");
   EXPECT_EQ(missing_text({}), "");
 }
 
@@ -49,6 +51,10 @@ TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
   EXPECT_EQ(inputs.models.at(encoder),
             (std::vector<fs::path>{encoder + "/config.json", encoder + "/model.safetensors"}));
   EXPECT_TRUE(of({"score", "lerc", "--model", own}).models.empty());
+  // Among the outputs, but no step's.
+  folder_.write("runs/published/config.json", "{}");
+  const std::string published = folder_.file("runs") + "/published";
+  EXPECT_TRUE(of({"score", "lerc", "--model", published}).models.contains(published));
 }
 
 TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {

@@ -220,8 +220,10 @@ TEST_F(CarryOut, MakesAgainWhatReadAnotherModel) {
 TEST_F(CarryOut, MakesAgainWhatReadOtherDataOfMeteor) {
   const MeteorFolder meteor;
   const ScopedVariable variable("RUBRIC_METEOR", meteor.path().string());
-  experiment_ = example(folder_, replaced(kExampleSteps, "describe mocha {data}/dev.json",
-                                          "score f1,meteor --output {folder}/results.json"));
+  experiment_ = example(
+      folder_,
+      replaced(kExampleSteps, "describe mocha {data}/dev.json",
+               "score f1,meteor --output {folder}/results.json\n    writes: [results.json]"));
   plan_ = make_plan(experiment_, "count");
   carry_out();
   std::ofstream(meteor.path() / "function/english.words", std::ios::app) << "another\n";
@@ -238,6 +240,14 @@ TEST_F(CarryOut, AMissingModelLeavesOutWhatNeedsIt) {
   EXPECT_EQ(count(outcome, RunState::made), 1);
   EXPECT_EQ(count(outcome, RunState::not_run), 16);
   expect_contains(outcome.runs.front().why, "is not on this machine");
+}
+
+TEST_F(CarryOut, AFileThatCannotBeReadLeavesOutWhatNeedsIt) {
+  fs::create_symlink("gone", folder_.path() / "encoder/model-2.safetensors");
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(count(outcome, RunState::made), 1);
+  expect_contains(outcome.runs.front().why, "cannot be read");
+  expect_contains(outcome.runs.front().why, "model-2.safetensors");
 }
 
 TEST_F(CarryOut, ADamagedRecordCountsAsNone) {
@@ -292,13 +302,6 @@ TEST_F(CarryOut, ScoresLeaveTheirSummary) {
                                    [](const Words& words) { return words[0] == "score"; });
   EXPECT_EQ(value_of(*scored, "--summary"),
             folder_.file("runs") + "/score/set=a,seed=1/summary.json");
-}
-
-TEST_F(CarryOut, WhatPrintsNothingLeavesNoResults) {
-  experiment_ = example(folder_, replaced(kExampleSteps, "describe mocha", "describe nothing"));
-  plan_ = make_plan(experiment_, "");
-  const ExperimentOutcome outcome = carry_out();
-  expect_contains(outcome.runs.back().why, "did not write");
 }
 
 TEST_F(CarryOut, AMissingFileLeavesOutWhatNeedsIt) {

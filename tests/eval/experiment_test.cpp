@@ -79,6 +79,15 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"value: /constituents", "value: constituents", 30, "not a JSON pointer"},
       {"highest: /best", "highest: best", 9, "not a JSON pointer"},
       {"step: evaluate", "step: score", 30, "the step score writes no results.json"},
+      {"evaluate mocha --scores {score}/scored.json", "evaluate gaps --output {folder}/gaps.jsonl",
+       19, "does not say what it writes"},
+      {"evaluate mocha --scores {score}/scored.json",
+       "evaluate gaps --output {folder}/gaps.jsonl\n    writes: [gaps.jsonl]", 31,
+       "evaluate writes no results.json"},
+      {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "their mean is no p value"},
+      {"--config lerc.yaml", "--config=lerc.yaml", 9, "in one word"},
+      {"score lerc --model {train}/model", "score --model {train}/model lerc", 14,
+       "does not begin with its metrics"},
   };
   for (const Mistake& mistake : mistakes) {
     ASSERT_TRUE(holds(good, mistake.from)) << mistake.from;
