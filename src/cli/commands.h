@@ -7,6 +7,7 @@
 namespace rubric {
 
 int run_compare(const std::vector<std::string>& arguments);
+int run_derive(const std::vector<std::string>& arguments);
 int run_describe(const std::vector<std::string>& arguments);
 int run_evaluate(const std::vector<std::string>& arguments);
 int run_import(const std::vector<std::string>& arguments);

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
        [](const std::vector<std::string>& arguments) -> int {
          rubric::hand_over_to_neural("import", arguments);
        }},
+      {"derive", "makes derivations from parsed sentences, R4C's baselines", rubric::run_derive},
       {"describe", "a data set's statistics", rubric::run_describe},
       {"reproduce", "runs what is missing behind a paper's table, prints paper against measured",
        rubric::run_reproduce},

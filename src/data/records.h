@@ -1,6 +1,7 @@
 // The typed records that readers produce and metrics, tasks and suites consume.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,28 @@ struct ChoiceQuestion {
   std::string source;  // the data set and its file: "mctest/mc160.train.tsv"
   std::string passage, question;
   std::vector<std::string> correct, incorrect;  // answers
+};
+
+// A relational fact and the sentence that it is drawn from (R4C, Inoue et al. 2020, section 2.1).
+struct DerivationStep {
+  std::string title;     // of the article
+  int64_t sentence = 0;  // its number in the article, from 0
+  std::string head, relation, tail;
+};
+
+using Derivation = std::vector<DerivationStep>;  // why an answer is right
+
+// What annotators gave to a question.
+struct DerivationQuestion {
+  std::string id;
+  std::vector<Derivation> references;
+};
+
+// A sentence that bears on an answer (HotpotQA, Yang et al. 2018).
+struct SupportingFact {
+  std::string title;
+  int64_t sentence = 0;  // from 0
+  auto operator<=>(const SupportingFact&) const = default;
 };
 
 }  // namespace rubric

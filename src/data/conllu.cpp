@@ -1,0 +1,147 @@
+#include "data/conllu.h"
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/json.h"
+#include "core/utf8.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kForm = "scripts/parse writes the form that is read here";
+
+std::vector<std::string_view> columns_of(std::string_view line) {
+  std::vector<std::string_view> columns;
+  for (size_t begin = 0; begin <= line.size();) {
+    const size_t end = std::min(line.find('\t', begin), line.size());
+    columns.push_back(line.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return columns;
+}
+
+std::optional<int64_t> number_of(std::string_view text) {
+  int64_t number = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || stop != text.data() + text.size() || number < 0) return std::nullopt;
+  return number;
+}
+
+bool has_feature(std::string_view misc, std::string_view feature) {
+  for (size_t begin = 0; begin <= misc.size();) {
+    const size_t end = std::min(misc.find('|', begin), misc.size());
+    if (misc.substr(begin, end - begin) == feature) return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
+// "# KEY = value": the value, or nothing for another comment.
+std::optional<std::string> comment_value(const std::string& line, std::string_view key) {
+  const std::string start = "# " + std::string(key) + " = ";
+  if (!line.starts_with(start)) return std::nullopt;
+  return line.substr(start.size());
+}
+
+// A block of rows and the comments that hold for it.
+class SentenceReader {
+ public:
+  explicit SentenceReader(std::vector<ParsedSentence>& sentences) : sentences_(sentences) {}
+
+  void read_comment(const std::string& line, const std::string& where) {
+    if (const auto title = comment_value(line, "article")) title_ = *title;
+    const auto sentence = comment_value(line, "sentence");
+    if (!sentence) return;
+    sentence_ = number_of(*sentence);
+    if (!sentence_) {
+      throw InputError("the sentence is " + json_quote(*sentence) + ", not a number from 0", where,
+                       kForm);
+    }
+  }
+
+  void read_row(std::string_view line, const std::string& where) {
+    constexpr size_t kColumns = 10;
+    const std::vector<std::string_view> columns = columns_of(line);
+    if (columns.size() != kColumns) {
+      throw InputError("the row has " + std::to_string(columns.size()) + " columns, not 10", where,
+                       "CoNLL-U's columns are separated by tabs");
+    }
+    if (columns[0].find_first_of("-.") != std::string_view::npos) return;
+    const std::optional<int64_t> number = number_of(columns[0]), head = number_of(columns[6]);
+    if (number != static_cast<int64_t>(tokens_.size()) + 1) {
+      throw InputError("the token's number is " + json_quote(columns[0]) + ", not " +
+                           std::to_string(tokens_.size() + 1),
+                       where, kForm);
+    }
+    if (!head) throw InputError("the head is " + json_quote(columns[6]), where, kForm);
+    ParsedToken token{
+        std::string(columns[1]), std::string(columns[4]), *head - 1, true, false, false};
+    token.is_before_space = !has_feature(columns[9], "SpaceAfter=No");
+    token.begins_noun_chunk = has_feature(columns[9], "NounChunk=B");
+    token.is_in_noun_chunk = token.begins_noun_chunk || has_feature(columns[9], "NounChunk=I");
+    tokens_.push_back(std::move(token));
+  }
+
+  void finish(const std::string& where) {
+    if (tokens_.empty()) return;
+    if (!title_ || !sentence_) {
+      throw InputError("the sentence does not say what it is", where,
+                       "put \"# article = TITLE\" and \"# sentence = N\" before it");
+    }
+    check_tree(where);
+    sentences_.push_back({{*title_, *sentence_}, std::move(tokens_)});
+    tokens_.clear();
+  }
+
+ private:
+  void check_tree(const std::string& where) const {
+    const auto size = static_cast<int64_t>(tokens_.size());
+    int64_t roots = 0;
+    for (int64_t i = 0; i < size; ++i) {
+      const int64_t head = tokens_[static_cast<size_t>(i)].head;
+      if (head == -1) ++roots;
+      if (head >= size || head == i) {
+        throw InputError("the head of token " + std::to_string(i + 1) + " is " +
+                             std::to_string(head + 1) + ", and the sentence has " +
+                             std::to_string(size),
+                         where, kForm);
+      }
+    }
+    if (roots == 1) return;
+    throw InputError("the sentence has " + std::to_string(roots) + " roots, not one", where, kForm);
+  }
+
+  std::vector<ParsedSentence>& sentences_;
+  std::optional<std::string> title_;
+  std::optional<int64_t> sentence_;
+  std::vector<ParsedToken> tokens_;
+};
+
+}  // namespace
+
+std::vector<ParsedSentence> read_conllu(const std::filesystem::path& file) {
+  std::vector<ParsedSentence> sentences;
+  SentenceReader reader(sentences);
+  LineReader lines(file);
+  std::string where = file.string();
+  for (std::string line; lines.next(line);) {
+    where = lines.where();
+    if (!is_valid_utf8(line)) throw InputError("the text is not UTF-8", where);
+    if (line.empty()) {
+      reader.finish(where);
+    } else if (line[0] == '#') {
+      reader.read_comment(line, where);
+    } else {
+      reader.read_row(line, where);
+    }
+  }
+  reader.finish(where);
+  if (sentences.empty()) throw InputError("there is no parsed sentence", file.string(), kForm);
+  return sentences;
+}
+
+}  // namespace rubric

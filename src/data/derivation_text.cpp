@@ -1,0 +1,85 @@
+#include "data/derivation_text.h"
+
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace rubric {
+namespace {
+
+constexpr char kPart = '|', kStep = ';';
+constexpr size_t kParts = 5;
+
+std::string escaped(std::string_view part) {
+  std::string text;
+  for (const char c : part) {
+    text += c;
+    if (c == kPart || c == kStep) text += c;
+  }
+  return text;
+}
+
+std::string trimmed(const std::string& part) {
+  const size_t begin = part.find_first_not_of(' ');
+  if (begin == std::string::npos) return "";
+  return part.substr(begin, part.find_last_not_of(' ') - begin + 1);
+}
+
+using Parts = std::vector<std::string>;
+
+std::vector<Parts> steps_of(std::string_view text) {
+  std::vector<Parts> steps = {{""}};
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c != kPart && c != kStep) {
+      steps.back().back() += c;
+    } else if (i + 1 < text.size() && text[i + 1] == c) {
+      steps.back().back() += c;
+      ++i;
+    } else if (c == kPart) {
+      steps.back().emplace_back();
+    } else {
+      steps.push_back({""});
+    }
+  }
+  return steps;
+}
+
+std::optional<DerivationStep> step_of(const Parts& parts) {
+  if (parts.size() != kParts) return std::nullopt;
+  DerivationStep step{trimmed(parts[0]), 0, trimmed(parts[2]), trimmed(parts[3]),
+                      trimmed(parts[4])};
+  const std::string number = trimmed(parts[1]);
+  const auto [stop, error] =
+      std::from_chars(number.data(), number.data() + number.size(), step.sentence);
+  const bool is_number = error == std::errc() && stop == number.data() + number.size();
+  if (!is_number || step.sentence < 0) return std::nullopt;
+  return step;
+}
+
+}  // namespace
+
+std::string derivation_text(const Derivation& derivation) {
+  std::string text;
+  for (const DerivationStep& step : derivation) {
+    if (!text.empty()) text += " ; ";
+    text += escaped(step.title) + " | " + std::to_string(step.sentence);
+    for (const std::string* const part : {&step.head, &step.relation, &step.tail}) {
+      text += " | " + escaped(*part);
+    }
+  }
+  return text;
+}
+
+std::optional<Derivation> parse_derivation(std::string_view text) {
+  Derivation derivation;
+  if (text.find_first_not_of(' ') == std::string_view::npos) return derivation;
+  for (const Parts& parts : steps_of(text)) {
+    std::optional<DerivationStep> step = step_of(parts);
+    if (!step) return std::nullopt;
+    derivation.push_back(std::move(*step));
+  }
+  return derivation;
+}
+
+}  // namespace rubric

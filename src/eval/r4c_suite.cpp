@@ -1,0 +1,211 @@
+#include "eval/r4c_suite.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/random.h"
+
+namespace rubric {
+namespace {
+
+PrecisionRecallF1& operator+=(PrecisionRecallF1& sum, const DerivationScore& score) {
+  sum.precision += score.precision;
+  sum.recall += score.recall;
+  sum.f1 += score.f1;
+  return sum;
+}
+
+void divide(R4cMeans& sums, size_t count) {
+  for (PrecisionRecallF1& sum : sums) {
+    for (double* const part : {&sum.precision, &sum.recall, &sum.f1}) {
+      *part /= static_cast<double>(count);
+    }
+  }
+}
+
+// The references that the question is judged by, in their order.
+std::vector<Derivation> drawn_references(const DerivationQuestion& question, uint64_t stream,
+                                         const R4cOptions& options) {
+  if (options.references == 0) return question.references;
+  const auto size = static_cast<int64_t>(question.references.size());
+  if (options.references > size) {
+    throw InputError("the question has " + std::to_string(size) + " references, not " +
+                         std::to_string(options.references),
+                     json_quote(question.id), "ask for fewer with --references");
+  }
+  std::vector<int64_t> chosen = permutation(size, options.seed, Purpose::references, stream);
+  chosen.resize(static_cast<size_t>(options.references));
+  std::sort(chosen.begin(), chosen.end());
+  std::vector<Derivation> references;
+  for (const int64_t i : chosen) references.push_back(question.references[static_cast<size_t>(i)]);
+  return references;
+}
+
+// Adds, for every n, the scorer's mean over all choices of n of the references. Sorted by their
+// sums, reference i of N is the best of C(N-1-i, n-1) choices out of C(N, n).
+void add_choices(const std::vector<DerivationScores>& by_reference, size_t scorer,
+                 std::vector<R4cMeans>& sums) {
+  std::vector<const DerivationScore*> sorted;
+  for (const DerivationScores& scores : by_reference) sorted.push_back(&scores[scorer]);
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto* a, const auto* b) { return is_larger(a->sum, b->sum); });
+  const size_t count = sorted.size();
+  for (size_t n = 1; n <= sums.size(); ++n) {
+    double share = static_cast<double>(n) / static_cast<double>(count);  // of choices led by i = 0
+    for (size_t i = 0; i + n <= count; ++i) {
+      PrecisionRecallF1& sum = sums[n - 1][scorer];
+      sum.precision += share * sorted[i]->precision;
+      sum.recall += share * sorted[i]->recall;
+      sum.f1 += share * sorted[i]->f1;
+      if (i + n < count) {
+        share *= static_cast<double>(count - i - n) / static_cast<double>(count - 1 - i);
+      }
+    }
+  }
+}
+
+// Throws when an article or sentence that the prediction names is not among the question's.
+void check_sentence(const HotpotQuestion& question, const std::string& title, int64_t sentence,
+                    const std::string& what) {
+  const auto article =
+      std::find_if(question.articles.begin(), question.articles.end(),
+                   [&](const Article& candidate) { return candidate.title == title; });
+  const std::string where = json_quote(question.id) + ", " + what;
+  if (article == question.articles.end()) {
+    throw InputError("the question has no article " + json_quote(title), where,
+                     "name one of its articles in the HotpotQA file");
+  }
+  if (sentence >= static_cast<int64_t>(article->sentences.size())) {
+    throw InputError("the article " + json_quote(title) + " has no sentence " +
+                         std::to_string(sentence) + ", it has " +
+                         std::to_string(article->sentences.size()),
+                     where, "sentences are numbered from 0");
+  }
+}
+
+void add(HotpotScore& sum, const HotpotScore& score) {
+  sum.exact_match += score.exact_match;
+  sum.f1 += score.f1;
+  sum.precision += score.precision;
+  sum.recall += score.recall;
+}
+
+void divide(HotpotScore& sum, double count) {
+  for (double* const part : {&sum.exact_match, &sum.f1, &sum.precision, &sum.recall}) {
+    *part /= count;
+  }
+}
+
+void add_hotpot_scores(const HotpotQuestion& question, const R4cPredictions& predictions,
+                       HotpotMeans& sums) {
+  const auto answer = predictions.answers.find(question.id);
+  const auto facts = predictions.supporting_facts.find(question.id);
+  HotpotScore answer_score, facts_score;
+  if (answer == predictions.answers.end()) {
+    ++sums.without_answer;
+  } else {
+    answer_score = score_hotpot_answer(question.answer, answer->second);
+    add(sums.answer, answer_score);
+  }
+  if (facts == predictions.supporting_facts.end()) {
+    ++sums.without_facts;
+    return;
+  }
+  size_t number = 0;
+  for (const SupportingFact& fact : facts->second) {
+    check_sentence(question, fact.title, fact.sentence,
+                   "supporting fact " + std::to_string(++number));
+  }
+  facts_score = score_supporting_facts(question.supporting_facts, facts->second);
+  add(sums.supporting_facts, facts_score);
+  if (answer != predictions.answers.end()) add(sums.joint, joint_score(answer_score, facts_score));
+}
+
+HotpotMeans evaluate_hotpotqa(const std::vector<R4cQuestion>& questions,
+                              const R4cPredictions& predictions,
+                              const std::vector<HotpotQuestion>& hotpotqa) {
+  std::unordered_map<std::string, const HotpotQuestion*> by_id;
+  for (const HotpotQuestion& question : hotpotqa) by_id.emplace(question.id, &question);
+  HotpotMeans means;
+  for (const R4cQuestion& judged : questions) {
+    const auto found = by_id.find(judged.id);
+    if (found == by_id.end()) {
+      throw InputError("the HotpotQA file lacks a question that has references",
+                       json_quote(judged.id), "give the HotpotQA file that R4C was drawn from");
+    }
+    size_t number = 0;
+    for (const DerivationStep& step : judged.candidate) {
+      check_sentence(*found->second, step.title, step.sentence, "step " + std::to_string(++number));
+    }
+    add_hotpot_scores(*found->second, predictions, means);
+  }
+  const auto count = static_cast<double>(questions.size());
+  for (HotpotScore* const score : {&means.answer, &means.supporting_facts, &means.joint}) {
+    divide(*score, count);
+  }
+  return means;
+}
+
+// Counts what fits nothing, and refuses what must not be missing.
+void check_ids(std::span<const DerivationQuestion> gold, const R4cPredictions& predictions,
+               const R4cOptions& options, R4cEvaluation& evaluation) {
+  std::vector<std::string> missing;
+  for (const DerivationQuestion& question : gold) {
+    if (!predictions.derivations.contains(question.id)) missing.push_back(question.id);
+  }
+  evaluation.missing = static_cast<int64_t>(missing.size());
+  const size_t found = gold.size() - missing.size();
+  evaluation.extra = static_cast<int64_t>(predictions.derivations.size() - found);
+  if (found == 0) {
+    throw InputError("no prediction is of a question that has references", "",
+                     "see whether the two files are of the same split");
+  }
+  if (missing.empty() || options.ignore_missing) return;
+  throw InputError(std::to_string(missing.size()) + " questions have no prediction",
+                   join_some(missing),
+                   "predict them, an empty list at least; or leave them out by --ignore-missing");
+}
+
+}  // namespace
+
+R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
+                           const R4cPredictions& predictions,
+                           const std::vector<HotpotQuestion>* hotpotqa, const R4cOptions& options) {
+  R4cEvaluation evaluation;
+  check_ids(gold, predictions, options, evaluation);
+  size_t fewest = static_cast<size_t>(-1);
+  for (const DerivationQuestion& question : gold) {
+    fewest = std::min(fewest, question.references.size());
+  }
+  evaluation.by_references.resize(fewest);
+  for (size_t i = 0; i < gold.size(); ++i) {
+    const auto predicted = predictions.derivations.find(gold[i].id);
+    if (predicted == predictions.derivations.end()) continue;
+    R4cQuestion question{gold[i].id, predicted->second, drawn_references(gold[i], i, options), {}};
+    const std::vector<DerivationScores> all =
+        score_derivation(question.candidate, gold[i].references);
+    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+      add_choices(all, scorer, evaluation.by_references);
+    }
+    question.scores =
+        best_reference(question.references.size() == all.size()
+                           ? all
+                           : score_derivation(question.candidate, question.references));
+    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+      evaluation.means[scorer] += question.scores[scorer];
+    }
+    evaluation.questions.push_back(std::move(question));
+  }
+  divide(evaluation.means, evaluation.questions.size());
+  for (R4cMeans& means : evaluation.by_references) divide(means, evaluation.questions.size());
+  if (hotpotqa != nullptr) {
+    evaluation.hotpotqa = evaluate_hotpotqa(evaluation.questions, predictions, *hotpotqa);
+  }
+  return evaluation;
+}
+
+}  // namespace rubric

@@ -1,0 +1,210 @@
+#include "eval/r4c_tables.h"
+
+namespace rubric {
+namespace {
+
+struct ScorerName {
+  const char *key, *title;  // the official script's, the paper's
+};
+constexpr std::array<ScorerName, kStepScorers.size()> kNames = {
+    {{"e", "Entity"}, {"r", "Relation"}, {"er", "Full"}}};
+
+constexpr const char* kAsAsked = "";
+
+std::string percent(double share) {
+  constexpr double kPercent = 100;
+  return format_fixed(kPercent * share, 2);
+}
+
+std::string triple(const PrecisionRecallF1& means) {
+  return percent(means.precision) + "/" + percent(means.recall) + "/" + percent(means.f1);
+}
+
+std::vector<std::string> scorer_header(const std::string& first) {
+  std::vector<std::string> header = {first};
+  for (const ScorerName& name : kNames) header.push_back(std::string(name.title) + " P/R/F");
+  return header;
+}
+
+std::vector<std::string> means_row(const std::string& label, const R4cMeans& means) {
+  std::vector<std::string> row = {label};
+  for (const PrecisionRecallF1& one : means) row.push_back(triple(one));
+  return row;
+}
+
+Table hotpot_table(const HotpotMeans& means) {
+  Table table{"HotpotQA", {"", "EM", "F1", "P", "R"}, {}, {Align::left}, {}};
+  const auto add = [&](const char* label, const HotpotScore& score) {
+    table.rows.push_back({label, percent(score.exact_match), percent(score.f1),
+                          percent(score.precision), percent(score.recall)});
+  };
+  add("answer", means.answer);
+  add("supporting facts", means.supporting_facts);
+  add("joint", means.joint);
+  return table;
+}
+
+Json means_json(const R4cMeans& means) {
+  Json json;
+  for (size_t scorer = 0; scorer < means.size(); ++scorer) {
+    Json& one = json[kNames[scorer].key];
+    one["prec"] = means[scorer].precision;
+    one["recall"] = means[scorer].recall;
+    one["f1"] = means[scorer].f1;
+  }
+  return json;
+}
+
+// HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_" before.
+Json hotpot_json(const HotpotMeans& means) {
+  Json json;
+  const auto add = [&](const std::string& prefix, const HotpotScore& score) {
+    json[prefix + "em"] = score.exact_match;
+    json[prefix + "f1"] = score.f1;
+    json[prefix + "prec"] = score.precision;
+    json[prefix + "recall"] = score.recall;
+  };
+  add("", means.answer);
+  add("sp_", means.supporting_facts);
+  add("joint_", means.joint);
+  return json;
+}
+
+Json fact_json(const DerivationStep& step) {
+  return Json::Array{step.head, step.relation, step.tail};
+}
+
+std::string step_text(const DerivationStep& step) {
+  return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
+}
+
+}  // namespace
+
+std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name) {
+  std::vector<Table> tables;
+  tables.push_back({"R4C, " + std::to_string(evaluation.questions.size()) + " questions",
+                    scorer_header("model"),
+                    {means_row(name, evaluation.means)},
+                    {Align::left},
+                    r4c_notes(evaluation)});
+  Table by_references{"By the number of references, averaged over all choices of them",
+                      scorer_header("references"),
+                      {},
+                      {},
+                      {}};
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    by_references.rows.push_back(means_row(std::to_string(n + 1), evaluation.by_references[n]));
+  }
+  tables.push_back(std::move(by_references));
+  if (evaluation.hotpotqa) tables.push_back(hotpot_table(*evaluation.hotpotqa));
+  return tables;
+}
+
+Table r4c_figures(const R4cEvaluation& evaluation) {
+  Table table{"", {"references", "scorer", "figure", "value"}, {}, {}, {}};
+  const auto add = [&](const std::string& references, const R4cMeans& means) {
+    for (size_t scorer = 0; scorer < means.size(); ++scorer) {
+      const PrecisionRecallF1& one = means[scorer];
+      for (const auto& [figure, value] :
+           {std::pair("prec", one.precision), {"recall", one.recall}, {"f1", one.f1}}) {
+        table.rows.push_back({references, kNames[scorer].key, figure, Json(value).number_text()});
+      }
+    }
+  };
+  add(kAsAsked, evaluation.means);
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    add(std::to_string(n + 1), evaluation.by_references[n]);
+  }
+  return table;
+}
+
+std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation) {
+  std::vector<std::string> notes;
+  const auto note = [&](int64_t count, const std::string& what) {
+    if (count > 0) notes.push_back(std::to_string(count) + what);
+  };
+  note(evaluation.missing, " questions without a prediction are left out.");
+  note(evaluation.extra, " predictions are of no question with references and do not count.");
+  if (evaluation.hotpotqa) {
+    note(evaluation.hotpotqa->without_answer, " predictions have no answer, which scores 0.");
+    note(evaluation.hotpotqa->without_facts,
+         " predictions have no supporting facts, which scores 0.");
+  }
+  return notes;
+}
+
+Json to_json(const R4cEvaluation& evaluation) {
+  Json json = means_json(evaluation.means);
+  json["n"] = static_cast<int64_t>(evaluation.questions.size());
+  json["missing"] = evaluation.missing;
+  json["extra"] = evaluation.extra;
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    json["by_references"][std::to_string(n + 1)] = means_json(evaluation.by_references[n]);
+  }
+  if (evaluation.hotpotqa) json["hotpotqa"] = hotpot_json(*evaluation.hotpotqa);
+  const std::vector<std::string> notes = r4c_notes(evaluation);
+  if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());
+  json["signature"] = evaluation.signature;
+  return json;
+}
+
+Json to_json(const R4cQuestion& question) {
+  Json json;
+  json["id"] = question.id;
+  for (size_t scorer = 0; scorer < kNames.size(); ++scorer) {
+    const DerivationScore& score = question.scores[scorer];
+    Json& one = json["scores"][kNames[scorer].key];
+    one["prec"] = score.precision;
+    one["recall"] = score.recall;
+    one["f1"] = score.f1;
+    Json::Array reference, aligned;
+    for (const DerivationStep& step : question.references[score.reference]) {
+      reference.push_back(fact_json(step));
+    }
+    for (const AlignedStep& pair : score.alignment) {
+      Json entry;
+      entry["candidate"] = static_cast<int64_t>(pair.candidate);
+      entry["reference"] = static_cast<int64_t>(pair.reference);
+      entry["similarity"] = pair.similarity;
+      aligned.push_back(std::move(entry));
+    }
+    one["reference"] = std::move(reference);
+    one["aligned"] = std::move(aligned);
+  }
+  Json::Array candidate;
+  for (const DerivationStep& step : question.candidate) candidate.push_back(fact_json(step));
+  json["candidate"] = std::move(candidate);
+  return json;
+}
+
+std::vector<Table> alignment_tables(const R4cQuestion& question) {
+  std::vector<Table> tables;
+  for (size_t scorer = 0; scorer < kNames.size(); ++scorer) {
+    const DerivationScore& score = question.scores[scorer];
+    const Derivation& reference = question.references[score.reference];
+    Table table;
+    table.title = std::string(kNames[scorer].title) + " scorer, reference " +
+                  std::to_string(score.reference + 1) + " of " +
+                  std::to_string(question.references.size()) + ": P/R/F " +
+                  triple({score.precision, score.recall, score.f1});
+    table.header = {"derivation", "similarity", "reference"};
+    table.alignment = {Align::left, Align::right, Align::left};
+    std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
+    for (const AlignedStep& pair : score.alignment) {
+      is_aligned[pair.candidate] = has_partner[pair.reference] = true;
+      table.rows.push_back({step_text(question.candidate[pair.candidate]),
+                            format_fixed(pair.similarity, 3),
+                            step_text(reference[pair.reference])});
+    }
+    for (size_t i = 0; i < is_aligned.size(); ++i) {
+      if (!is_aligned[i]) table.rows.push_back({step_text(question.candidate[i]), "–", ""});
+    }
+    for (size_t i = 0; i < has_partner.size(); ++i) {
+      if (!has_partner[i]) table.rows.push_back({"", "–", step_text(reference[i])});
+    }
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace rubric

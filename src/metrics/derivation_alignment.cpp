@@ -1,0 +1,116 @@
+#include "metrics/derivation_alignment.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/utf8.h"
+#include "metrics/assignment.h"
+#include "metrics/levenshtein.h"
+#include "text/lower_case.h"
+
+namespace rubric {
+namespace {
+
+std::u32string decode(std::string_view text) {
+  std::u32string characters;
+  characters.reserve(text.size());
+  for (size_t at = 0; at < text.size();) characters += decode_utf8(text, at);
+  return characters;
+}
+
+struct Phrase {
+  explicit Phrase(std::string_view text)
+      : lower(decode(lower_case(text))), size(decode(text).size()) {}
+  std::u32string lower;
+  size_t size;  // before lower-casing, which can change it
+};
+
+struct StepPhrases {
+  explicit StepPhrases(const DerivationStep& step)
+      : head(step.head), relation(step.relation), tail(step.tail) {}
+  Phrase head, relation, tail;
+};
+
+std::vector<StepPhrases> phrases_of(const Derivation& derivation) {
+  return {derivation.begin(), derivation.end()};
+}
+
+double similarity(const LevenshteinPattern& pattern, size_t pattern_size, const Phrase& phrase) {
+  const size_t longer = std::max(pattern_size, phrase.size);
+  if (longer == 0) return 1;
+  const auto distance = static_cast<double>(pattern.distance(phrase.lower));
+  return 1 - distance / static_cast<double>(longer);
+}
+
+using Similarities = std::vector<std::vector<double>>;  // [candidate step][reference step]
+
+// By scorer: a(d, g) of section 2.2.
+std::array<Similarities, kStepScorers.size()> step_similarities(
+    const std::vector<StepPhrases>& candidate, const std::vector<StepPhrases>& reference) {
+  std::array<Similarities, kStepScorers.size()> all;
+  for (Similarities& one : all) one.resize(candidate.size(), std::vector<double>(reference.size()));
+  for (size_t i = 0; i < candidate.size(); ++i) {
+    const StepPhrases& step = candidate[i];
+    const LevenshteinPattern head(step.head.lower), relation(step.relation.lower),
+        tail(step.tail.lower);
+    for (size_t j = 0; j < reference.size(); ++j) {
+      const double heads = similarity(head, step.head.size, reference[j].head);
+      const double relations = similarity(relation, step.relation.size, reference[j].relation);
+      const double tails = similarity(tail, step.tail.size, reference[j].tail);
+      all[0][i][j] = (heads + tails) / 2;
+      all[1][i][j] = relations;
+      all[2][i][j] = (heads + relations + tails) / 3;
+    }
+  }
+  return all;
+}
+
+// Pairs that have nothing in common align with nothing: as in the official integer programme, where
+// they add nothing.
+DerivationScore align(const Similarities& similarities, size_t reference_size) {
+  DerivationScore score;
+  for (const auto& [i, j] : best_assignment(similarities)) {
+    if (similarities[i][j] <= 0) continue;
+    score.sum += similarities[i][j];
+    score.alignment.push_back({i, j, similarities[i][j]});
+  }
+  if (score.sum > 0) {
+    score.precision = score.sum / static_cast<double>(similarities.size());
+    score.recall = score.sum / static_cast<double>(reference_size);
+    score.f1 = 2 * score.precision * score.recall / (score.precision + score.recall);
+  }
+  return score;
+}
+
+}  // namespace
+
+double phrase_similarity(std::string_view a, std::string_view b) {
+  const Phrase first(a);
+  return similarity(LevenshteinPattern(first.lower), first.size, Phrase(b));
+}
+
+std::vector<DerivationScores> score_derivation(const Derivation& candidate,
+                                               std::span<const Derivation> references) {
+  const std::vector<StepPhrases> steps = phrases_of(candidate);
+  std::vector<DerivationScores> by_reference(references.size());
+  for (size_t r = 0; r < references.size(); ++r) {
+    const auto similarities = step_similarities(steps, phrases_of(references[r]));
+    for (size_t scorer = 0; scorer < similarities.size(); ++scorer) {
+      by_reference[r][scorer] = align(similarities[scorer], references[r].size());
+      by_reference[r][scorer].reference = r;
+    }
+  }
+  return by_reference;
+}
+
+DerivationScores best_reference(std::span<const DerivationScores> by_reference) {
+  DerivationScores best = by_reference[0];
+  for (const DerivationScores& scores : by_reference.subspan(1)) {
+    for (size_t scorer = 0; scorer < best.size(); ++scorer) {
+      if (is_larger(scores[scorer].sum, best[scorer].sum)) best[scorer] = scores[scorer];
+    }
+  }
+  return best;
+}
+
+}  // namespace rubric

@@ -1,0 +1,32 @@
+// The Levenshtein distance of one text to many.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace rubric {
+
+// A text made ready to be compared, 64 characters at once: Myers (1999), "A fast bit-vector
+// algorithm for approximate string matching based on dynamic programming", in the form of Hyyrö
+// (2003) for texts of any length.
+class LevenshteinPattern {
+ public:
+  explicit LevenshteinPattern(std::u32string_view text);
+
+  // The insertions, deletions and substitutions of characters that turn one text into the other.
+  int64_t distance(std::u32string_view other) const;
+
+ private:
+  const uint64_t* positions(char32_t c) const;  // [blocks_] bits: where `c` stands in the text
+
+  size_t size_, blocks_;
+  static constexpr size_t kAscii = 128;
+  std::vector<uint64_t> ascii_;  // [kAscii][blocks_]
+  std::unordered_map<char32_t, std::vector<uint64_t>> others_;
+  std::vector<uint64_t> nowhere_;  // [blocks_] zeros
+};
+
+}  // namespace rubric
