@@ -108,7 +108,7 @@ void print(const R4cEvaluation& evaluation, const Request& request,
   } else if (request.format == OutputFormat::json) {
     std::cout << to_json(evaluation).dump(2) << "\n";
   } else if (request.format == OutputFormat::csv) {
-    for (const std::string& note : r4c_notes(evaluation)) log_warning(note);
+    for (const std::string& note : r4c_notes(evaluation)) log_info(note);
     std::cout << print_table(r4c_figures(evaluation), request.format);
   } else {
     std::cout << print_tables(tables, request.format);

@@ -1,4 +1,7 @@
 // rubric describe, through the command line.
+#include <cstdlib>
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -53,6 +56,34 @@ TEST(Describe, CountsNoPassageWhereThereIsNone) {
   const TemporaryFolder folder;
   const std::string file = folder.write("mine.csv", "constituent,reference,candidate\na,r,c\n");
   expect_contains(run({"describe", "mocha", file, "--format", "csv"}).out, "mine,a,,passages,0\n");
+TEST(Describe, CountsDerivations) {
+  const std::string gold = std::string(RUBRIC_FIXTURES) + "/r4c/gold.json";
+  const Outcome outcome = run({"describe", "r4c", gold, "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  std::map<std::string, int64_t> steps;
+  for (const auto& [id, derivations] : Json::parse_file(gold).object()) {
+    for (const Json& derivation : derivations.array()) {
+      const size_t size = derivation.array().size();
+      ++steps[size >= 4 ? ">=4" : std::to_string(size)];
+    }
+  }
+  const Json json = Json::parse(outcome.out, "stdout");
+  for (const auto& [size, count] : steps) {
+    EXPECT_EQ(json.find("splits")->find("gold")->find("steps")->find(size)->number(), count);
+  }
+  EXPECT_EQ(json.find("total")->find("questions")->number(), 80);
+}
+
+// Table 1 of Inoue et al. (2020).
+TEST(Describe, CountsR4cAsItsPaper) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string folder = std::string(data) + "/r4c";
+  const Outcome outcome =
+      run({"describe", "r4c", folder + "/train.json", folder + "/dev_csf.json"});
+  expect_contains(outcome.out, "train         2379     4944     1553       640         7137");
+  expect_contains(outcome.out, "dev_csf       2209     4424     1599       604         6627");
+  expect_contains(outcome.out, "total         4588     9368     3152      1244        13764");
 }
 
 TEST(Describe, RefusesWhatItCannotRead) {

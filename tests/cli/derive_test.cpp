@@ -1,0 +1,59 @@
+// `derive` as a user starts it.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+const std::string kFixture = std::string(RUBRIC_FIXTURES) + "/derive";
+
+class Derive : public testing::Test {
+ protected:
+  Outcome derive(const std::string& baseline, const std::string& articles,
+                 const std::string& parses) const {
+    return run({"derive", baseline, "--articles", articles, "--parses", parses, "--output",
+                folder_.file("predictions.json")});
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Derive, WritesAPredictionFile) {
+  ASSERT_EQ(derive("core", kFixture + "/articles.json", kFixture + "/parses.conllu").code, 0);
+  const Json predictions = Json::parse_file(folder_.file("predictions.json"));
+  const Json expected = Json::parse_file(kFixture + "/expected.json");
+  EXPECT_EQ(predictions.find("re")->dump(), expected.find("core")->dump());
+  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(), R"([["Anna Berg",0],["Blue School",0]])");
+  // What was derived is judged: against itself it is right.
+  folder_.write("gold.json", [&] {
+    Json gold;
+    for (const auto& [id, steps] : predictions.find("re")->object()) {
+      if (!steps.array().empty()) gold[id] = Json::Array{steps};
+    }
+    return gold.dump();
+  }());
+  const Outcome outcome = run({"evaluate", "r4c", "--gold", folder_.file("gold.json"),
+                               "--predictions", folder_.file("predictions.json"), "--hotpotqa",
+                               kFixture + "/articles.json", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out, "stdout").find("er")->find("f1")->number(), 1);
+}
+
+TEST_F(Derive, NamesWhatIsMissing) {
+  const std::string articles = kFixture + "/articles.json", parses = kFixture + "/parses.conllu";
+  expect_message(derive("cor", articles, parses), 2, {"did you mean core?"});
+  expect_message(run({"derive", "--articles", articles, "--parses", parses, "--output",
+                      folder_.file("p.json")}),
+                 2, {"no baseline is named"});
+  folder_.write("some.conllu",
+                "# article = Anna Berg\n# sentence = 0\n1\tx\t_\t_\tNN\t_\t0\t_\t_\t_\n");
+  expect_message(derive("core", articles, folder_.file("some.conllu")), 2,
+                 {"supporting facts are not parsed", "Anna Berg 1", "scripts/parse"});
+  expect_message(derive("core", folder_.file("no.json"), parses), 2, {"no.json"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"some.conllu"});
+}
+
+}  // namespace
+}  // namespace rubric
