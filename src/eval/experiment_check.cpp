@@ -7,7 +7,8 @@
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kCommands = {"split", "train", "score", "derive", "evaluate", "describe"};
+const std::vector<std::string> kCommands = {"split",  "train",    "score",
+                                            "derive", "evaluate", "describe"};
 
 std::vector<std::string> axis_names(const Experiment& experiment) {
   std::vector<std::string> names;

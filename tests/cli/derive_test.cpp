@@ -25,7 +25,7 @@ TEST_F(Derive, WritesAPredictionFile) {
   const Json predictions = Json::parse_file(folder_.file("predictions.json"));
   const Json expected = Json::parse_file(kFixture + "/expected.json");
   EXPECT_EQ(predictions.find("re")->dump(), expected.find("core")->dump());
-  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(), R"([["Anna Berg",0],["Blue School",0]])");
+  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(), R"([["Anna Berg", 0], ["Blue School", 0]])");
   // What was derived is judged: against itself it is right.
   folder_.write("gold.json", [&] {
     Json gold;

@@ -56,12 +56,15 @@ TEST(Describe, CountsNoPassageWhereThereIsNone) {
   const TemporaryFolder folder;
   const std::string file = folder.write("mine.csv", "constituent,reference,candidate\na,r,c\n");
   expect_contains(run({"describe", "mocha", file, "--format", "csv"}).out, "mine,a,,passages,0\n");
+}
+
 TEST(Describe, CountsDerivations) {
   const std::string gold = std::string(RUBRIC_FIXTURES) + "/r4c/gold.json";
   const Outcome outcome = run({"describe", "r4c", gold, "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, int64_t> steps;
-  for (const auto& [id, derivations] : Json::parse_file(gold).object()) {
+  const Json questions = Json::parse_file(gold);
+  for (const auto& [id, derivations] : questions.object()) {
     for (const Json& derivation : derivations.array()) {
       const size_t size = derivation.array().size();
       ++steps[size >= 4 ? ">=4" : std::to_string(size)];
@@ -71,7 +74,7 @@ TEST(Describe, CountsDerivations) {
   for (const auto& [size, count] : steps) {
     EXPECT_EQ(json.find("splits")->find("gold")->find("steps")->find(size)->number(), count);
   }
-  EXPECT_EQ(json.find("total")->find("questions")->number(), 80);
+  EXPECT_EQ(json.find("total")->find("questions")->number(), questions.object().size());
 }
 
 // Table 1 of Inoue et al. (2020).
@@ -81,9 +84,9 @@ TEST(Describe, CountsR4cAsItsPaper) {
   const std::string folder = std::string(data) + "/r4c";
   const Outcome outcome =
       run({"describe", "r4c", folder + "/train.json", folder + "/dev_csf.json"});
-  expect_contains(outcome.out, "train         2379     4944     1553       640         7137");
-  expect_contains(outcome.out, "dev_csf       2209     4424     1599       604         6627");
-  expect_contains(outcome.out, "total         4588     9368     3152      1244        13764");
+  expect_contains(outcome.out, "train         2379     4944     1553        640         7137");
+  expect_contains(outcome.out, "dev_csf       2209     4424     1599        604         6627");
+  expect_contains(outcome.out, "total         4588     9368     3152       1244        13764");
 }
 
 TEST(Describe, RefusesWhatItCannotRead) {

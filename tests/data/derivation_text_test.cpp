@@ -33,7 +33,7 @@ TEST(DerivationText, RoundTrips) {
 }
 
 TEST(DerivationText, BlanksAroundPartsDoNotCount) {
-  EXPECT_EQ(json(parse_derivation("  T|1 | h  |r| t ")), R"([["T",1,["h","r","t"]]])");
+  EXPECT_EQ(json(parse_derivation("  T|1 | h  |r| t ")), R"([["T", 1, ["h", "r", "t"]]])");
   EXPECT_EQ(json(parse_derivation("   ")), "[]");
 }
 

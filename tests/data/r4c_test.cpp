@@ -35,7 +35,7 @@ TEST_F(R4c, ReadsReferencesInFileOrder) {
   EXPECT_EQ(step.title, "T");
   EXPECT_EQ(step.sentence, 3);
   EXPECT_EQ(step.head + step.relation + step.tail, "hrt");
-  EXPECT_EQ(to_json(questions[1].references[0]).dump(), R"([["U",0,["","é","x"]]])");
+  EXPECT_EQ(to_json(questions[1].references[0]).dump(), R"([["U", 0, ["", "é", "x"]]])");
 }
 
 TEST_F(R4c, PredictionsMayLackAnswersAndFacts) {
@@ -69,7 +69,7 @@ TEST_F(R4c, NamesWhatIsNoDerivation) {
     expect_contains(error, folder_.file("predictions.json") + ": \"q1\", step 2");
   }
   expect_contains(predictions_error("{}"), "re");
-  expect_contains(predictions_error(R"({"re": []})"), "\"re\" is a list, not an object");
+  expect_contains(predictions_error(R"({"re": []})"), "\"re\" is an array, not an object");
   expect_contains(predictions_error(R"({"re": {}, "answer": {"q": 3}})"), "the answer is a number");
   expect_contains(predictions_error(R"({"re": {}, "sp": {"q": [["T"]]}})"), "has 1 parts, not 2");
 }
@@ -80,7 +80,7 @@ TEST_F(R4c, NamesWhatIsNoGold) {
                   "the derivation has no step");
   expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"), "\"q\", derivation 2");
   expect_contains(gold_error("{}"), "there is no question");
-  expect_contains(gold_error("[]"), "the file is a list, not an object");
+  expect_contains(gold_error("[]"), "the file is an array, not an object");
   expect_contains(gold_error(std::string(100000, '[')), "");
   EXPECT_NE(gold_error(std::string(100000, '[')), "accepted");
   EXPECT_NE(gold_error("{\"q\xff\": []}"), "accepted");
