@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "core/log.h"
 #include "core/version.h"
+#include "eval/alignment_plot.h"
 #include "eval/r4c_suite.h"
 #include "eval/r4c_tables.h"
 #include "eval/report.h"
@@ -50,7 +51,7 @@ CommandSyntax syntax() {
 }
 
 struct Request {
-  std::string gold, predictions, hotpotqa, per_question, explain, report;
+  std::string gold, predictions, hotpotqa, per_question, explain, report, command;
   R4cOptions options;
   OutputFormat format;
 };
@@ -75,11 +76,9 @@ Request request_of(const OptionValues& values) {
 }
 
 std::string signature_of(const Request& request) {
-  constexpr size_t kDigits = 12;
-  const auto hash = [](const std::string& file) { return sha256_file(file).substr(0, kDigits); };
-  std::string signature =
-      "r4c|gold:" + hash(request.gold) + "|predictions:" + hash(request.predictions);
-  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + hash(request.hotpotqa);
+  std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
+                          "|predictions:" + short_sha256_file(request.predictions);
+  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
   signature += "|references:" + (request.options.references == 0
                                      ? "all"
                                      : std::to_string(request.options.references) +
@@ -115,12 +114,32 @@ void print(const R4cEvaluation& evaluation, const Request& request,
   }
 }
 
+void write_report(const Request& request, const R4cEvaluation& evaluation,
+                  const std::vector<Table>& tables) {
+  Report report{"Derivations judged by references",
+                {"References: " + request.gold + ", derivations: " + request.predictions},
+                tables,
+                {},
+                {evaluation.signature},
+                request.command,
+                {std::string("rubric ") + kVersion}};
+  if (!request.explain.empty()) {
+    const R4cQuestion& question = find_question(evaluation, request.explain);
+    for (Table& table : alignment_tables(question)) report.tables.push_back(std::move(table));
+    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+      report.plots.push_back(alignment_plot(question, scorer));
+    }
+  }
+  write_file(request.report, to_html(report));
+}
+
 }  // namespace
 
 int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  Request request = request_of(*values);
+  request.command = shell_command("rubric evaluate r4c", arguments);
   std::vector<HotpotQuestion> hotpotqa;
   if (!request.hotpotqa.empty()) hotpotqa = read_hotpotqa(request.hotpotqa);
   R4cEvaluation evaluation =
@@ -136,22 +155,7 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
       lines += to_json(question).dump() + "\n";
     write_file(request.per_question, lines);
   }
-  if (!request.report.empty()) {
-    std::vector<Table> shown = tables;
-    if (!request.explain.empty()) {
-      const std::vector<Table> alignment =
-          alignment_tables(find_question(evaluation, request.explain));
-      shown.insert(shown.end(), alignment.begin(), alignment.end());
-    }
-    write_file(request.report,
-               to_html({"Derivations judged by references",
-                        {"References: " + request.gold + ", derivations: " + request.predictions},
-                        shown,
-                        {},
-                        {evaluation.signature},
-                        shell_command("rubric evaluate r4c", arguments),
-                        {std::string("rubric ") + kVersion}}));
-  }
+  if (!request.report.empty()) write_report(request, evaluation, tables);
   print(evaluation, request, tables);
   return kDone;
 }

@@ -53,6 +53,20 @@ void append_utf8(char32_t character, std::string& out) {
   out.append(reinterpret_cast<const char*>(bytes), length);
 }
 
+std::u32string decode_utf8(std::string_view text) {
+  std::u32string characters;
+  characters.reserve(text.size());
+  for (size_t position = 0; position < text.size();) characters += decode_utf8(text, position);
+  return characters;
+}
+
+std::string encode_utf8(std::u32string_view characters) {
+  std::string text;
+  text.reserve(characters.size());
+  for (const char32_t character : characters) append_utf8(character, text);
+  return text;
+}
+
 bool is_valid_utf8(std::string_view text) {
   return find_character(text, [](UChar32 c) { return c < 0; }) == std::string_view::npos;
 }

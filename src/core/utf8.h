@@ -15,6 +15,8 @@ char32_t decode_utf8(std::string_view text, size_t& position);
 // The character that ends before `position` > 0; moves `position` to its start.
 char32_t decode_utf8_backwards(std::string_view text, size_t& position);
 void append_utf8(char32_t character, std::string& out);
+std::u32string decode_utf8(std::string_view text);
+std::string encode_utf8(std::u32string_view characters);
 
 bool is_valid_utf8(std::string_view text);
 std::string repair_utf8(std::string_view text);  // invalid parts become U+FFFD

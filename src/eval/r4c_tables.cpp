@@ -74,10 +74,6 @@ Json fact_json(const DerivationStep& step) {
   return Json::Array{step.head, step.relation, step.tail};
 }
 
-std::string step_text(const DerivationStep& step) {
-  return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
-}
-
 }  // namespace
 
 std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name) {
@@ -177,16 +173,24 @@ Json to_json(const R4cQuestion& question) {
   return json;
 }
 
+std::string step_text(const DerivationStep& step) {
+  return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
+}
+
+std::string alignment_title(const R4cQuestion& question, size_t scorer) {
+  const DerivationScore& score = question.scores[scorer];
+  return std::string(kNames[scorer].title) + " scorer, reference " +
+         std::to_string(score.reference + 1) + " of " + std::to_string(question.references.size()) +
+         ": P/R/F " + triple({score.precision, score.recall, score.f1});
+}
+
 std::vector<Table> alignment_tables(const R4cQuestion& question) {
   std::vector<Table> tables;
   for (size_t scorer = 0; scorer < kNames.size(); ++scorer) {
     const DerivationScore& score = question.scores[scorer];
     const Derivation& reference = question.references[score.reference];
     Table table;
-    table.title = std::string(kNames[scorer].title) + " scorer, reference " +
-                  std::to_string(score.reference + 1) + " of " +
-                  std::to_string(question.references.size()) + ": P/R/F " +
-                  triple({score.precision, score.recall, score.f1});
+    table.title = alignment_title(question, scorer);
     table.header = {"derivation", "similarity", "reference"};
     table.alignment = {Align::left, Align::right, Align::left};
     std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());

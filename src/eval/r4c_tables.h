@@ -30,6 +30,12 @@ Json to_json(const R4cQuestion& question);
 // What a reader must know: missing and extra predictions, answers that are not there.
 std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation);
 
+// "[head] relation [tail]".
+std::string step_text(const DerivationStep& step);
+
+// "Full scorer, reference 1 of 3: P/R/F 50.00/40.00/44.44".
+std::string alignment_title(const R4cQuestion& question, size_t scorer);
+
 // Figure 2 in text, a table for each scorer: the aligned steps side by side with their similarity,
 // then those that stay alone.
 std::vector<Table> alignment_tables(const R4cQuestion& question);

@@ -11,16 +11,9 @@
 namespace rubric {
 namespace {
 
-std::u32string decode(std::string_view text) {
-  std::u32string characters;
-  characters.reserve(text.size());
-  for (size_t at = 0; at < text.size();) characters += decode_utf8(text, at);
-  return characters;
-}
-
 struct Phrase {
   explicit Phrase(std::string_view text)
-      : lower(decode(lower_case(text))), size(decode(text).size()) {}
+      : lower(decode_utf8(lower_case(text))), size(decode_utf8(text).size()) {}
   std::u32string lower;
   size_t size;  // before lower-casing, which can change it
 };

@@ -176,13 +176,6 @@ std::vector<std::basic_string_view<Character>> split_words(std::basic_string_vie
   return words;
 }
 
-std::string utf8(TextView text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char32_t c : text) append_utf8(c, out);
-  return out;
-}
-
 // Appends a word that ends in a dot: without its dots (U.S.), as it is (Dr.), or with the dot as a
 // word of its own.
 void append_dotted_word(TextView word, TextView next, const NonbreakingPrefixes& prefixes,
@@ -193,7 +186,7 @@ void append_dotted_word(TextView word, TextView next, const NonbreakingPrefixes&
                  [](char32_t c) { return c != '.'; });
     return;
   }
-  const std::string prefix = utf8(before);
+  const std::string prefix = encode_utf8(before);
   const bool keeps =
       prefixes.always.contains(prefix) || (!next.empty() && is_small_letter(next[0])) ||
       (!next.empty() && is_digit(next[0]) && prefixes.before_number.contains(prefix));
