@@ -12,6 +12,7 @@ from measure import run
 
 BENCH = Path(__file__).resolve().parent
 BUILD = BENCH.parent / "build"
+FIXTURES = BENCH.parent / "tests" / "fixtures"
 MODEL = BENCH.parent / ".deps" / "minilm"
 CORES = len(os.sched_getaffinity(0))
 LAYER = 6  # MiniLM's last, for BERTScore
@@ -268,8 +269,48 @@ def bootstrap(place):
     )
 
 
+def aligning_derivations(place):
+    """R4C's dev set against CORE's derivations; the peer on its first questions. Without $RUBRIC_DATA the
+    derivations that were drawn for tests."""
+    data = os.environ.get("RUBRIC_DATA")
+    if data:
+        gold, predictions = (Path(data) / "r4c" / name for name in ("dev_csf.json", "bm_core.json"))
+    else:
+        gold, predictions = (FIXTURES / "r4c" / name for name in ("gold.json", "predictions.json"))
+    asked = 100
+    total = len(json.loads(gold.read_text()))
+    scored = {name: place.folder / f"derivations-{name}.json" for name in ("ours", "peer")}
+
+    def ours(_):
+        command = [BUILD / "bin" / "evaluate", "r4c", "--quiet", "--gold", gold, "--predictions", predictions]
+        done = run(command, 1)
+        run([*command, "--per-question", scored["ours"]], 1)
+        return {"questions/s": total / done.seconds, "whole run, s": done.seconds, "memory": done.memory}
+
+    def peer(_):
+        done = place.peer("align_derivations.py", gold, predictions, asked, scored["peer"], threads=1)
+        return {
+            "questions/s": done.report["questions"] / done.report["seconds"],
+            "whole run, s": done.seconds,
+            "memory": done.memory,
+        }
+
+    def difference(_):
+        theirs = json.loads(scored["peer"].read_text())
+        questions = [json.loads(line) for line in scored["ours"].read_text().splitlines()]
+        return max(
+            abs(question["scores"][scorer]["f1"] - f1)
+            for question in questions
+            for scorer, f1 in theirs.get(question["id"], {}).items()
+        )
+
+    figures = [Figure("questions/s"), Figure("whole run, s", more_is_better=False)]
+    return Comparison("aligning derivations", 1, figures, ours, {"PuLP": peer}, difference)
+
+
 # Every comparison, by its name: a new one is a line here.
 COMPARISONS = {
+    "aligning derivations": aligning_derivations,
     "bootstrap": bootstrap,
     "fine-tuning": finetuning,
     "scoring, lerc": scoring_lerc,

@@ -1,4 +1,5 @@
-// rubric derive core|ie: derivations from parsed sentences, R4C's two baselines.
+// rubric derive core|ie|text: derivations from parsed sentences, R4C's two baselines, and from what
+// a sequence model wrote.
 #include <iostream>
 #include <map>
 #include <set>
@@ -11,8 +12,10 @@
 #include "core/log.h"
 #include "data/conllu.h"
 #include "data/derivation_baselines.h"
+#include "data/derivation_text.h"
 #include "data/hotpotqa.h"
 #include "data/r4c.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
@@ -31,30 +34,27 @@ constexpr Entry kBaselines[] = {{"core", core_derivation}, {"ie", ie_derivation}
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n\n"
-      "R4C's two baselines (Inoue et al. 2020, section 5): core takes the title, the root verb "
-      "and\n"
-      "its first child to the right of each supporting fact, ie every pair of noun chunks. The\n"
-      "articles are HotpotQA's file, the parses CoNLL-U of its supporting facts as scripts/parse\n"
-      "writes it, the output is a prediction file for `rubric evaluate r4c`.";
+      "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n"
+      "       rubric derive text --input FILE --output FILE\n\n"
+      "Derivations as a prediction file for `rubric evaluate r4c`. core and ie are R4C's "
+      "baselines\n"
+      "(Inoue et al. 2020, section 5): core takes the title, the root verb and its first child to\n"
+      "the right of each supporting fact, ie every pair of noun chunks. The articles are "
+      "HotpotQA's\n"
+      "file, the parses CoNLL-U of its supporting facts as scripts/parse writes it. text reads "
+      "what a\n"
+      "sequence model wrote, rows with \"id\" and \"text\": TITLE | SENTENCE | HEAD | RELATION |\n"
+      "TAIL ; … A malformed text is a derivation without steps, and counted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("baseline", text("NAME"), "core or ie; also without its name")(
-      "articles", text("FILE")->required(), "questions and supporting facts, HotpotQA's JSON")(
-      "parses", text("FILE")->required(), "the parsed supporting facts, CoNLL-U")(
+  syntax.options.add_options()("from", text("WHAT"), "core, ie or text; also without its name")(
+      "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
+      "parses", text("FILE"), "the parsed supporting facts, CoNLL-U")(
+      "input", text("FILE"), "rows with derivations as text")(
+      "text", text("FIELD")->default_value("text"), "the field that holds the text")(
       "output", text("FILE")->required(), "the predictions");
-  syntax.positional.add("baseline", 1);
+  add_input_format_option(syntax);
+  syntax.positional.add("from", 1);
   return syntax;
-}
-
-Baseline baseline_option(const OptionValues& values) {
-  const std::string name = text_option(values, "baseline");
-  std::vector<std::string> names;
-  for (const Entry& entry : kBaselines) {
-    if (name == entry.name) return entry.derive;
-    names.emplace_back(entry.name);
-  }
-  if (!name.empty()) throw unknown_name("baseline", name, names);
-  throw InputError("no baseline is named", "rubric derive", "name one of " + join(names));
 }
 
 // An article's sentence, which a parser may have divided.
@@ -77,17 +77,18 @@ std::vector<std::string> unparsed_facts(const std::vector<HotpotQuestion>& quest
   return {unparsed.begin(), unparsed.end()};
 }
 
-}  // namespace
+std::string required_file(const OptionValues& values, const char* option) {
+  if (text_option(values, option).empty()) {
+    throw InputError(std::string("--") + option + " is missing", "rubric derive",
+                     "core and ie take --articles and --parses, text takes --input");
+  }
+  return file_option(values, option);
+}
 
-int run_derive(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
-  if (!values) return kDone;
-  const Baseline derive = baseline_option(*values);
-  const std::string articles = file_option(*values, "articles");
-  const std::string parsed = file_option(*values, "parses");
-  const std::string output = output_option(*values, "output");
-  check_replaces_none("output", output, {articles, parsed});
-
+// Each supporting fact's steps, by question, and the facts themselves ("sp").
+Json baseline_predictions(Baseline derive, const OptionValues& values) {
+  const std::string articles = required_file(values, "articles");
+  const std::string parsed = required_file(values, "parses");
   const std::vector<HotpotQuestion> questions = read_hotpotqa(articles);
   const Parses parses = parses_by_sentence(parsed);
   const std::vector<std::string> unparsed = unparsed_facts(questions, parses);
@@ -96,10 +97,7 @@ int run_derive(const std::vector<std::string>& arguments) {
                          " supporting facts are not parsed: " + join_some(unparsed),
                      parsed, "parse them: scripts/parse " + articles + " FILE.conllu");
   }
-  Json predictions;
-  Json& derivations = predictions["re"] = Json(Json::Object());
-  Json facts{Json::Object()};
-  int64_t steps = 0;
+  Json::Object derivations, facts;
   for (const HotpotQuestion& question : questions) {
     Derivation derivation;
     Json::Array sentences;
@@ -108,13 +106,65 @@ int run_derive(const std::vector<std::string>& arguments) {
       derivation.insert(derivation.end(), of_fact.begin(), of_fact.end());
       sentences.push_back(Json::Array{fact.title, fact.sentence});
     }
-    steps += static_cast<int64_t>(derivation.size());
-    derivations[question.id] = to_json(derivation);
-    facts[question.id] = std::move(sentences);
+    derivations.emplace_back(question.id, to_json(derivation));
+    facts.emplace_back(question.id, std::move(sentences));
   }
-  predictions["sp"] = std::move(facts);
+  return Json::Object{{"re", std::move(derivations)}, {"sp", std::move(facts)}};
+}
+
+// Tells how many texts are malformed; their derivations have no step, which scores 0.
+Json text_predictions(const OptionValues& values) {
+  const std::string input = required_file(values, "input"), field = text_option(values, "text");
+  Json::Object derivations;
+  std::set<std::string> ids;
+  std::vector<std::string> malformed;
+  const auto read_row = [&](const Json& row, const std::string& where) {
+    const std::string& id = row.require_string("id", where);
+    if (!ids.insert(id).second) {
+      throw InputError("the id " + json_quote(id) + " is there twice", where, "give one text each");
+    }
+    const std::optional<Derivation> derivation = parse_derivation(row.require_string(field, where));
+    if (!derivation) malformed.push_back(json_quote(id));
+    derivations.emplace_back(id, to_json(derivation.value_or(Derivation{})));
+    return true;
+  };
+  visit_rows(input, input_format_option(values, input), read_row);
+  if (derivations.empty()) throw InputError("the file has no rows", input);
+  if (!malformed.empty()) {
+    log_warning(
+        std::to_string(malformed.size()) + " of " + std::to_string(derivations.size()) +
+        " texts are malformed and become derivations without steps: " + join_some(malformed));
+  }
+  return Json::Object{{"re", std::move(derivations)}};
+}
+
+Json predictions_of(const OptionValues& values) {
+  const std::string name = text_option(values, "from");
+  std::vector<std::string> names = {"text"};
+  if (name == names.front()) return text_predictions(values);
+  for (const Entry& entry : kBaselines) {
+    if (name == entry.name) return baseline_predictions(entry.derive, values);
+    names.emplace_back(entry.name);
+  }
+  if (!name.empty()) throw unknown_name("kind of derivation", name, names);
+  throw InputError("it is not said what to derive", "rubric derive", "name one of " + join(names));
+}
+
+}  // namespace
+
+int run_derive(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const std::string output = output_option(*values, "output");
+  check_replaces_none("output", output,
+                      {text_option(*values, "articles"), text_option(*values, "parses"),
+                       text_option(*values, "input")});
+  const Json predictions = predictions_of(*values);
   write_file(output, predictions.dump() + "\n");
-  log_info(std::to_string(questions.size()) + " questions, " + std::to_string(steps) +
+  const Json::Object& derivations = predictions.find("re")->object();
+  size_t steps = 0;
+  for (const auto& [id, derivation] : derivations) steps += derivation.array().size();
+  log_info(std::to_string(derivations.size()) + " questions, " + std::to_string(steps) +
            " steps in " + output);
   return kDone;
 }

@@ -1,8 +1,9 @@
 #include "data/derivation_text.h"
 
-#include <array>
 #include <charconv>
 #include <vector>
+
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -17,12 +18,6 @@ std::string escaped(std::string_view part) {
     if (c == kPart || c == kStep) text += c;
   }
   return text;
-}
-
-std::string trimmed(const std::string& part) {
-  const size_t begin = part.find_first_not_of(' ');
-  if (begin == std::string::npos) return "";
-  return part.substr(begin, part.find_last_not_of(' ') - begin + 1);
 }
 
 using Parts = std::vector<std::string>;
@@ -47,9 +42,9 @@ std::vector<Parts> steps_of(std::string_view text) {
 
 std::optional<DerivationStep> step_of(const Parts& parts) {
   if (parts.size() != kParts) return std::nullopt;
-  DerivationStep step{trimmed(parts[0]), 0, trimmed(parts[2]), trimmed(parts[3]),
-                      trimmed(parts[4])};
-  const std::string number = trimmed(parts[1]);
+  const auto part = [&](size_t i) { return std::string(trim(parts[i])); };
+  DerivationStep step{part(0), 0, part(2), part(3), part(4)};
+  const std::string number = part(1);
   const auto [stop, error] =
       std::from_chars(number.data(), number.data() + number.size(), step.sentence);
   const bool is_number = error == std::errc() && stop == number.data() + number.size();
@@ -73,7 +68,7 @@ std::string derivation_text(const Derivation& derivation) {
 
 std::optional<Derivation> parse_derivation(std::string_view text) {
   Derivation derivation;
-  if (text.find_first_not_of(' ') == std::string_view::npos) return derivation;
+  if (trim(text).empty()) return derivation;
   for (const Parts& parts : steps_of(text)) {
     std::optional<DerivationStep> step = step_of(parts);
     if (!step) return std::nullopt;

@@ -1,5 +1,7 @@
 #include "data/hotpotqa.h"
 
+#include <set>
+
 #include "core/error.h"
 
 namespace rubric {
@@ -61,11 +63,15 @@ std::vector<SupportingFact> read_supporting_facts(const Json& list, const std::s
 std::vector<HotpotQuestion> read_hotpotqa(const std::filesystem::path& file) {
   const Json root = Json::parse_file(file);
   std::vector<HotpotQuestion> questions;
+  std::set<std::string> ids;
   for (const Json& json : require_list(root, "the file", 0, file.string(), kFileForm)) {
     const std::string number = file.string() + ": question " + std::to_string(questions.size() + 1);
     HotpotQuestion question;
     question.id = json.require_string("_id", number);
     const std::string where = file.string() + ": " + json_quote(question.id);
+    if (!ids.insert(question.id).second) {
+      throw InputError("two questions have this \"_id\"", where, "remove one");
+    }
     question.question = json.require_string("question", where);
     question.answer = json.require_string("answer", where);
     question.supporting_facts =

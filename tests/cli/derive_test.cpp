@@ -25,7 +25,8 @@ TEST_F(Derive, WritesAPredictionFile) {
   const Json predictions = Json::parse_file(folder_.file("predictions.json"));
   const Json expected = Json::parse_file(kFixture + "/expected.json");
   EXPECT_EQ(predictions.find("re")->dump(), expected.find("core")->dump());
-  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(), R"([["Anna Berg", 0], ["Blue School", 0]])");
+  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(),
+            R"([["Anna Berg", 0], ["Blue School", 0]])");
   // What was derived is judged: against itself it is right.
   folder_.write("gold.json", [&] {
     Json gold;
@@ -41,12 +42,34 @@ TEST_F(Derive, WritesAPredictionFile) {
   EXPECT_EQ(Json::parse(outcome.out, "stdout").find("er")->find("f1")->number(), 1);
 }
 
+TEST_F(Derive, ReadsWhatAModelWrote) {
+  folder_.write("generated.jsonl",
+                R"({"id": "q1", "prediction": "T | 0 | a | is | b ; T | 1 | b | is | c"}
+{"id": "q2", "prediction": "T | 0 | a | is"}
+{"id": "q3", "prediction": ""}
+)");
+  const Outcome outcome =
+      run({"derive", "text", "--input", folder_.file("generated.jsonl"), "--text", "prediction",
+           "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 of 3 texts are malformed");
+  expect_contains(outcome.err, "\"q2\"");
+  EXPECT_EQ(
+      Json::parse_file(folder_.file("predictions.json")).find("re")->dump(),
+      R"({"q1": [["T", 0, ["a", "is", "b"]], ["T", 1, ["b", "is", "c"]]], "q2": [], "q3": []})");
+  folder_.write("twice.csv", "id,text\nq1,\nq1,\n");
+  expect_message(
+      run({"derive", "text", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,
+      {"\"q1\" is there twice", "twice.csv:3"});
+  expect_message(run({"derive", "text", "--output", "o.json"}), 2, {"--input is missing"});
+}
+
 TEST_F(Derive, NamesWhatIsMissing) {
   const std::string articles = kFixture + "/articles.json", parses = kFixture + "/parses.conllu";
   expect_message(derive("cor", articles, parses), 2, {"did you mean core?"});
   expect_message(run({"derive", "--articles", articles, "--parses", parses, "--output",
                       folder_.file("p.json")}),
-                 2, {"no baseline is named"});
+                 2, {"it is not said what to derive"});
   folder_.write("some.conllu",
                 "# article = Anna Berg\n# sentence = 0\n1\tx\t_\t_\tNN\t_\t0\t_\t_\t_\n");
   expect_message(derive("core", articles, folder_.file("some.conllu")), 2,
