@@ -13,19 +13,41 @@ import os
 import sys
 
 
+def fail(message):
+    print(f"scripts/parse: {message}", file=sys.stderr)
+    sys.exit(2)
+
+
 def supporting_facts(questions):
-    """(title, sentence number) -> text, each once, in the order of the questions."""
-    facts = {}
+    """(title, sentence number) -> text, each once, in the order of the questions. A sentence that its article
+    does not have is "": such a fact has no parse, and no step is derived from it."""
+    facts, missing = {}, []
     for question in questions:
         articles = {title: sentences for title, sentences in question["context"]}
         for title, number in question["supporting_facts"]:
             sentences = articles.get(title, [])
             if number >= len(sentences):
-                raise SystemExit(f"error: question {question['_id']}: no sentence {number} of {title!r} in its context")
-            text = sentences[number]
+                missing.append(f"{question['_id']}: {title} {number}")
+            text = sentences[number] if number < len(sentences) else ""
             if facts.setdefault((title, number), text) != text:
-                raise SystemExit(f"error: question {question['_id']}: another text of sentence {number} of {title!r}")
+                fail(f"question {question['_id']}: another text of sentence {number} of {title!r}")
+    if missing:
+        shown = ", ".join(missing[:10]) + (" …" if len(missing) > 10 else "")
+        print(f"{len(missing)} supporting facts are of sentences that do not exist: {shown}", file=sys.stderr)
     return facts
+
+
+def read_questions(articles):
+    try:
+        with open(articles, encoding="utf-8") as file:
+            questions = json.load(file)
+        for question in questions:
+            for key in ("_id", "context", "supporting_facts"):
+                if key not in question:
+                    fail(f'{articles}: a question has no "{key}"; give HotpotQA\'s train or dev file')
+        return questions
+    except (OSError, ValueError, TypeError) as error:
+        fail(f"{articles} is not HotpotQA's JSON: {error}")
 
 
 def cell(text):
@@ -52,8 +74,7 @@ def pipeline():
 
 
 def main(articles, output):
-    with open(articles, encoding="utf-8") as file:
-        facts = supporting_facts(json.load(file))
+    facts = supporting_facts(read_questions(articles))
     parse = pipeline()
     partial = f"{output}.partial-{os.getpid()}"
     with open(partial, "w", encoding="utf-8") as file:
@@ -65,6 +86,8 @@ def main(articles, output):
             file.write(f"# article = {title}\n# sentence = {number}\n")
             for sentence in document.sents:
                 file.write("\n".join(rows(sentence, chunks)) + "\n\n")
+            if not len(document):
+                file.write("\n")
     os.replace(partial, output)
 
 

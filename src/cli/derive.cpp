@@ -1,6 +1,5 @@
 // rubric derive core|ie|text: derivations from parsed sentences, R4C's two baselines, and from what
 // a sequence model wrote.
-#include <iostream>
 #include <map>
 #include <set>
 
@@ -77,16 +76,26 @@ std::vector<std::string> unparsed_facts(const std::vector<HotpotQuestion>& quest
   return {unparsed.begin(), unparsed.end()};
 }
 
+constexpr const char* kTakes = "core and ie take --articles and --parses, text takes --input";
+
 std::string required_file(const OptionValues& values, const char* option) {
   if (text_option(values, option).empty()) {
-    throw InputError(std::string("--") + option + " is missing", "rubric derive",
-                     "core and ie take --articles and --parses, text takes --input");
+    throw InputError(std::string("--") + option + " is missing", "rubric derive", kTakes);
   }
   return file_option(values, option);
 }
 
+void refuse(const OptionValues& values, const std::vector<const char*>& options) {
+  for (const char* const option : options) {
+    if (text_option(values, option).empty()) continue;
+    throw InputError(std::string("--") + option + " does not go with what is derived",
+                     "rubric derive", kTakes);
+  }
+}
+
 // Each supporting fact's steps, by question, and the facts themselves ("sp").
 Json baseline_predictions(Baseline derive, const OptionValues& values) {
+  refuse(values, {"input"});
   const std::string articles = required_file(values, "articles");
   const std::string parsed = required_file(values, "parses");
   const std::vector<HotpotQuestion> questions = read_hotpotqa(articles);
@@ -114,6 +123,7 @@ Json baseline_predictions(Baseline derive, const OptionValues& values) {
 
 // Tells how many texts are malformed; their derivations have no step, which scores 0.
 Json text_predictions(const OptionValues& values) {
+  refuse(values, {"articles", "parses"});
   const std::string input = required_file(values, "input"), field = text_option(values, "text");
   Json::Object derivations;
   std::set<std::string> ids;

@@ -1,5 +1,4 @@
 // rubric evaluate r4c: derivations judged by reference derivations.
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -70,7 +69,8 @@ Request request_of(const OptionValues& values) {
   request.per_question = output_option(values, "per-question");
   check_replaces_none("per-question", request.per_question, inputs);
   request.report = output_option(values, "report");
-  check_replaces_none("report", request.report, inputs);
+  check_replaces_none("report", request.report,
+                      {request.gold, request.predictions, request.hotpotqa, request.per_question});
   request.format = format_option(values);
   return request;
 }
@@ -142,9 +142,11 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   request.command = shell_command("rubric evaluate r4c", arguments);
   std::vector<HotpotQuestion> hotpotqa;
   if (!request.hotpotqa.empty()) hotpotqa = read_hotpotqa(request.hotpotqa);
-  R4cEvaluation evaluation =
-      evaluate_r4c(read_r4c(request.gold), read_r4c_predictions(request.predictions),
-                   request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
+  const std::vector<DerivationQuestion> gold = read_r4c(request.gold);
+  const R4cPredictions predictions = read_r4c_predictions(request.predictions);
+  R4cEvaluation evaluation = evaluate_r4c(
+      gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
+  if (!request.explain.empty()) find_question(evaluation, request.explain);  // before any output
   evaluation.signature = signature_of(request);
   log_info(evaluation.signature);
   std::vector<Table> tables =

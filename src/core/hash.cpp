@@ -1,5 +1,7 @@
 #include "core/hash.h"
 
+#include <charconv>
+
 #include <openssl/evp.h>
 
 #include "core/error.h"
@@ -24,6 +26,15 @@ std::string sha256(std::string_view bytes) {
 
 std::string sha256_file(const std::filesystem::path& path) {
   return sha256(MappedFile(path).bytes());
+}
+
+uint64_t sha256_bits(std::string_view bytes) {
+  constexpr size_t kDigits = 16;
+  constexpr int kHexadecimal = 16;
+  const std::string digits = sha256(bytes);
+  uint64_t bits = 0;
+  std::from_chars(digits.data(), digits.data() + kDigits, bits, kHexadecimal);
+  return bits;
 }
 
 std::string short_sha256_file(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "core/error.h"
@@ -31,6 +32,13 @@ std::optional<int64_t> number_of(std::string_view text) {
   return number;
 }
 
+// "2-3", a token of several words, or "3.1", one that the text leaves out.
+bool is_range_or_empty_node(std::string_view id) {
+  const size_t sign = id.find_first_of("-.");
+  return sign != std::string_view::npos && number_of(id.substr(0, sign)) &&
+         number_of(id.substr(sign + 1));
+}
+
 bool has_feature(std::string_view misc, std::string_view feature) {
   for (size_t begin = 0; begin <= misc.size();) {
     const size_t end = std::min(misc.find('|', begin), misc.size());
@@ -53,9 +61,13 @@ class SentenceReader {
   explicit SentenceReader(std::vector<ParsedSentence>& sentences) : sentences_(sentences) {}
 
   void read_comment(const std::string& line, const std::string& where) {
-    if (const auto title = comment_value(line, "article")) title_ = *title;
+    if (const auto title = comment_value(line, "article")) {
+      title_ = *title;
+      sentence_.reset();
+    }
     const auto sentence = comment_value(line, "sentence");
     if (!sentence) return;
+    is_named_ = true;
     sentence_ = number_of(*sentence);
     if (!sentence_) {
       throw InputError("the sentence is " + json_quote(*sentence) + ", not a number from 0", where,
@@ -70,7 +82,7 @@ class SentenceReader {
       throw InputError("the row has " + std::to_string(columns.size()) + " columns, not 10", where,
                        "CoNLL-U's columns are separated by tabs");
     }
-    if (columns[0].find_first_of("-.") != std::string_view::npos) return;
+    if (is_range_or_empty_node(columns[0])) return;
     const std::optional<int64_t> number = number_of(columns[0]), head = number_of(columns[6]);
     if (number != static_cast<int64_t>(tokens_.size()) + 1) {
       throw InputError("the token's number is " + json_quote(columns[0]) + ", not " +
@@ -87,14 +99,22 @@ class SentenceReader {
   }
 
   void finish(const std::string& where) {
-    if (tokens_.empty()) return;
+    if (tokens_.empty() && !is_named_) return;
     if (!title_ || !sentence_) {
       throw InputError("the sentence does not say what it is", where,
                        "put \"# article = TITLE\" and \"# sentence = N\" before it");
     }
-    check_tree(where);
-    sentences_.push_back({{*title_, *sentence_}, std::move(tokens_)});
+    if (!tokens_.empty()) check_tree(where);
+    const SupportingFact source{*title_, *sentence_};
+    const bool goes_on = !sentences_.empty() && sentences_.back().source == source;
+    if (!sources_.insert(source).second && !goes_on) {
+      throw InputError("sentence " + std::to_string(source.sentence) + " of " +
+                           json_quote(source.title) + " was parsed before",
+                       where, "leave one of the parses out");
+    }
+    sentences_.push_back({source, std::move(tokens_)});
     tokens_.clear();
+    is_named_ = false;
   }
 
  private:
@@ -111,13 +131,35 @@ class SentenceReader {
                          where, kForm);
       }
     }
-    if (roots == 1) return;
-    throw InputError("the sentence has " + std::to_string(roots) + " roots, not one", where, kForm);
+    if (roots != 1) {
+      throw InputError("the sentence has " + std::to_string(roots) + " roots, not one", where,
+                       kForm);
+    }
+    check_heads_end(where);
+  }
+
+  // From every token the heads lead to the root.
+  void check_heads_end(const std::string& where) const {
+    std::vector<int64_t> seen_from(tokens_.size(), -1);  // the token whose walk came by
+    for (size_t i = 0; i < tokens_.size(); ++i) {
+      const auto walk = static_cast<int64_t>(i);
+      for (auto at = walk; at != -1; at = tokens_[static_cast<size_t>(at)].head) {
+        int64_t& seen = seen_from[static_cast<size_t>(at)];
+        if (seen == walk) {
+          throw InputError("the heads from token " + std::to_string(i + 1) + " lead in a circle",
+                           where, kForm);
+        }
+        if (seen != -1) break;  // an earlier walk went on from here
+        seen = walk;
+      }
+    }
   }
 
   std::vector<ParsedSentence>& sentences_;
   std::optional<std::string> title_;
   std::optional<int64_t> sentence_;
+  bool is_named_ = false;  // "# sentence" stands in this block
+  std::set<SupportingFact> sources_;
   std::vector<ParsedToken> tokens_;
 };
 

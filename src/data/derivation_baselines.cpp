@@ -1,7 +1,11 @@
 #include "data/derivation_baselines.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+
+#include "core/text.h"
 
 namespace rubric {
 namespace {
@@ -23,6 +27,12 @@ std::string text_of(std::span<const ParsedToken> tokens, size_t begin, size_t en
   return text;
 }
 
+// The pronouns that the official script takes for the article's subject.
+bool is_title_pronoun(const std::string& text) {
+  constexpr std::array kPronouns = {"she", "he", "it", "they"};
+  return std::ranges::find(kPronouns, ascii_lower(text)) != kPronouns.end();
+}
+
 struct NounChunk {
   size_t begin, end;  // tokens
 };
@@ -30,7 +40,7 @@ struct NounChunk {
 }  // namespace
 
 Derivation core_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences) {
-  if (sentences.empty()) return {};
+  if (sentences.empty() || sentences.front().tokens.empty()) return {};
   const std::vector<ParsedToken>& tokens = sentences.front().tokens;
   size_t root = 0;
   while (tokens[root].head != -1) ++root;
@@ -45,10 +55,8 @@ Derivation core_derivation(const SupportingFact& fact, std::span<const ParsedSen
 }
 
 Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences) {
-  std::vector<ParsedToken> tokens;
-  for (const ParsedSentence& sentence : sentences) {
-    tokens.insert(tokens.end(), sentence.tokens.begin(), sentence.tokens.end());
-  }
+  if (sentences.empty()) return {};
+  const std::vector<ParsedToken>& tokens = sentences.front().tokens;
   std::vector<NounChunk> chunks;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].begins_noun_chunk) {
@@ -59,10 +67,8 @@ Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSente
   }
   Derivation derivation;
   for (size_t i = 0; i < chunks.size(); ++i) {
-    const bool is_pronoun =
-        chunks[i].end == chunks[i].begin + 1 && tokens[chunks[i].begin].tag == "PRP";
-    const std::string head =
-        is_pronoun ? fact.title : text_of(tokens, chunks[i].begin, chunks[i].end);
+    std::string head = text_of(tokens, chunks[i].begin, chunks[i].end);
+    if (is_title_pronoun(head)) head = fact.title;
     for (size_t j = i + 1; j < chunks.size(); ++j) {
       derivation.push_back({fact.title, fact.sentence, head,
                             text_of(tokens, chunks[i].end, chunks[j].begin),

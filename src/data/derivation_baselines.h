@@ -14,8 +14,8 @@ namespace rubric {
 // own first child to the right is the tail. No step where there is no such child.
 Derivation core_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences);
 
-// IE: every pair of noun chunks in text order, with the text between them as the relation. A head
-// that is a pronoun (PRP) becomes the title.
+// IE: every pair of noun chunks of the first sentence in text order, with the text between them as
+// the relation. The title takes the place of a head that is "she", "he", "it" or "they".
 Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences);
 
 }  // namespace rubric

@@ -68,6 +68,7 @@ R4cPredictions read_r4c_predictions(const std::filesystem::path& file) {
   const Json root = Json::parse_file(file);
   const auto where = [&](const std::string& id) { return file.string() + ": " + json_quote(id); };
   R4cPredictions predictions;
+  predictions.file = file;
   for (const auto& [id, json] :
        require_questions(root.require("re", file.string()), "\"re\"", file.string())) {
     predictions.derivations[id] = read_derivation(json, where(id));

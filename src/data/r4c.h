@@ -19,6 +19,7 @@ std::vector<DerivationQuestion> read_r4c(const std::filesystem::path& file);
 // What a system answered: HotpotQA's prediction file with derivations ("re") beside its answers and
 // supporting facts, which it may lack.
 struct R4cPredictions {
+  std::filesystem::path file;
   std::map<std::string, Derivation> derivations;
   std::map<std::string, std::string> answers;
   std::map<std::string, std::vector<SupportingFact>> supporting_facts;

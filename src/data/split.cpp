@@ -1,7 +1,6 @@
 #include "data/split.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -15,12 +14,7 @@ namespace {
 
 // Of a text, uniform in [0, 1).
 double position_of(const std::string& text, uint64_t seed) {
-  constexpr size_t kDigits = 16;
-  constexpr int kHexadecimal = 16;
-  const std::string digits = sha256(text).substr(0, kDigits);
-  uint64_t bits = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), bits, kHexadecimal);
-  return uniform(random_bits(seed, Purpose::split, bits));
+  return uniform(random_bits(seed, Purpose::split, sha256_bits(text)));
 }
 
 // The place of every distinct text.

@@ -20,11 +20,10 @@ Json counts_json(const DerivationCounts& counts) {
   Json json;
   json["questions"] = counts.questions;
   json["derivations"] = counts.derivations;
-  Json& steps = json["steps"];
-  steps["1"] = counts.one_step;
-  steps["2"] = counts.two_steps;
-  steps["3"] = counts.three_steps;
-  steps[">=4"] = counts.more_steps;
+  json["derivations of 1 step"] = counts.one_step;
+  json["derivations of 2 steps"] = counts.two_steps;
+  json["derivations of 3 steps"] = counts.three_steps;
+  json["derivations of 4 steps and more"] = counts.more_steps;
   return json;
 }
 
@@ -80,13 +79,8 @@ Table r4c_description_table(std::span<const DerivationCounts> splits) {
 Table r4c_description_figures(std::span<const DerivationCounts> splits) {
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const DerivationCounts& split : splits) {
-    for (const auto& [figure, value] : {std::pair("questions", split.questions),
-                                        {"derivations", split.derivations},
-                                        {"1 step", split.one_step},
-                                        {"2 steps", split.two_steps},
-                                        {"3 steps", split.three_steps},
-                                        {">=4 steps", split.more_steps}}) {
-      table.rows.push_back({split.split, figure, std::to_string(value)});
+    for (const auto& [figure, value] : counts_json(split).object()) {
+      table.rows.push_back({split.split, figure, value.number_text()});
     }
   }
   return table;

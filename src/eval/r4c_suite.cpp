@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/json.h"
 #include "core/random.h"
 
@@ -27,32 +28,47 @@ void divide(R4cMeans& sums, size_t count) {
   }
 }
 
-// The references that the question is judged by, in their order.
-std::vector<Derivation> drawn_references(const DerivationQuestion& question, uint64_t stream,
-                                         const R4cOptions& options) {
-  if (options.references == 0) return question.references;
-  const auto size = static_cast<int64_t>(question.references.size());
+// The scores by those references that the question is judged by. Which they are depends on its id
+// and the seed alone.
+std::vector<DerivationScores> drawn(const std::vector<DerivationScores>& by_reference,
+                                    const std::string& id, const R4cOptions& options) {
+  if (options.references == 0) return by_reference;
+  const auto size = static_cast<int64_t>(by_reference.size());
   if (options.references > size) {
     throw InputError("the question has " + std::to_string(size) + " references, not " +
                          std::to_string(options.references),
-                     json_quote(question.id), "ask for fewer with --references");
+                     json_quote(id), "ask for fewer with --references");
   }
-  std::vector<int64_t> chosen = permutation(size, options.seed, Purpose::references, stream);
+  std::vector<int64_t> chosen =
+      permutation(size, options.seed, Purpose::references, sha256_bits(id));
   chosen.resize(static_cast<size_t>(options.references));
   std::sort(chosen.begin(), chosen.end());
-  std::vector<Derivation> references;
-  for (const int64_t i : chosen) references.push_back(question.references[static_cast<size_t>(i)]);
-  return references;
+  std::vector<DerivationScores> scores;
+  for (const int64_t i : chosen) scores.push_back(by_reference[static_cast<size_t>(i)]);
+  return scores;
+}
+
+// The scorer's scores by falling sums, equal ones (see is_larger) by reference.
+std::vector<const DerivationScore*> best_first(const std::vector<DerivationScores>& by_reference,
+                                               size_t scorer) {
+  std::vector<const DerivationScore*> sorted;
+  for (const DerivationScores& scores : by_reference) sorted.push_back(&scores[scorer]);
+  std::ranges::sort(sorted, [](const auto* a, const auto* b) { return a->sum > b->sum; });
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    const auto end = std::find_if(begin, sorted.end(), [&](const auto* score) {
+      return is_larger((*begin)->sum, score->sum);
+    });
+    std::sort(begin, end, [](const auto* a, const auto* b) { return a->reference < b->reference; });
+    begin = end;
+  }
+  return sorted;
 }
 
 // Adds, for every n, the scorer's mean over all choices of n of the references. Sorted by their
 // sums, reference i of N is the best of C(N-1-i, n-1) choices out of C(N, n).
 void add_choices(const std::vector<DerivationScores>& by_reference, size_t scorer,
                  std::vector<R4cMeans>& sums) {
-  std::vector<const DerivationScore*> sorted;
-  for (const DerivationScores& scores : by_reference) sorted.push_back(&scores[scorer]);
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto* a, const auto* b) { return is_larger(a->sum, b->sum); });
+  const std::vector<const DerivationScore*> sorted = best_first(by_reference, scorer);
   const size_t count = sorted.size();
   for (size_t n = 1; n <= sums.size(); ++n) {
     double share = static_cast<double>(n) / static_cast<double>(count);  // of choices led by i = 0
@@ -68,22 +84,25 @@ void add_choices(const std::vector<DerivationScores>& by_reference, size_t score
   }
 }
 
+std::string place_of(const R4cPredictions& predictions, const std::string& id) {
+  return predictions.file.string() + ": " + json_quote(id);
+}
+
 // Throws when an article or sentence that the prediction names is not among the question's.
 void check_sentence(const HotpotQuestion& question, const std::string& title, int64_t sentence,
-                    const std::string& what) {
+                    const std::string& place) {
   const auto article =
       std::find_if(question.articles.begin(), question.articles.end(),
                    [&](const Article& candidate) { return candidate.title == title; });
-  const std::string where = json_quote(question.id) + ", " + what;
   if (article == question.articles.end()) {
-    throw InputError("the question has no article " + json_quote(title), where,
+    throw InputError("the question has no article " + json_quote(title), place,
                      "name one of its articles in the HotpotQA file");
   }
   if (sentence >= static_cast<int64_t>(article->sentences.size())) {
     throw InputError("the article " + json_quote(title) + " has no sentence " +
                          std::to_string(sentence) + ", it has " +
                          std::to_string(article->sentences.size()),
-                     where, "sentences are numbered from 0");
+                     place, "sentences are numbered from 0");
   }
 }
 
@@ -117,8 +136,9 @@ void add_hotpot_scores(const HotpotQuestion& question, const R4cPredictions& pre
   }
   size_t number = 0;
   for (const SupportingFact& fact : facts->second) {
-    check_sentence(question, fact.title, fact.sentence,
-                   "supporting fact " + std::to_string(++number));
+    check_sentence(
+        question, fact.title, fact.sentence,
+        place_of(predictions, question.id) + ", supporting fact " + std::to_string(++number));
   }
   facts_score = score_supporting_facts(question.supporting_facts, facts->second);
   add(sums.supporting_facts, facts_score);
@@ -139,7 +159,8 @@ HotpotMeans evaluate_hotpotqa(const std::vector<R4cQuestion>& questions,
     }
     size_t number = 0;
     for (const DerivationStep& step : judged.candidate) {
-      check_sentence(*found->second, step.title, step.sentence, "step " + std::to_string(++number));
+      check_sentence(*found->second, step.title, step.sentence,
+                     place_of(predictions, judged.id) + ", step " + std::to_string(++number));
     }
     add_hotpot_scores(*found->second, predictions, means);
   }
@@ -161,12 +182,13 @@ void check_ids(std::span<const DerivationQuestion> gold, const R4cPredictions& p
   const size_t found = gold.size() - missing.size();
   evaluation.extra = static_cast<int64_t>(predictions.derivations.size() - found);
   if (found == 0) {
-    throw InputError("no prediction is of a question that has references", "",
-                     "see whether the two files are of the same split");
+    throw InputError("no prediction is of a question that has references",
+                     predictions.file.string(), "see whether the two files are of the same split");
   }
   if (missing.empty() || options.ignore_missing) return;
-  throw InputError(std::to_string(missing.size()) + " questions have no prediction",
-                   join_some(missing),
+  for (std::string& id : missing) id = json_quote(id);
+  throw InputError("questions without a prediction: " + std::to_string(missing.size()),
+                   predictions.file.string() + " lacks " + join_some(missing),
                    "predict them, an empty list at least; or leave them out by --ignore-missing");
 }
 
@@ -177,24 +199,24 @@ R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
                            const std::vector<HotpotQuestion>* hotpotqa, const R4cOptions& options) {
   R4cEvaluation evaluation;
   check_ids(gold, predictions, options, evaluation);
-  size_t fewest = static_cast<size_t>(-1);
+  constexpr size_t kMostRows = 10;
+  size_t most = kMostRows;
   for (const DerivationQuestion& question : gold) {
-    fewest = std::min(fewest, question.references.size());
+    if (predictions.derivations.contains(question.id)) {
+      most = std::min(most, question.references.size());
+    }
   }
-  evaluation.by_references.resize(fewest);
-  for (size_t i = 0; i < gold.size(); ++i) {
-    const auto predicted = predictions.derivations.find(gold[i].id);
+  evaluation.by_references.resize(most);
+  for (const DerivationQuestion& judged : gold) {
+    const auto predicted = predictions.derivations.find(judged.id);
     if (predicted == predictions.derivations.end()) continue;
-    R4cQuestion question{gold[i].id, predicted->second, drawn_references(gold[i], i, options), {}};
+    R4cQuestion question{judged.id, predicted->second, judged.references, {}};
     const std::vector<DerivationScores> all =
-        score_derivation(question.candidate, gold[i].references);
+        score_derivation(question.candidate, question.references);
     for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
       add_choices(all, scorer, evaluation.by_references);
     }
-    question.scores =
-        best_reference(question.references.size() == all.size()
-                           ? all
-                           : score_derivation(question.candidate, question.references));
+    question.scores = best_reference(drawn(all, judged.id, options));
     for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
       evaluation.means[scorer] += question.scores[scorer];
     }

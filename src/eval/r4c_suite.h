@@ -24,8 +24,8 @@ struct R4cOptions {
 struct R4cQuestion {
   std::string id;
   Derivation candidate;
-  std::vector<Derivation> references;  // those judged by
-  DerivationScores scores;
+  std::vector<Derivation> references;  // all of the gold file's
+  DerivationScores scores;             // by the best of those judged by
 };
 
 struct PrecisionRecallF1 {
@@ -42,7 +42,7 @@ struct R4cEvaluation {
   std::vector<R4cQuestion> questions;  // in the gold file's order
   R4cMeans means{};                    // over the questions, as shares of 1
   // [n - 1]: the means when each question is judged by n references, averaged over all choices of n
-  // (Table 2); up to the fewest references that a question has.
+  // (Table 2); up to the fewest references that a question has, and to ten.
   std::vector<R4cMeans> by_references;
   int64_t missing = 0, extra = 0;  // questions without a prediction, and predictions without one
   std::optional<HotpotMeans> hotpotqa;

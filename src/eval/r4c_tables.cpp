@@ -3,12 +3,6 @@
 namespace rubric {
 namespace {
 
-struct ScorerName {
-  const char *key, *title;  // the official script's, the paper's
-};
-constexpr std::array<ScorerName, kStepScorers.size()> kNames = {
-    {{"e", "Entity"}, {"r", "Relation"}, {"er", "Full"}}};
-
 constexpr const char* kAsAsked = "";
 
 std::string percent(double share) {
@@ -22,7 +16,7 @@ std::string triple(const PrecisionRecallF1& means) {
 
 std::vector<std::string> scorer_header(const std::string& first) {
   std::vector<std::string> header = {first};
-  for (const ScorerName& name : kNames) header.push_back(std::string(name.title) + " P/R/F");
+  for (const StepScorer& name : kStepScorers) header.push_back(std::string(name.title) + " P/R/F");
   return header;
 }
 
@@ -47,7 +41,7 @@ Table hotpot_table(const HotpotMeans& means) {
 Json means_json(const R4cMeans& means) {
   Json json;
   for (size_t scorer = 0; scorer < means.size(); ++scorer) {
-    Json& one = json[kNames[scorer].key];
+    Json& one = json[kStepScorers[scorer].key];
     one["prec"] = means[scorer].precision;
     one["recall"] = means[scorer].recall;
     one["f1"] = means[scorer].f1;
@@ -68,10 +62,6 @@ Json hotpot_json(const HotpotMeans& means) {
   add("sp_", means.supporting_facts);
   add("joint_", means.joint);
   return json;
-}
-
-Json fact_json(const DerivationStep& step) {
-  return Json::Array{step.head, step.relation, step.tail};
 }
 
 }  // namespace
@@ -103,7 +93,8 @@ Table r4c_figures(const R4cEvaluation& evaluation) {
       const PrecisionRecallF1& one = means[scorer];
       for (const auto& [figure, value] :
            {std::pair("prec", one.precision), {"recall", one.recall}, {"f1", one.f1}}) {
-        table.rows.push_back({references, kNames[scorer].key, figure, Json(value).number_text()});
+        table.rows.push_back(
+            {references, kStepScorers[scorer].key, figure, Json(value).number_text()});
       }
     }
   };
@@ -147,16 +138,13 @@ Json to_json(const R4cEvaluation& evaluation) {
 Json to_json(const R4cQuestion& question) {
   Json json;
   json["id"] = question.id;
-  for (size_t scorer = 0; scorer < kNames.size(); ++scorer) {
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
     const DerivationScore& score = question.scores[scorer];
-    Json& one = json["scores"][kNames[scorer].key];
+    Json& one = json["scores"][kStepScorers[scorer].key];
     one["prec"] = score.precision;
     one["recall"] = score.recall;
     one["f1"] = score.f1;
-    Json::Array reference, aligned;
-    for (const DerivationStep& step : question.references[score.reference]) {
-      reference.push_back(fact_json(step));
-    }
+    Json::Array aligned;
     for (const AlignedStep& pair : score.alignment) {
       Json entry;
       entry["candidate"] = static_cast<int64_t>(pair.candidate);
@@ -164,12 +152,11 @@ Json to_json(const R4cQuestion& question) {
       entry["similarity"] = pair.similarity;
       aligned.push_back(std::move(entry));
     }
-    one["reference"] = std::move(reference);
+    one["reference"] = static_cast<int64_t>(score.reference);
+    one["reference_steps"] = to_json(question.references[score.reference]);
     one["aligned"] = std::move(aligned);
   }
-  Json::Array candidate;
-  for (const DerivationStep& step : question.candidate) candidate.push_back(fact_json(step));
-  json["candidate"] = std::move(candidate);
+  json["candidate"] = to_json(question.candidate);
   return json;
 }
 
@@ -179,14 +166,14 @@ std::string step_text(const DerivationStep& step) {
 
 std::string alignment_title(const R4cQuestion& question, size_t scorer) {
   const DerivationScore& score = question.scores[scorer];
-  return std::string(kNames[scorer].title) + " scorer, reference " +
+  return std::string(kStepScorers[scorer].title) + " scorer, reference " +
          std::to_string(score.reference + 1) + " of " + std::to_string(question.references.size()) +
          ": P/R/F " + triple({score.precision, score.recall, score.f1});
 }
 
 std::vector<Table> alignment_tables(const R4cQuestion& question) {
   std::vector<Table> tables;
-  for (size_t scorer = 0; scorer < kNames.size(); ++scorer) {
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
     const DerivationScore& score = question.scores[scorer];
     const Derivation& reference = question.references[score.reference];
     Table table;

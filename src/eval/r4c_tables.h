@@ -22,9 +22,9 @@ Table r4c_figures(const R4cEvaluation& evaluation);
 // script, "notes", "signature".
 Json to_json(const R4cEvaluation& evaluation);
 
-// One question: {"id", "scores": {"e", "r", "er": {"prec", "recall", "f1", "reference": [[head,
-// relation, tail], …], "aligned": [{"candidate", "reference", "similarity"}, …]}}}, the last two
-// steps numbered from 0, and "candidate": its steps.
+// One question: {"id", "scores": {"e", "r", "er": {"prec", "recall", "f1", "reference": its number
+// in the gold file, "reference_steps", "aligned": [{"candidate", "reference", "similarity"}, …]}},
+// "candidate"}. References and steps are numbered from 0; derivations are as in R4C's files.
 Json to_json(const R4cQuestion& question);
 
 // What a reader must know: missing and extra predictions, answers that are not there.

@@ -59,10 +59,14 @@ std::array<Similarities, kStepScorers.size()> step_similarities(
 }
 
 // Pairs that have nothing in common align with nothing: as in the official integer programme, where
-// they add nothing.
+// they add nothing. A similarity is below 0 where lower case is longer than the text ("İ").
 DerivationScore align(const Similarities& similarities, size_t reference_size) {
   DerivationScore score;
-  for (const auto& [i, j] : best_assignment(similarities)) {
+  Similarities weights = similarities;
+  for (std::vector<double>& row : weights) {
+    for (double& weight : row) weight = std::max(weight, 0.0);
+  }
+  for (const auto& [i, j] : best_assignment(weights)) {
     if (similarities[i][j] <= 0) continue;
     score.sum += similarities[i][j];
     score.alignment.push_back({i, j, similarities[i][j]});

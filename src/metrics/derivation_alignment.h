@@ -11,14 +11,12 @@
 
 namespace rubric {
 
-// What the similarity of two steps is the mean of.
-enum class StepScorer {
-  entity,    // heads and tails
-  relation,  // relations
-  full       // all three
+// What the similarity of two steps is the mean of: heads and tails, relations, or all three.
+struct StepScorer {
+  const char *key, *title;  // the official script's, the paper's
 };
-inline constexpr std::array kStepScorers = {StepScorer::entity, StepScorer::relation,
-                                            StepScorer::full};
+inline constexpr std::array<StepScorer, 3> kStepScorers = {
+    {{"e", "Entity"}, {"r", "Relation"}, {"er", "Full"}}};
 
 // 1 - Levenshtein(lower case) / the longer length, in code points, lengths before lower-casing, as
 // the official script has it. 1 for two empty phrases, which it cannot divide.

@@ -19,24 +19,17 @@ struct Carry {
 }  // namespace
 
 LevenshteinPattern::LevenshteinPattern(std::u32string_view text)
-    : size_(text.size()),
-      blocks_((text.size() + kBits - 1) / kBits),
-      ascii_(kAscii * blocks_),
-      nowhere_(blocks_) {
+    : size_(text.size()), blocks_((text.size() + kBits - 1) / kBits), ascii_(kAscii * blocks_) {
   for (size_t i = 0; i < text.size(); ++i) {
     const uint64_t bit = uint64_t{1} << (i % kBits);
     if (text[i] < kAscii) {
       ascii_[text[i] * blocks_ + i / kBits] |= bit;
     } else {
-      others_.try_emplace(text[i], blocks_).first->second[i / kBits] |= bit;
+      std::vector<Places>& places = others_[text[i]];
+      if (places.empty() || places.back().block != i / kBits) places.push_back({i / kBits, 0});
+      places.back().bits |= bit;
     }
   }
-}
-
-const uint64_t* LevenshteinPattern::positions(char32_t c) const {
-  if (c < kAscii) return &ascii_[c * blocks_];
-  const auto found = others_.find(c);
-  return found == others_.end() ? nowhere_.data() : found->second.data();
 }
 
 int64_t LevenshteinPattern::distance(std::u32string_view other) const {
@@ -44,8 +37,19 @@ int64_t LevenshteinPattern::distance(std::u32string_view other) const {
   const size_t last = (size_ - 1) % kBits;  // the text's end in the last block
   std::vector<Block> column(blocks_);
   auto distance = static_cast<int64_t>(size_);
+  std::vector<uint64_t> others_equal(blocks_);  // of a character beyond ASCII
+  const std::vector<Places>* shown = nullptr;   // whose places it holds
   for (const char32_t c : other) {
-    const uint64_t* const equal = positions(c);
+    if (shown != nullptr) {
+      for (const Places& places : *shown) others_equal[places.block] = 0;
+      shown = nullptr;
+    }
+    const auto found = c < kAscii ? others_.end() : others_.find(c);
+    if (found != others_.end()) {
+      shown = &found->second;
+      for (const Places& places : *shown) others_equal[places.block] = places.bits;
+    }
+    const uint64_t* const equal = c < kAscii ? &ascii_[c * blocks_] : others_equal.data();
     Carry carry{1, 0};  // the row above all is the number of characters of `other`
     for (size_t i = 0; i < blocks_; ++i) {
       Block& block = column[i];

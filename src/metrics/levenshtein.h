@@ -1,7 +1,6 @@
 // The Levenshtein distance of one text to many.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string_view>
 #include <unordered_map>
@@ -20,13 +19,17 @@ class LevenshteinPattern {
   int64_t distance(std::u32string_view other) const;
 
  private:
-  const uint64_t* positions(char32_t c) const;  // [blocks_] bits: where `c` stands in the text
+  // Where a character stands in the text: a bit each, and only the blocks of 64 that have any, so
+  // that memory grows with the text alone.
+  struct Places {
+    size_t block;
+    uint64_t bits;
+  };
 
   size_t size_, blocks_;
   static constexpr size_t kAscii = 128;
   std::vector<uint64_t> ascii_;  // [kAscii][blocks_]
-  std::unordered_map<char32_t, std::vector<uint64_t>> others_;
-  std::vector<uint64_t> nowhere_;  // [blocks_] zeros
+  std::unordered_map<char32_t, std::vector<Places>> others_;
 };
 
 }  // namespace rubric

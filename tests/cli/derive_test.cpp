@@ -62,6 +62,8 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
       run({"derive", "text", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,
       {"\"q1\" is there twice", "twice.csv:3"});
   expect_message(run({"derive", "text", "--output", "o.json"}), 2, {"--input is missing"});
+  expect_message(run({"derive", "core", "--input", "x", "--output", "o.json"}), 2,
+                 {"--input does not go with"});
 }
 
 TEST_F(Derive, NamesWhatIsMissing) {

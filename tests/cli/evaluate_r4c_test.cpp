@@ -91,7 +91,9 @@ TEST_F(EvaluateR4c, DrawsReferencesBySeed) {
 
 TEST_F(EvaluateR4c, MissingQuestionsAreAnErrorUnlessIgnored) {
   const std::string one = R"({"re": {"q1": [["A", 0, ["ann", "is", "tall"]]]}})";
-  expect_message(evaluate(one), 2, {"1 questions have no prediction", "q2", "--ignore-missing"});
+  expect_message(
+      evaluate(one), 2,
+      {"questions without a prediction: 1", "\"q2\"", "predictions.json", "--ignore-missing"});
   const Json json = figures(one, {"--ignore-missing"});
   EXPECT_DOUBLE_EQ(figure(json, "e", "prec"), 1);
   EXPECT_EQ(json.find("missing")->number(), 1);
@@ -116,7 +118,7 @@ TEST_F(EvaluateR4c, NamesSentencesThatDoNotExist) {
   const std::string file = folder_.file("hotpotqa.json");
   expect_message(
       evaluate(R"({"re": {"q1": [["Z", 0, ["a", "b", "c"]]], "q2": []}})", {"--hotpotqa", file}), 2,
-      {"no article \"Z\"", "\"q1\", step 1"});
+      {"no article \"Z\"", "predictions.json: \"q1\", step 1"});
   expect_message(
       evaluate(R"({"re": {"q1": [["A", 1, ["a", "b", "c"]]], "q2": []}})", {"--hotpotqa", file}), 2,
       {"has no sentence 1", "\"q1\", step 1"});
@@ -131,7 +133,55 @@ TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   expect_contains(outcome.out, "[ANN] is [tall]");
   expect_contains(outcome.out, "1.000");
   expect_contains(outcome.out, "[bob] was [old]");
-  expect_message(evaluate(kBoth, {"--explain", "q7"}), 2, {"\"q7\"", "--explain"});
+  expect_message(evaluate(kBoth, {"--explain", "q7", "--per-question", folder_.file("each.jsonl")}),
+                 2, {"\"q7\"", "--explain"});
+  EXPECT_EQ(folder_.names(),
+            (std::vector<std::string>{"gold.json", "hotpotqa.json", "predictions.json"}));
+}
+
+TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
+  const std::string file = folder_.file("report.html");
+  ASSERT_EQ(evaluate(kBoth, {"--explain", "q1", "--report", file}).code, 0);
+  const std::string page = read_file(file);
+  expect_contains(page, "R4C, 2 questions");
+  expect_contains(page, "Full scorer, reference 1 of 3");
+  expect_contains(page, "<svg");
+  expect_message(evaluate(kBoth, {"--per-question", file, "--report", file}), 2, {"would replace"});
+}
+
+TEST_F(EvaluateR4c, PrintsAFigureARowAsCsv) {
+  const Outcome outcome = evaluate(kBoth, {"--format", "csv"});
+  expect_contains(outcome.out, "references,scorer,figure,value\n,e,prec,0.5\n");
+  expect_contains(outcome.err, "1 predictions are of no question");
+}
+
+TEST_F(EvaluateR4c, ReferencesOfALeftOutQuestionDoNotCount) {
+  folder_.write("gold.json", R"({"q1": [[["A", 0, ["a", "b", "c"]]], [["A", 0, ["a", "b", "d"]]]],
+                                 "q2": [[["A", 0, ["a", "b", "c"]]]]})");
+  const Json json = figures(R"({"re": {"q1": []}})", {"--ignore-missing"});
+  EXPECT_EQ(json.find("by_references")->object().size(), 2u);
+}
+
+// The draw depends on a question's id, not on its place.
+TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
+  const std::string predictions =
+      R"({"re": {"q1": [["A", 0, ["ann", "is", "tall"]]], "q2": [["C", 0, ["x", "y", "w"]]]}})";
+  const std::vector<std::string> seeds = {"0", "1", "2", "3"};
+  std::vector<double> before, after;
+  for (const std::string& seed : seeds) {
+    before.push_back(
+        figure(figures(predictions, {"--references", "1", "--seed", seed}), "er", "f1"));
+  }
+  const Json gold = Json::parse(kGold, "gold");
+  Json turned;
+  turned["q2"] = *gold.find("q2");
+  turned["q1"] = *gold.find("q1");
+  folder_.write("gold.json", turned.dump());
+  for (const std::string& seed : seeds) {
+    after.push_back(
+        figure(figures(predictions, {"--references", "1", "--seed", seed}), "er", "f1"));
+  }
+  EXPECT_EQ(before, after);
 }
 
 TEST_F(EvaluateR4c, WritesEveryQuestion) {
@@ -141,7 +191,11 @@ TEST_F(EvaluateR4c, WritesEveryQuestion) {
   ASSERT_TRUE(lines.next(line));
   const Json first = Json::parse(line, "line 1");
   EXPECT_EQ(first.find("id")->string(), "q1");
-  EXPECT_EQ(first.find("scores")->find("er")->find("aligned")->array().size(), 1u);
+  const Json& full = *first.find("scores")->find("er");
+  EXPECT_EQ(full.find("aligned")->array().size(), 1u);
+  EXPECT_EQ(full.find("reference")->number(), 0);
+  EXPECT_EQ(full.find("reference_steps")->dump(),
+            R"([["A", 0, ["ann", "is", "tall"]], ["B", 1, ["bob", "was", "old"]]])");
   ASSERT_TRUE(lines.next(line));
   EXPECT_FALSE(lines.next(line));
 }

@@ -48,6 +48,14 @@ TEST_F(Conllu, ReadsTokensAndTheirSentence) {
   EXPECT_FALSE(tokens[1].is_in_noun_chunk);
 }
 
+TEST_F(Conllu, ASentenceMayHaveNoTokens) {
+  const auto sentences = read(kComments + "\n# sentence = 4\n" + row("1", "x", "0"));
+  ASSERT_EQ(sentences.size(), 2u);
+  EXPECT_EQ(sentences[0].source.sentence, 3);
+  EXPECT_TRUE(sentences[0].tokens.empty());
+  EXPECT_EQ(sentences[1].tokens.size(), 1u);
+}
+
 TEST_F(Conllu, NamesWhatIsWrong) {
   for (const auto& [text, message] : std::vector<std::pair<std::string, std::string>>{
            {kComments + "1\tx\n", ":3"},
@@ -60,6 +68,14 @@ TEST_F(Conllu, NamesWhatIsWrong) {
            {kComments + row("1", "x", "2") + row("2", "y", "1"), "0 roots, not one"},
            {"# article = T\n" + row("1", "x", "0"), "does not say what it is"},
            {"# article = T\n# sentence = -1\n" + row("1", "x", "0"), "the sentence is \"-1\""},
+           {kComments + row("1", "x", "0") + row("2", "y", "3") + row("3", "z", "2"),
+            "the heads from token 2 lead in a circle"},
+           {kComments + row("a-b", "x", "0"), "the token's number is \"a-b\", not 1"},
+           {kComments + row("1", "x", "0") + "\n# article = B\n" + row("1", "x", "0"),
+            "does not say what it is"},
+           {kComments + row("1", "x", "0") + "\n# sentence = 4\n" + row("1", "x", "0") +
+                "\n# sentence = 3\n" + row("1", "x", "0"),
+            "sentence 3 of \"A title\" was parsed before"},
            {kComments + row("1", "\xff", "0"), "not UTF-8"},
            {"", "there is no parsed sentence"}}) {
     expect_contains(error(text), message);

@@ -52,7 +52,10 @@ TEST(DerivationBaselines, CoreWithoutAChildToTheRightIsNoStep) {
   const std::vector<ParsedSentence> preposition = {
       {fact, {token("ran", "VBD", -1), token("in", "IN", 0)}}};
   EXPECT_TRUE(core_derivation(fact, preposition).empty());
-  EXPECT_TRUE(core_derivation(fact, {}).empty());
+  for (const auto& none : {std::vector<ParsedSentence>(), {{fact, {}}}}) {
+    EXPECT_TRUE(core_derivation(fact, none).empty());
+    EXPECT_TRUE(ie_derivation(fact, none).empty());
+  }
 }
 
 }  // namespace

@@ -81,9 +81,8 @@ TEST_F(R4c, NamesWhatIsNoGold) {
   expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"), "\"q\", derivation 2");
   expect_contains(gold_error("{}"), "there is no question");
   expect_contains(gold_error("[]"), "the file is an array, not an object");
-  expect_contains(gold_error(std::string(100000, '[')), "");
-  EXPECT_NE(gold_error(std::string(100000, '[')), "accepted");
-  EXPECT_NE(gold_error("{\"q\xff\": []}"), "accepted");
+  expect_contains(gold_error(std::string(100000, '[')), "nested deeper than");
+  expect_contains(gold_error("{\"q\xff\": []}"), "UTF-8");
 }
 
 }  // namespace
