@@ -13,6 +13,15 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+std::optional<int64_t> parse_count(std::string_view text) {
+  int64_t count = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, count);
+  if (error != std::errc() || stop != end || count < 0 || text.starts_with('-'))
+    return std::nullopt;
+  return count;
+}
+
 std::optional<double> parse_cell(std::string_view text) {
   text = trim(text);
   if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);

@@ -1,6 +1,7 @@
 // Small questions about text that every part asks.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,9 @@ namespace rubric {
 
 // A finite number in decimal digits that is the whole text; nothing for any other text.
 std::optional<double> parse_number(std::string_view text);
+
+// A whole number from 0 in decimal digits that is the whole text.
+std::optional<int64_t> parse_count(std::string_view text);
 
 // As parse_number, of a table's cell: there may be blanks around it, and a plus before it.
 std::optional<double> parse_cell(std::string_view text);

@@ -1,6 +1,5 @@
 #include "data/conllu.h"
 
-#include <charconv>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -8,6 +7,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/text.h"
 #include "core/utf8.h"
 
 namespace rubric {
@@ -25,18 +25,11 @@ std::vector<std::string_view> columns_of(std::string_view line) {
   return columns;
 }
 
-std::optional<int64_t> number_of(std::string_view text) {
-  int64_t number = 0;
-  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || stop != text.data() + text.size() || number < 0) return std::nullopt;
-  return number;
-}
-
 // "2-3", a token of several words, or "3.1", one that the text leaves out.
 bool is_range_or_empty_node(std::string_view id) {
   const size_t sign = id.find_first_of("-.");
-  return sign != std::string_view::npos && number_of(id.substr(0, sign)) &&
-         number_of(id.substr(sign + 1));
+  return sign != std::string_view::npos && parse_count(id.substr(0, sign)) &&
+         parse_count(id.substr(sign + 1));
 }
 
 bool has_feature(std::string_view misc, std::string_view feature) {
@@ -68,7 +61,7 @@ class SentenceReader {
     const auto sentence = comment_value(line, "sentence");
     if (!sentence) return;
     is_named_ = true;
-    sentence_ = number_of(*sentence);
+    sentence_ = parse_count(*sentence);
     if (!sentence_) {
       throw InputError("the sentence is " + json_quote(*sentence) + ", not a number from 0", where,
                        kForm);
@@ -83,7 +76,7 @@ class SentenceReader {
                        "CoNLL-U's columns are separated by tabs");
     }
     if (is_range_or_empty_node(columns[0])) return;
-    const std::optional<int64_t> number = number_of(columns[0]), head = number_of(columns[6]);
+    const std::optional<int64_t> number = parse_count(columns[0]), head = parse_count(columns[6]);
     if (number != static_cast<int64_t>(tokens_.size()) + 1) {
       throw InputError("the token's number is " + json_quote(columns[0]) + ", not " +
                            std::to_string(tokens_.size() + 1),

@@ -1,6 +1,5 @@
 #include "data/derivation_text.h"
 
-#include <charconv>
 #include <vector>
 
 #include "core/text.h"
@@ -43,13 +42,9 @@ std::vector<Parts> steps_of(std::string_view text) {
 std::optional<DerivationStep> step_of(const Parts& parts) {
   if (parts.size() != kParts) return std::nullopt;
   const auto part = [&](size_t i) { return std::string(trim(parts[i])); };
-  DerivationStep step{part(0), 0, part(2), part(3), part(4)};
-  const std::string number = part(1);
-  const auto [stop, error] =
-      std::from_chars(number.data(), number.data() + number.size(), step.sentence);
-  const bool is_number = error == std::errc() && stop == number.data() + number.size();
-  if (!is_number || step.sentence < 0) return std::nullopt;
-  return step;
+  const std::optional<int64_t> sentence = parse_count(part(1));
+  if (!sentence) return std::nullopt;
+  return DerivationStep{part(0), *sentence, part(2), part(3), part(4)};
 }
 
 }  // namespace

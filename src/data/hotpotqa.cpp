@@ -11,12 +11,6 @@ constexpr const char* kFactForm = "a supporting fact is [title, sentence]";
 constexpr const char* kArticleForm = "an article is [title, [sentence, …]]";
 constexpr const char* kFileForm = "HotpotQA's file is a list of questions";
 
-const std::string& require_text(const Json& json, const std::string& what, const std::string& where,
-                                const char* form) {
-  if (json.is_string()) return json.string();
-  throw InputError(what + " is " + json.kind() + ", not a string", where, form);
-}
-
 Article read_article(const Json& json, const std::string& where) {
   const Json::Array& pair = require_list(json, "the article", 2, where, kArticleForm);
   Article article{require_text(pair[0], "the title", where, kArticleForm), {}};
@@ -27,6 +21,12 @@ Article read_article(const Json& json, const std::string& where) {
 }
 
 }  // namespace
+
+const std::string& require_text(const Json& json, const std::string& what, const std::string& where,
+                                const char* form) {
+  if (json.is_string()) return json.string();
+  throw InputError(what + " is " + json.kind() + ", not a string", where, form);
+}
 
 const Json::Array& require_list(const Json& json, const std::string& what, size_t size,
                                 const std::string& where, const char* form) {

@@ -34,6 +34,10 @@ SupportingFact read_sentence_name(const Json& title, const Json& sentence, const
 // [[title, sentence], …].
 std::vector<SupportingFact> read_supporting_facts(const Json& list, const std::string& where);
 
+// The value as a text. Throws InputError: "WHAT is a number, not a string".
+const std::string& require_text(const Json& json, const std::string& what, const std::string& where,
+                                const char* form);
+
 // The value as a list, of `size` elements unless that is 0. Throws InputError: "WHAT is a string,
 // not a list".
 const Json::Array& require_list(const Json& json, const std::string& what, size_t size,

@@ -9,18 +9,13 @@ namespace {
 constexpr const char* kStepForm = "a step is [title, sentence, [head, relation, tail]]";
 constexpr const char* kQuestionForm = "a file of derivations is {ID: [[step, …], …], …}";
 
-const std::string& require_phrase(const Json& json, const char* what, const std::string& where) {
-  if (json.is_string()) return json.string();
-  throw InputError(std::string(what) + " is " + json.kind() + ", not a string", where, kStepForm);
-}
-
 DerivationStep read_step(const Json& json, const std::string& where) {
   const Json::Array& step = require_list(json, "the step", 3, where, kStepForm);
   auto [title, sentence] = read_sentence_name(step[0], step[1], where, kStepForm);
   const Json::Array& fact = require_list(step[2], "the fact", 3, where, kStepForm);
-  return {std::move(title), sentence, require_phrase(fact[0], "the head", where),
-          require_phrase(fact[1], "the relation", where),
-          require_phrase(fact[2], "the tail", where)};
+  return {std::move(title), sentence, require_text(fact[0], "the head", where, kStepForm),
+          require_text(fact[1], "the relation", where, kStepForm),
+          require_text(fact[2], "the tail", where, kStepForm)};
 }
 
 Derivation read_derivation(const Json& json, const std::string& where) {

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <set>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "metrics/squad.h"
 
@@ -22,13 +19,6 @@ bool is_closed_answer(const std::string& normalized) {
   return std::find(kClosed.begin(), kClosed.end(), normalized) != kClosed.end();
 }
 
-std::vector<std::string> words_of(const std::string& normalized) {
-  std::istringstream stream(normalized);
-  std::vector<std::string> words;
-  for (std::string word; stream >> word;) words.push_back(word);
-  return words;
-}
-
 }  // namespace
 
 HotpotScore score_hotpot_answer(std::string_view gold, std::string_view predicted) {
@@ -36,16 +26,10 @@ HotpotScore score_hotpot_answer(std::string_view gold, std::string_view predicte
   HotpotScore score;
   if (expected == given) score.exact_match = 1;
   if (expected != given && (is_closed_answer(expected) || is_closed_answer(given))) return score;
-  const std::vector<std::string> expected_words = words_of(expected), given_words = words_of(given);
-  std::map<std::string, int64_t> left;
-  for (const std::string& word : expected_words) ++left[word];
-  int64_t common = 0;
-  for (const std::string& word : given_words) {
-    if (left[word]-- > 0) ++common;
-  }
-  if (common == 0) return score;
-  score.precision = static_cast<double>(common) / static_cast<double>(given_words.size());
-  score.recall = static_cast<double>(common) / static_cast<double>(expected_words.size());
+  const WordOverlap overlap = word_overlap(given, expected);
+  if (overlap.common == 0) return score;
+  score.precision = overlap.common / overlap.candidate;
+  score.recall = overlap.common / overlap.reference;
   score.f1 = harmonic_mean(score.precision, score.recall);
   return score;
 }

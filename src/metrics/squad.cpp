@@ -63,21 +63,15 @@ Words sorted_words(std::string_view normalized) {
   return words;
 }
 
-// The best over the references of figure(words in common, of the candidate, of the reference), and
-// 0 where there is none in common.
+// The best figure of an overlap over the references, and 0 where there is nothing in common.
 template <class Figure>
 double best_overlap(std::span<const std::string> references, std::string_view candidate,
                     const Figure& figure) {
-  const std::string normalized_candidate = normalize_answer(candidate);
-  const Words words = sorted_words(normalized_candidate);
+  const std::string normalized = normalize_answer(candidate);
   double best = 0;
   for (const std::string& reference : references) {
-    const std::string normalized = normalize_answer(reference);
-    const Words wanted = sorted_words(normalized);
-    const size_t common = common_words(words, wanted);
-    if (common == 0) continue;
-    best = std::max(best, figure(static_cast<double>(common), static_cast<double>(words.size()),
-                                 static_cast<double>(wanted.size())));
+    const WordOverlap overlap = word_overlap(normalized, normalize_answer(reference));
+    if (overlap.common > 0) best = std::max(best, figure(overlap));
   }
   return best;
 }
@@ -107,9 +101,16 @@ std::string normalize_answer(std::string_view text) {
   return normalized;
 }
 
+WordOverlap word_overlap(std::string_view candidate, std::string_view reference) {
+  const Words words = sorted_words(candidate), wanted = sorted_words(reference);
+  return {static_cast<double>(common_words(words, wanted)), static_cast<double>(words.size()),
+          static_cast<double>(wanted.size())};
+}
+
 double squad_f1(std::span<const std::string> references, std::string_view candidate) {
-  return best_overlap(references, candidate, [](double common, double words, double wanted) {
-    const double precision = common / words, recall = common / wanted;
+  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
+    const double precision = overlap.common / overlap.candidate,
+                 recall = overlap.common / overlap.reference;
     return 2 * precision * recall / (precision + recall);
   });
 }
@@ -122,8 +123,9 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 }
 
 double token_recall(std::span<const std::string> references, std::string_view candidate) {
-  return best_overlap(references, candidate,
-                      [](double common, double, double wanted) { return common / wanted; });
+  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
+    return overlap.common / overlap.reference;
+  });
 }
 
 double contains_answer(std::span<const std::string> references, std::string_view candidate) {

@@ -11,6 +11,13 @@ namespace rubric {
 // Lower case, without ASCII punctuation and the articles a, an, the, words joined by one blank.
 std::string normalize_answer(std::string_view text);
 
+// How many words two normalised texts have in common, counted as often as they occur, and how many
+// each has.
+struct WordOverlap {
+  double common = 0, candidate = 0, reference = 0;
+};
+WordOverlap word_overlap(std::string_view candidate, std::string_view reference);
+
 // The best over the references, in [0, 1]. Two texts that are empty once normalised match exactly
 // (1) and have F1 0: the script of v1.1, unlike that of v2.0, says so. `references` must not be
 // empty.

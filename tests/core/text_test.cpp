@@ -33,5 +33,14 @@ TEST(Trim, TakesBlanksAndTabsFromBothEnds) {
   EXPECT_EQ(trim("a\n"), "a\n");
 }
 
+TEST(ParseCount, TakesWholeNumbersFromZero) {
+  EXPECT_EQ(parse_count("0"), 0);
+  EXPECT_EQ(parse_count("1234567890123"), 1234567890123);
+  for (const char* text :
+       {"", " 1", "1 ", "-1", "-0", "+1", "1.0", "0x1", "99999999999999999999"}) {
+    EXPECT_FALSE(parse_count(text)) << text;
+  }
+}
+
 }  // namespace
 }  // namespace rubric
