@@ -79,7 +79,8 @@ Table r4c_description_table(std::span<const DerivationCounts> splits) {
 Table r4c_description_figures(std::span<const DerivationCounts> splits) {
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const DerivationCounts& split : splits) {
-    for (const auto& [figure, value] : counts_json(split).object()) {
+    const Json counts = counts_json(split);
+    for (const auto& [figure, value] : counts.object()) {
       table.rows.push_back({split.split, figure, value.number_text()});
     }
   }
