@@ -1,35 +1,52 @@
-// A light metric alone, without reading and writing: metric_bench METRIC ROWS_FILE scores the rows
-// and prints {"seconds", "rows"}.
+// A light metric alone, without reading and writing: metric_bench METRIC ROWS_FILE scores the rows,
+// metric_bench r4c GOLD PREDICTIONS the derivations. Prints {"seconds", "rows"}.
 
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <functional>
 
 #include "data/answer_file.h"
+#include "eval/r4c_suite.h"
 #include "metrics/light_metrics.h"
 
 namespace {
 
 using namespace rubric;
 
-void measure(const char* metric_name, const char* file) {
-  const AnswerFile answers(file, InputFormat::jsonl, {});
-  const auto metric = make_light_metric(metric_name);
+// `score` gives the number of rows.
+void measure(const std::function<size_t()>& score) {
   const auto start = std::chrono::steady_clock::now();
-  const Scores scores = metric->score(answers.records());
+  const size_t rows = score();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  std::printf("{\"seconds\": %.6f, \"rows\": %zu}\n", seconds.count(), scores.rows.size());
+  std::printf("{\"seconds\": %.6f, \"rows\": %zu}\n", seconds.count(), rows);
+}
+
+void measure_metric(const char* name, const char* file) {
+  const AnswerFile answers(file, InputFormat::jsonl, {});
+  const auto metric = make_light_metric(name);
+  measure([&] { return metric->score(answers.records()).rows.size(); });
+}
+
+void measure_derivations(const char* gold_file, const char* predictions_file) {
+  const std::vector<DerivationQuestion> gold = read_r4c(gold_file);
+  const R4cPredictions predictions = read_r4c_predictions(predictions_file);
+  measure([&] { return evaluate_r4c(gold, predictions, nullptr, {}).questions.size(); });
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: metric_bench METRIC ROWS_FILE\n");
+  if (argc != 3 && argc != 4) {
+    std::fprintf(stderr, "usage: metric_bench METRIC ROWS_FILE | r4c GOLD PREDICTIONS\n");
     return 2;
   }
   try {
-    measure(argv[1], argv[2]);
+    if (argc == 4) {
+      measure_derivations(argv[2], argv[3]);
+    } else {
+      measure_metric(argv[1], argv[2]);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -1,8 +1,8 @@
 """R4C's scores by its integer programme, PuLP with CBC, and the time that the questions take.
 
-    python align_derivations.py GOLD PREDICTIONS COUNT OUTPUT
+    python align_derivations.py GOLD PREDICTIONS OUTPUT
 
-The first COUNT questions of GOLD. OUTPUT: {question: {"e": F1, "r": F1, "er": F1}}.
+OUTPUT: {question: {"e": F1, "r": F1, "er": F1}}.
 """
 import json
 import sys
@@ -15,9 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests" / "fixtures
 import make_r4c  # noqa: E402
 
 
-def main(gold, predictions, count, output):
+def main(gold, predictions, output):
     make_r4c.levenshtein = Levenshtein.distance  # in C, as a fair peer has it
-    questions = list(json.loads(Path(gold).read_text()).items())[: int(count)]
+    questions = list(json.loads(Path(gold).read_text()).items())
     derivations = json.loads(Path(predictions).read_text())["re"]
     begin = time.perf_counter()
     scores = {
@@ -26,7 +26,7 @@ def main(gold, predictions, count, output):
     }
     seconds = time.perf_counter() - begin
     Path(output).write_text(json.dumps(scores))
-    print(json.dumps({"questions": len(questions), "seconds": seconds}))
+    print(json.dumps({"rows": len(questions), "seconds": seconds}))
 
 
 if __name__ == "__main__":

@@ -11,11 +11,25 @@
 namespace rubric {
 namespace {
 
+// In code points; the texts are UTF-8.
+size_t length_of(std::string_view text) {
+  constexpr unsigned kMask = 0xC0, kContinuation = 0x80;
+  return static_cast<size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & kMask) != kContinuation; }));
+}
+
 struct Phrase {
   explicit Phrase(std::string_view text)
-      : lower(decode_utf8(lower_case(text))), size(decode_utf8(text).size()) {}
+      : lower(decode_utf8(lower_case(text))), size(length_of(text)) {}
   std::u32string lower;
   size_t size;  // before lower-casing, which can change it
+};
+
+// A phrase that many are compared with.
+struct PhrasePattern {
+  explicit PhrasePattern(const Phrase& phrase) : pattern(phrase.lower), size(phrase.size) {}
+  LevenshteinPattern pattern;
+  size_t size;
 };
 
 struct StepPhrases {
@@ -24,14 +38,16 @@ struct StepPhrases {
   Phrase head, relation, tail;
 };
 
-std::vector<StepPhrases> phrases_of(const Derivation& derivation) {
-  return {derivation.begin(), derivation.end()};
-}
+struct StepPatterns {
+  explicit StepPatterns(const StepPhrases& step)
+      : head(step.head), relation(step.relation), tail(step.tail) {}
+  PhrasePattern head, relation, tail;
+};
 
-double similarity(const LevenshteinPattern& pattern, size_t pattern_size, const Phrase& phrase) {
-  const size_t longer = std::max(pattern_size, phrase.size);
+double similarity(const PhrasePattern& pattern, const Phrase& phrase) {
+  const size_t longer = std::max(pattern.size, phrase.size);
   if (longer == 0) return 1;
-  const auto distance = static_cast<double>(pattern.distance(phrase.lower));
+  const auto distance = static_cast<double>(pattern.pattern.distance(phrase.lower));
   return 1 - distance / static_cast<double>(longer);
 }
 
@@ -39,17 +55,14 @@ using Similarities = std::vector<std::vector<double>>;  // [candidate step][refe
 
 // By scorer: a(d, g) of section 2.2.
 std::array<Similarities, kStepScorers.size()> step_similarities(
-    const std::vector<StepPhrases>& candidate, const std::vector<StepPhrases>& reference) {
+    const std::vector<StepPatterns>& candidate, const std::vector<StepPhrases>& reference) {
   std::array<Similarities, kStepScorers.size()> all;
   for (Similarities& one : all) one.resize(candidate.size(), std::vector<double>(reference.size()));
   for (size_t i = 0; i < candidate.size(); ++i) {
-    const StepPhrases& step = candidate[i];
-    const LevenshteinPattern head(step.head.lower), relation(step.relation.lower),
-        tail(step.tail.lower);
     for (size_t j = 0; j < reference.size(); ++j) {
-      const double heads = similarity(head, step.head.size, reference[j].head);
-      const double relations = similarity(relation, step.relation.size, reference[j].relation);
-      const double tails = similarity(tail, step.tail.size, reference[j].tail);
+      const double heads = similarity(candidate[i].head, reference[j].head);
+      const double relations = similarity(candidate[i].relation, reference[j].relation);
+      const double tails = similarity(candidate[i].tail, reference[j].tail);
       all[0][i][j] = (heads + tails) / 2;
       all[1][i][j] = relations;
       all[2][i][j] = (heads + relations + tails) / 3;
@@ -82,16 +95,17 @@ DerivationScore align(const Similarities& similarities, size_t reference_size) {
 }  // namespace
 
 double phrase_similarity(std::string_view a, std::string_view b) {
-  const Phrase first(a);
-  return similarity(LevenshteinPattern(first.lower), first.size, Phrase(b));
+  return similarity(PhrasePattern(Phrase(a)), Phrase(b));
 }
 
 std::vector<DerivationScores> score_derivation(const Derivation& candidate,
                                                std::span<const Derivation> references) {
-  const std::vector<StepPhrases> steps = phrases_of(candidate);
+  std::vector<StepPatterns> steps;
+  for (const DerivationStep& step : candidate) steps.emplace_back(StepPhrases(step));
   std::vector<DerivationScores> by_reference(references.size());
   for (size_t r = 0; r < references.size(); ++r) {
-    const auto similarities = step_similarities(steps, phrases_of(references[r]));
+    const std::vector<StepPhrases> reference(references[r].begin(), references[r].end());
+    const auto similarities = step_similarities(steps, reference);
     for (size_t scorer = 0; scorer < similarities.size(); ++scorer) {
       by_reference[r][scorer] = align(similarities[scorer], references[r].size());
       by_reference[r][scorer].reference = r;
