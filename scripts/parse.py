@@ -7,6 +7,7 @@ chunk of the merged text begins and goes on (NounChunk=B, NounChunk=I) and where
 (SpaceAfter=No). Before each sentence stand "# article = TITLE" and "# sentence = N", the supporting
 fact that it is part of.
 """
+import contextlib
 import importlib
 import json
 import os
@@ -37,17 +38,42 @@ def supporting_facts(questions):
     return facts
 
 
+def check_question(question):
+    """Raises TypeError, ValueError or KeyError for what is not of HotpotQA's form."""
+    question["_id"]
+    for title, sentences in question["context"]:
+        if "\n" in title or "\r" in title:
+            raise ValueError(f"a title has a line break: {title!r}")
+        if not all(isinstance(text, str) for text in sentences):
+            raise TypeError(f"a sentence of {title!r} is no text")
+    for title, number in question["supporting_facts"]:
+        if not isinstance(title, str) or not isinstance(number, int) or number < 0:
+            raise ValueError(f"no supporting fact: {[title, number]}")
+
+
 def read_questions(articles):
     try:
         with open(articles, encoding="utf-8") as file:
             questions = json.load(file)
-        for question in questions:
-            for key in ("_id", "context", "supporting_facts"):
-                if key not in question:
-                    fail(f'{articles}: a question has no "{key}"; give HotpotQA\'s train or dev file')
-        return questions
-    except (OSError, ValueError, TypeError) as error:
-        fail(f"{articles} is not HotpotQA's JSON: {error}")
+    except OSError as error:
+        fail(f"cannot read {articles}: {error.strerror}")
+    except (ValueError, RecursionError) as error:
+        fail(f"{articles} is not JSON: {error}")
+    for number, question in enumerate(questions, 1):
+        try:
+            check_question(question)
+        except (TypeError, ValueError, KeyError) as error:
+            fail(f"{articles}: question {number} is not of the form of HotpotQA's train and dev files: {error!r}")
+    return questions
+
+
+def check_output(articles, output):
+    if os.path.exists(output) and not os.path.isfile(output):
+        fail(f"{output} is no plain file; name another one")
+    if os.path.exists(output) and os.path.samefile(articles, output):
+        fail(f"this would replace {articles}; name another file")
+    if not os.access(os.path.dirname(os.path.abspath(output)), os.W_OK):
+        fail(f"cannot write into the folder of {output}; name another one")
 
 
 def cell(text):
@@ -74,10 +100,21 @@ def pipeline():
 
 
 def main(articles, output):
-    facts = supporting_facts(read_questions(articles))
+    questions = read_questions(articles)
+    check_output(articles, output)
+    facts = supporting_facts(questions)
     parse = pipeline()
     partial = f"{output}.partial-{os.getpid()}"
-    with open(partial, "w", encoding="utf-8") as file:
+    try:
+        write_parses(parse, facts, partial)
+        os.replace(partial, output)
+    finally:
+        with contextlib.suppress(FileNotFoundError):
+            os.remove(partial)
+
+
+def write_parses(parse, facts, output):
+    with open(output, "w", encoding="utf-8") as file:
         for (title, number), document in zip(facts, parse.pipe(" ".join(text.split()) for text in facts.values())):
             chunks = {}
             for chunk in document.noun_chunks:
@@ -88,7 +125,6 @@ def main(articles, output):
                 file.write("\n".join(rows(sentence, chunks)) + "\n\n")
             if not len(document):
                 file.write("\n")
-    os.replace(partial, output)
 
 
 if __name__ == "__main__":

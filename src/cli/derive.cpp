@@ -174,6 +174,7 @@ int run_derive(const std::vector<std::string>& arguments) {
   const Json::Object& derivations = predictions.find("re")->object();
   size_t steps = 0;
   for (const auto& [id, derivation] : derivations) steps += derivation.array().size();
+  if (steps == 0) log_warning("no step was derived: has the parse roots and noun chunks?");
   log_info(std::to_string(derivations.size()) + " questions, " + std::to_string(steps) +
            " steps in " + output);
   return kDone;

@@ -64,7 +64,14 @@ Request request_of(const OptionValues& values) {
   request.options.ignore_missing = values.contains("ignore-missing");
   request.options.references = integer_option(values, "references", 0, kMostReferences);
   request.options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  if (values.contains("seed") && !values["seed"].defaulted() && request.options.references == 0) {
+    throw InputError("--seed is of --references, which is not given", "command line",
+                     "add --references N, or leave --seed out");
+  }
   request.explain = text_option(values, "explain");
+  if (values.contains("explain") && request.explain.empty()) {
+    throw InputError("--explain is empty", "command line", "name a question's id");
+  }
   const std::vector<std::string> inputs = {request.gold, request.predictions, request.hotpotqa};
   request.per_question = output_option(values, "per-question");
   check_replaces_none("per-question", request.per_question, inputs);
@@ -101,6 +108,8 @@ void print(const R4cEvaluation& evaluation, const Request& request,
     const R4cQuestion& question = find_question(evaluation, request.explain);
     if (request.format == OutputFormat::json) {
       std::cout << to_json(question).dump(2) << "\n";
+    } else if (request.format == OutputFormat::csv) {
+      std::cout << print_table(alignment_figures(question), request.format);
     } else {
       std::cout << print_tables(alignment_tables(question), request.format);
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -64,6 +65,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
 }  // namespace
 
 int run_program(int argc, char** argv, std::span<const Command> commands) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on files is an error of writing, as a full disk is
   try {
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
     const int code = dispatch(commands, called_as,

@@ -88,6 +88,13 @@ class SentenceReader {
     token.is_before_space = !has_feature(columns[9], "SpaceAfter=No");
     token.begins_noun_chunk = has_feature(columns[9], "NounChunk=B");
     token.is_in_noun_chunk = token.begins_noun_chunk || has_feature(columns[9], "NounChunk=I");
+    const bool goes_on = !tokens_.empty() && tokens_.back().is_in_noun_chunk;
+    const bool is_known =
+        token.is_in_noun_chunk || columns[9].find("NounChunk=") == std::string_view::npos;
+    if (!is_known || (token.is_in_noun_chunk && !token.begins_noun_chunk && !goes_on)) {
+      throw InputError("the noun chunk is neither begun (NounChunk=B) nor gone on with (I)", where,
+                       kForm);
+    }
     tokens_.push_back(std::move(token));
   }
 

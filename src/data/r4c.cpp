@@ -61,6 +61,11 @@ std::vector<DerivationQuestion> read_r4c(const std::filesystem::path& file) {
 
 R4cPredictions read_r4c_predictions(const std::filesystem::path& file) {
   const Json root = Json::parse_file(file);
+  if (root.is_object() && root.find("re") == nullptr) {
+    throw InputError("there is no \"re\", which holds the derivations", file.string(),
+                     "give a prediction file: {\"re\": {ID: [[title, sentence, [head, relation, "
+                     "tail]], …]}}");
+  }
   const auto where = [&](const std::string& id) { return file.string() + ": " + json_quote(id); };
   R4cPredictions predictions;
   predictions.file = file;

@@ -119,39 +119,42 @@ void divide(HotpotScore& sum, double count) {
   }
 }
 
-void add_hotpot_scores(const HotpotQuestion& question, const R4cPredictions& predictions,
-                       HotpotMeans& sums) {
+// What is not predicted scores 0.
+HotpotScores hotpot_scores(const HotpotQuestion& question, const R4cPredictions& predictions,
+                           HotpotMeans& counts) {
   const auto answer = predictions.answers.find(question.id);
   const auto facts = predictions.supporting_facts.find(question.id);
-  HotpotScore answer_score, facts_score;
-  if (answer == predictions.answers.end()) {
-    ++sums.without_answer;
-  } else {
-    answer_score = score_hotpot_answer(question.answer, answer->second);
-    add(sums.answer, answer_score);
-  }
-  if (facts == predictions.supporting_facts.end()) {
-    ++sums.without_facts;
-    return;
-  }
+  const bool has_answer = answer != predictions.answers.end();
+  const bool has_facts = facts != predictions.supporting_facts.end();
+  counts.without_answer += has_answer ? 0 : 1;
+  counts.without_facts += has_facts ? 0 : 1;
+  HotpotScores scores;
+  if (has_answer) scores.answer = score_hotpot_answer(question.answer, answer->second);
+  if (!has_facts) return scores;
   size_t number = 0;
   for (const SupportingFact& fact : facts->second) {
+    ++number;
+    // Some of HotpotQA's own facts are of sentences that do not exist.
+    if (std::ranges::find(question.supporting_facts, fact) != question.supporting_facts.end()) {
+      continue;
+    }
     check_sentence(
         question, fact.title, fact.sentence,
-        place_of(predictions, question.id) + ", supporting fact " + std::to_string(++number));
+        place_of(predictions, question.id) + ", supporting fact " + std::to_string(number));
   }
-  facts_score = score_supporting_facts(question.supporting_facts, facts->second);
-  add(sums.supporting_facts, facts_score);
-  if (answer != predictions.answers.end()) add(sums.joint, joint_score(answer_score, facts_score));
+  scores.supporting_facts = score_supporting_facts(question.supporting_facts, facts->second);
+  if (has_answer) scores.joint = joint_score(scores.answer, scores.supporting_facts);
+  return scores;
 }
 
-HotpotMeans evaluate_hotpotqa(const std::vector<R4cQuestion>& questions,
+// Adds its scores to every question.
+HotpotMeans evaluate_hotpotqa(std::vector<R4cQuestion>& questions,
                               const R4cPredictions& predictions,
                               const std::vector<HotpotQuestion>& hotpotqa) {
   std::unordered_map<std::string, const HotpotQuestion*> by_id;
   for (const HotpotQuestion& question : hotpotqa) by_id.emplace(question.id, &question);
   HotpotMeans means;
-  for (const R4cQuestion& judged : questions) {
+  for (R4cQuestion& judged : questions) {
     const auto found = by_id.find(judged.id);
     if (found == by_id.end()) {
       throw InputError("the HotpotQA file lacks a question that has references",
@@ -162,7 +165,10 @@ HotpotMeans evaluate_hotpotqa(const std::vector<R4cQuestion>& questions,
       check_sentence(*found->second, step.title, step.sentence,
                      place_of(predictions, judged.id) + ", step " + std::to_string(++number));
     }
-    add_hotpot_scores(*found->second, predictions, means);
+    judged.hotpotqa = hotpot_scores(*found->second, predictions, means);
+    add(means.answer, judged.hotpotqa->answer);
+    add(means.supporting_facts, judged.hotpotqa->supporting_facts);
+    add(means.joint, judged.hotpotqa->joint);
   }
   const auto count = static_cast<double>(questions.size());
   for (HotpotScore* const score : {&means.answer, &means.supporting_facts, &means.joint}) {
@@ -210,7 +216,7 @@ R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
   for (const DerivationQuestion& judged : gold) {
     const auto predicted = predictions.derivations.find(judged.id);
     if (predicted == predictions.derivations.end()) continue;
-    R4cQuestion question{judged.id, predicted->second, judged.references, {}};
+    R4cQuestion question{judged.id, predicted->second, judged.references, {}, {}};
     const std::vector<DerivationScores> all =
         score_derivation(question.candidate, question.references);
     for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {

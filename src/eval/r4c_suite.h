@@ -21,11 +21,16 @@ struct R4cOptions {
   uint64_t seed = 0;            // of the draw
 };
 
+struct HotpotScores {
+  HotpotScore answer, supporting_facts, joint;
+};
+
 struct R4cQuestion {
   std::string id;
   Derivation candidate;
   std::vector<Derivation> references;  // all of the gold file's
   DerivationScores scores;             // by the best of those judged by
+  std::optional<HotpotScores> hotpotqa;
 };
 
 struct PrecisionRecallF1 {
@@ -33,8 +38,7 @@ struct PrecisionRecallF1 {
 };
 using R4cMeans = std::array<PrecisionRecallF1, kStepScorers.size()>;  // in kStepScorers' order
 
-struct HotpotMeans {
-  HotpotScore answer, supporting_facts, joint;
+struct HotpotMeans : HotpotScores {
   int64_t without_answer = 0, without_facts = 0;  // predictions that lack them, which score 0
 };
 

@@ -50,7 +50,7 @@ Json means_json(const R4cMeans& means) {
 }
 
 // HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_" before.
-Json hotpot_json(const HotpotMeans& means) {
+Json hotpot_json(const HotpotScores& means) {
   Json json;
   const auto add = [&](const std::string& prefix, const HotpotScore& score) {
     json[prefix + "em"] = score.exact_match;
@@ -102,20 +102,30 @@ Table r4c_figures(const R4cEvaluation& evaluation) {
   for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
     add(std::to_string(n + 1), evaluation.by_references[n]);
   }
+  if (evaluation.hotpotqa) {
+    const Json scores = hotpot_json(*evaluation.hotpotqa);
+    for (const auto& [figure, value] : scores.object()) {
+      table.rows.push_back({kAsAsked, "hotpotqa", figure, value.number_text()});
+    }
+  }
+  for (const auto& [figure, count] : {std::pair("n", std::ssize(evaluation.questions)),
+                                      {"missing", evaluation.missing},
+                                      {"extra", evaluation.extra}}) {
+    table.rows.push_back({kAsAsked, "", figure, std::to_string(count)});
+  }
   return table;
 }
 
 std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation) {
   std::vector<std::string> notes;
   const auto note = [&](int64_t count, const std::string& what) {
-    if (count > 0) notes.push_back(std::to_string(count) + what);
+    if (count > 0) notes.push_back(what + ": " + std::to_string(count));
   };
-  note(evaluation.missing, " questions without a prediction are left out.");
-  note(evaluation.extra, " predictions are of no question with references and do not count.");
+  note(evaluation.missing, "Questions without a prediction, which are left out");
+  note(evaluation.extra, "Predictions of no question with references, which do not count");
   if (evaluation.hotpotqa) {
-    note(evaluation.hotpotqa->without_answer, " predictions have no answer, which scores 0.");
-    note(evaluation.hotpotqa->without_facts,
-         " predictions have no supporting facts, which scores 0.");
+    note(evaluation.hotpotqa->without_answer, "Predictions without an answer, which score 0");
+    note(evaluation.hotpotqa->without_facts, "Predictions without supporting facts, which score 0");
   }
   return notes;
 }
@@ -157,6 +167,7 @@ Json to_json(const R4cQuestion& question) {
     one["aligned"] = std::move(aligned);
   }
   json["candidate"] = to_json(question.candidate);
+  if (question.hotpotqa) json["hotpotqa"] = hotpot_json(*question.hotpotqa);
   return json;
 }
 
@@ -164,35 +175,54 @@ std::string step_text(const DerivationStep& step) {
   return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
 }
 
+// The derivation's step, the similarity, the reference's step; `none` where a step is alone.
+std::vector<std::vector<std::string>> alignment_rows(const R4cQuestion& question, size_t scorer,
+                                                     const std::string& none) {
+  const DerivationScore& score = question.scores[scorer];
+  const Derivation& reference = question.references[score.reference];
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
+  for (const AlignedStep& pair : score.alignment) {
+    is_aligned[pair.candidate] = has_partner[pair.reference] = true;
+    rows.push_back({step_text(question.candidate[pair.candidate]), format_fixed(pair.similarity, 3),
+                    step_text(reference[pair.reference])});
+  }
+  for (size_t i = 0; i < is_aligned.size(); ++i) {
+    if (!is_aligned[i]) rows.push_back({step_text(question.candidate[i]), none, ""});
+  }
+  for (size_t i = 0; i < has_partner.size(); ++i) {
+    if (!has_partner[i]) rows.push_back({"", none, step_text(reference[i])});
+  }
+  return rows;
+}
+
 std::string alignment_title(const R4cQuestion& question, size_t scorer) {
   const DerivationScore& score = question.scores[scorer];
-  return std::string(kStepScorers[scorer].title) + " scorer, reference " +
-         std::to_string(score.reference + 1) + " of " + std::to_string(question.references.size()) +
-         ": P/R/F " + triple({score.precision, score.recall, score.f1});
+  return question.id + ", " + kStepScorers[scorer].key + " (" + kStepScorers[scorer].title +
+         "), reference " + std::to_string(score.reference + 1) + " of " +
+         std::to_string(question.references.size()) + ": P/R/F " +
+         triple({score.precision, score.recall, score.f1});
+}
+
+Table alignment_figures(const R4cQuestion& question) {
+  Table table{"", {"scorer", "reference", "derivation", "similarity", "step"}, {}, {}, {}};
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    const std::string number = std::to_string(question.scores[scorer].reference + 1);
+    for (std::vector<std::string>& row : alignment_rows(question, scorer, "")) {
+      table.rows.push_back({kStepScorers[scorer].key, number, row[0], row[1], row[2]});
+    }
+  }
+  return table;
 }
 
 std::vector<Table> alignment_tables(const R4cQuestion& question) {
   std::vector<Table> tables;
   for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
-    const DerivationScore& score = question.scores[scorer];
-    const Derivation& reference = question.references[score.reference];
     Table table;
     table.title = alignment_title(question, scorer);
     table.header = {"derivation", "similarity", "reference"};
     table.alignment = {Align::left, Align::right, Align::left};
-    std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
-    for (const AlignedStep& pair : score.alignment) {
-      is_aligned[pair.candidate] = has_partner[pair.reference] = true;
-      table.rows.push_back({step_text(question.candidate[pair.candidate]),
-                            format_fixed(pair.similarity, 3),
-                            step_text(reference[pair.reference])});
-    }
-    for (size_t i = 0; i < is_aligned.size(); ++i) {
-      if (!is_aligned[i]) table.rows.push_back({step_text(question.candidate[i]), "–", ""});
-    }
-    for (size_t i = 0; i < has_partner.size(); ++i) {
-      if (!has_partner[i]) table.rows.push_back({"", "–", step_text(reference[i])});
-    }
+    table.rows = alignment_rows(question, scorer, "–");
     tables.push_back(std::move(table));
   }
   return tables;

@@ -114,6 +114,27 @@ TEST_F(EvaluateR4c, JudgesAnswersAndFactsBesideAHotpotQaFile) {
   EXPECT_DOUBLE_EQ(scores.find("joint_f1")->number(), (2.0 / 3 + 1) / 2);
 }
 
+// Among HotpotQA's facts are some of sentences that do not exist: to predict them is right.
+TEST_F(EvaluateR4c, GoldFactsAreNotLookedFor) {
+  folder_.write("odd.json", R"([{"_id": "q1", "question": "?", "answer": "a",
+      "supporting_facts": [["A", 7]], "context": [["A", ["s0"]]]}])");
+  folder_.write("gold.json", R"({"q1": [[["A", 0, ["a", "b", "c"]]]]})");
+  const std::string predictions = R"({"re": {"q1": []}, "sp": {"q1": [["A", 7]]}})";
+  const Json json = figures(predictions, {"--hotpotqa", folder_.file("odd.json"), "--per-question",
+                                          folder_.file("each.jsonl")});
+  EXPECT_EQ(json.find("hotpotqa")->find("sp_em")->number(), 1);
+  const Json each = Json::parse_file(folder_.file("each.jsonl"));
+  EXPECT_EQ(each.find("hotpotqa")->find("sp_f1")->number(), 1);
+  expect_contains(
+      evaluate(predictions, {"--hotpotqa", folder_.file("odd.json"), "--format", "csv"}).out,
+      ",hotpotqa,sp_em,1\n");
+}
+
+TEST_F(EvaluateR4c, OptionsThatWouldDoNothingAreRefused) {
+  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is of --references"});
+  expect_message(evaluate(kBoth, {"--explain", ""}), 2, {"--explain is empty"});
+}
+
 TEST_F(EvaluateR4c, NamesSentencesThatDoNotExist) {
   const std::string file = folder_.file("hotpotqa.json");
   expect_message(
@@ -133,6 +154,8 @@ TEST_F(EvaluateR4c, ExplainsAnAlignment) {
   expect_contains(outcome.out, "[ANN] is [tall]");
   expect_contains(outcome.out, "1.000");
   expect_contains(outcome.out, "[bob] was [old]");
+  expect_contains(evaluate(kBoth, {"--explain", "q1", "--format", "csv"}).out,
+                  "er,1,[ANN] is [tall],1.000,[ann] is [tall]\n");
   expect_message(evaluate(kBoth, {"--explain", "q7", "--per-question", folder_.file("each.jsonl")}),
                  2, {"\"q7\"", "--explain"});
   EXPECT_EQ(folder_.names(),
@@ -144,7 +167,7 @@ TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
   ASSERT_EQ(evaluate(kBoth, {"--explain", "q1", "--report", file}).code, 0);
   const std::string page = read_file(file);
   expect_contains(page, "R4C, 2 questions");
-  expect_contains(page, "Full scorer, reference 1 of 3");
+  expect_contains(page, "q1, er (Full), reference 1 of 3");
   expect_contains(page, "<svg");
   expect_message(evaluate(kBoth, {"--per-question", file, "--report", file}), 2, {"would replace"});
 }
@@ -152,7 +175,7 @@ TEST_F(EvaluateR4c, ReportsWithThePictureOfAnAlignment) {
 TEST_F(EvaluateR4c, PrintsAFigureARowAsCsv) {
   const Outcome outcome = evaluate(kBoth, {"--format", "csv"});
   expect_contains(outcome.out, "references,scorer,figure,value\n,e,prec,0.5\n");
-  expect_contains(outcome.err, "1 predictions are of no question");
+  expect_contains(outcome.err, "Predictions of no question with references, which do not count: 1");
 }
 
 TEST_F(EvaluateR4c, ReferencesOfALeftOutQuestionDoNotCount) {

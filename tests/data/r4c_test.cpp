@@ -68,7 +68,7 @@ TEST_F(R4c, NamesWhatIsNoDerivation) {
     expect_contains(error, message);
     expect_contains(error, folder_.file("predictions.json") + ": \"q1\", step 2");
   }
-  expect_contains(predictions_error("{}"), "re");
+  expect_contains(predictions_error("{}"), "there is no \"re\"");
   expect_contains(predictions_error(R"({"re": []})"), "\"re\" is an array, not an object");
   expect_contains(predictions_error(R"({"re": {}, "answer": {"q": 3}})"), "the answer is a number");
   expect_contains(predictions_error(R"({"re": {}, "sp": {"q": [["T"]]}})"), "has 1 parts, not 2");
