@@ -26,9 +26,9 @@ struct ParsedSentence {
 
 // The sentences in file order. Comments "# article = TITLE" and "# sentence = N" say what is parsed
 // and stand until the next of their kind; rows of multiword tokens and empty nodes are passed over.
-// Comments without rows are a sentence without tokens. Throws InputError naming file and line: a row
-// without ten columns, heads that are no tree, a sentence without its comments, one of an article
-// whose parse has ended before.
+// Comments without rows are a sentence without tokens. Throws InputError naming file and line: a
+// row without ten columns, heads that are no tree, a sentence without its comments, one of an
+// article whose parse has ended before.
 std::vector<ParsedSentence> read_conllu(const std::filesystem::path& file);
 
 }  // namespace rubric

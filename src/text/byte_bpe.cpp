@@ -57,7 +57,8 @@ struct MergeScratch {
 // Merges neighbours, the best first, until none merge; the symbols still linked from the first on
 // are the tokens.
 void merge_all(const MergeTable& merges, MergeScratch& scratch) {
-  auto& [symbols, heap] = scratch;
+  std::vector<Symbol>& symbols = scratch.symbols;
+  std::vector<Candidate>& heap = scratch.heap;
   const auto consider = [&](size_t left) {
     if (left == kNone || symbols[left].behind == kNone) return;
     const int32_t left_id = symbols[left].id, right_id = symbols[symbols[left].behind].id;

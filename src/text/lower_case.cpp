@@ -13,7 +13,7 @@
 namespace rubric {
 
 std::string lower_case(std::string_view text) {
-  const int bits = std::reduce(text.begin(), text.end(), 0, std::bit_or<int>());
+  const int bits = std::reduce(text.begin(), text.end(), 0, std::bit_or<>());
   std::string lower;
   if ((bits & 0x80) == 0) {  // ASCII
     lower.resize(text.size());

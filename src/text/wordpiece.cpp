@@ -43,13 +43,13 @@ WordPiece::WordPiece(WordPieceModel model)
     : fingerprint_(fingerprint_of(model)),
       vocabulary_(std::move(model.vocabulary)),
       options_(model.options),
-      size_(count_ids(vocabulary_, model.added_tokens)) {
+      size_(count_ids(vocabulary_, model.added_tokens)),
+      cls_id_(vocabulary_.find("[CLS]")),
+      sep_id_(vocabulary_.find("[SEP]")),
+      unk_id_(vocabulary_.find("[UNK]")) {
   for (const AddedToken& token : model.added_tokens) {
     (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
   }
-  cls_id_ = vocabulary_.find("[CLS]");
-  sep_id_ = vocabulary_.find("[SEP]");
-  unk_id_ = vocabulary_.find("[UNK]");
 }
 
 void WordPiece::encode(std::string_view text, std::vector<int64_t>& ids) const {

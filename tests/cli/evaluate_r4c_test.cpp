@@ -185,6 +185,25 @@ TEST_F(EvaluateR4c, ReferencesOfALeftOutQuestionDoNotCount) {
   EXPECT_EQ(json.find("by_references")->object().size(), 2u);
 }
 
+TEST_F(EvaluateR4c, EachQuestionHasADrawOfItsOwn) {
+  Json gold, predictions;
+  const Json references = *Json::parse(kGold, "gold").find("q1");
+  for (int i = 0; i < 12; ++i) {
+    gold["q" + std::to_string(i)] = references;
+    predictions["re"]["q" + std::to_string(i)] = Json::Array{};
+  }
+  folder_.write("gold.json", gold.dump());
+  const std::string file = folder_.file("each.jsonl");
+  ASSERT_EQ(evaluate(predictions.dump(), {"--references", "1", "--per-question", file}).code, 0);
+  std::set<double> drawn;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) {
+    const Json question = Json::parse(line, lines.where());
+    drawn.insert(question.find("scores")->find("er")->find("reference")->number());
+  }
+  EXPECT_EQ(drawn.size(), 3u);
+}
+
 // The draw depends on a question's id, not on its place.
 TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
   const std::string predictions =
