@@ -15,11 +15,10 @@ namespace {
 // Where a value falls when its range is cut into pieces, as the middle of its piece.
 class Grid {
  public:
-  Grid(std::span<const double> values, int pieces) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    low_ = *low;
-    step_ = *high > *low ? (*high - *low) / pieces : 1;
-    pieces_ = pieces;
+  Grid(std::span<const double> values, int pieces)
+      : low_(std::ranges::min(values)), pieces_(pieces) {
+    const double range = std::ranges::max(values) - low_;
+    if (range > 0) step_ = range / pieces;
   }
   double operator()(double value) const {
     const double piece = std::min(std::floor((value - low_) / step_), pieces_ - 1.0);
@@ -27,7 +26,7 @@ class Grid {
   }
 
  private:
-  double low_, step_;
+  double low_, step_ = 1;
   int pieces_;
 };
 

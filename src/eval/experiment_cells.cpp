@@ -74,8 +74,7 @@ std::vector<std::optional<PaperFigure>> paper_figures(const Yaml& paper, size_t 
 
 void add_notes(const Yaml& node, std::vector<Cell>& cells) {
   for (const auto& [column, text] : members_of(node, "notes")) {
-    const auto found = std::find_if(cells.begin(), cells.end(),
-                                    [&](const Cell& cell) { return cell.column == column; });
+    const auto found = std::ranges::find(cells, column, &Cell::column);
     if (found == cells.end()) {
       throw InputError("notes: the row has no column " + column, text.where());
     }

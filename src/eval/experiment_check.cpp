@@ -25,7 +25,7 @@ std::vector<std::string> step_names(const Experiment& experiment) {
 // What a step's {…} may name.
 std::vector<std::string> names_in_reach(const Experiment& experiment, const Step& step) {
   std::vector<std::string> names = step_names(experiment);
-  names.push_back("folder");
+  names.emplace_back("folder");
   names.insert(names.end(), step.over.begin(), step.over.end());
   for (const auto& [name, value] : experiment.variables) names.push_back(name);
   return names;

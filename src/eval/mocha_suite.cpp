@@ -155,8 +155,7 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
                    matched(keys, predictions.pairs->worse)};
   }
   std::ranges::sort(result.unused);  // a pair is in both of its predictions
-  const auto repeated = std::ranges::unique(result.unused);
-  result.unused.erase(repeated.begin(), repeated.end());
+  result.unused.erase(std::unique(result.unused.begin(), result.unused.end()), result.unused.end());
   evaluate_pairs(pairs, given_pairs, options, constituents, result);
   return result;
 }

@@ -58,9 +58,9 @@ Table r4c_description_table(std::span<const DerivationCounts> splits) {
   const DerivationCounts sum = total(splits);
   const bool has_one_step = sum.one_step > 0;
   Table table{"Derivations", {"split", "questions"}, {}, {Align::left}, {}};
-  if (has_one_step) table.header.push_back("1 step");
+  if (has_one_step) table.header.emplace_back("1 step");
   for (const char* const column : {"2 steps", "3 steps", "≥ 4 steps", "derivations"}) {
-    table.header.push_back(column);
+    table.header.emplace_back(column);
   }
   const auto add = [&](const DerivationCounts& counts) {
     std::vector<std::string> row = {counts.split, std::to_string(counts.questions)};

@@ -15,10 +15,13 @@ void add_match(const MeteorMatch& match, MeteorMatches& matches) {
                      "score shorter texts, or without meteor");
   }
   matches.by_start[static_cast<size_t>(match.start)].push_back(match);
-  for (int j = 0; j < match.length; ++j) ++matches.coverage[static_cast<size_t>(match.start + j)];
-  for (int j = 0; j < match.candidate_length; ++j) {
-    ++matches.candidate_coverage[static_cast<size_t>(match.candidate_start + j)];
-  }
+  const auto cover = [](int32_t start, int32_t length, std::vector<int32_t>& coverage) {
+    for (auto j = static_cast<size_t>(start), end = j + static_cast<size_t>(length); j < end; ++j) {
+      ++coverage[j];
+    }
+  };
+  cover(match.start, match.length, matches.coverage);
+  cover(match.candidate_start, match.candidate_length, matches.candidate_coverage);
 }
 
 // The words that are the same, then those of which only the stems are.
