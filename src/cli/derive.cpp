@@ -34,16 +34,15 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n"
-      "       rubric derive text --input FILE --output FILE\n\n"
-      "Derivations as a prediction file for `rubric evaluate r4c`. core and ie are R4C's "
-      "baselines\n"
-      "(Inoue et al. 2020, section 5): core takes the title, the root verb and its first child to\n"
-      "the right of each supporting fact, ie every pair of noun chunks. The articles are "
-      "HotpotQA's\n"
-      "file, the parses CoNLL-U of its supporting facts as scripts/parse writes it. text reads "
-      "what a\n"
-      "sequence model wrote, rows with \"id\" and \"text\": TITLE | SENTENCE | HEAD | RELATION |\n"
-      "TAIL ; … A malformed text is a derivation without steps, and counted.";
+      "       rubric derive text --input FILE --output FILE\n"
+      "\n"
+      "Derivations as a prediction file for `rubric evaluate r4c`. core and ie are\n"
+      "R4C's baselines (Inoue et al. 2020, section 5): core takes the title, the root\n"
+      "and its first child to the right of each supporting fact, ie every pair of noun\n"
+      "chunks. The articles are HotpotQA's file, the parses CoNLL-U of its supporting\n"
+      "facts as scripts/parse writes it. text reads what a sequence model wrote, rows\n"
+      "with \"id\" and \"text\": TITLE | SENTENCE | HEAD | RELATION | TAIL ; …\n"
+      "A malformed text is a derivation without steps, and counted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("from", text("WHAT"), "core, ie or text; also without its name")(
       "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
@@ -87,7 +86,7 @@ std::string required_file(const OptionValues& values, const char* option) {
 
 void refuse(const OptionValues& values, const std::vector<const char*>& options) {
   for (const char* const option : options) {
-    if (text_option(values, option).empty()) continue;
+    if (!values.contains(option) || values[option].defaulted()) continue;
     throw InputError(std::string("--") + option + " does not go with what is derived",
                      "rubric derive", kTakes);
   }
@@ -95,7 +94,7 @@ void refuse(const OptionValues& values, const std::vector<const char*>& options)
 
 // Each supporting fact's steps, by question, and the facts themselves ("sp").
 Json baseline_predictions(Baseline derive, const OptionValues& values) {
-  refuse(values, {"input"});
+  refuse(values, {"input", "text"});
   const std::string articles = required_file(values, "articles");
   const std::string parsed = required_file(values, "parses");
   const std::vector<HotpotQuestion> questions = read_hotpotqa(articles);

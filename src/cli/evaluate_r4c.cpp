@@ -23,14 +23,13 @@ namespace po = boost::program_options;
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric evaluate r4c --gold FILE --predictions FILE [options]\n\n"
-      "Derivations judged by reference derivations: precision, recall and F1 of the best "
-      "alignment\n"
-      "with the best reference, by entities, relations and both (R4C, Inoue et al. 2020). The "
-      "gold\n"
-      "file is R4C's, the predictions are HotpotQA's with \"re\": {ID: [[title, sentence, [head,\n"
-      "relation, tail]], …]}; \"answer\" and \"sp\" may be missing. --format json has the keys of "
-      "the\nofficial script.";
+      "usage: rubric evaluate r4c --gold FILE --predictions FILE [options]\n"
+      "\n"
+      "Derivations judged by reference derivations: precision, recall and F1 of the\n"
+      "best alignment with the best reference, by entities, relations and both (R4C,\n"
+      "Inoue et al. 2020). The gold file is R4C's, the predictions are HotpotQA's with\n"
+      "\"re\": {ID: [[title, sentence, [head, relation, tail]], …]}; \"answer\" and \"sp\"\n"
+      "may be missing. --format json has the keys of the official script.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("gold", text("FILE")->required(), "the reference derivations")(
       "predictions", text("FILE")->required(), "the derivations to judge")(

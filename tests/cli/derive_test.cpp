@@ -64,6 +64,8 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
   expect_message(run({"derive", "text", "--output", "o.json"}), 2, {"--input is missing"});
   expect_message(run({"derive", "core", "--input", "x", "--output", "o.json"}), 2,
                  {"--input does not go with"});
+  expect_message(run({"derive", "ie", "--text", "x", "--output", "o.json"}), 2,
+                 {"--text does not go with"});
 }
 
 TEST_F(Derive, NamesWhatIsMissing) {
