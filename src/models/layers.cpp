@@ -31,6 +31,14 @@ at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon
   return at::layer_norm(x, norm.weight.sizes(), norm.weight, norm.bias, epsilon);
 }
 
+std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets) {
+  std::vector<int64_t> positions;
+  for (size_t row = 0; row + 1 < offsets.size(); ++row) {
+    for (int64_t i = 0; i < offsets[row + 1] - offsets[row]; ++i) positions.push_back(i);
+  }
+  return positions;
+}
+
 at::Tensor index_tensor(const std::vector<int64_t>& values) {
   return at::tensor(at::IntArrayRef(values), at::kLong);
 }

@@ -21,6 +21,9 @@ at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::st
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);
 
+// The place of each token in its row, from 0 on.
+std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
+
 // Token ids, or positions, as a tensor: int64 [tokens].
 at::Tensor index_tensor(const std::vector<int64_t>& values);
 
