@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/initial_weights.h"
 #include "models/key_value_cache.h"
 #include "models/layers.h"
 
@@ -30,17 +31,13 @@ constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
 
 }  // namespace
 
-Bart::Bart(BartConfig config, NamedTensors& weights, const std::string& where)
-    : config_(std::move(config)) {
+Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(config)) {
   encoder_.layers.resize(static_cast<size_t>(config_.encoder_layers));
   encoder_.heads = config_.encoder_attention_heads;
   decoder_.layers.resize(static_cast<size_t>(config_.decoder_layers));
   decoder_.heads = config_.decoder_attention_heads;
-  take_parameters(slots(), weights, where);
-  final_logits_bias_ = at::zeros({1, config_.vocab_size});
-  if (find_tensor(weights, "final_logits_bias") == nullptr) return;
-  take_parameters({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}}}, weights,
-                  where);
+  load(slots());
+  load({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}}});
 }
 
 ParameterSlots Bart::slots() {
@@ -80,6 +77,13 @@ ParameterSlots Bart::slots() {
 
 NamedTensors Bart::parameters() const {
   return named_tensors(const_cast<Bart*>(this)->slots());
+}
+
+void Bart::grow_vocabulary(int64_t size, uint64_t seed) {
+  const at::Tensor zeros = at::zeros({1, size - config_.vocab_size});
+  config_.vocab_size = size;
+  shared_ = with_new_rows(shared_, size, seed);
+  final_logits_bias_ = at::cat({final_logits_bias_, zeros}, 1);
 }
 
 NamedTensors Bart::buffers() const {

@@ -43,16 +43,14 @@ struct BartHalf {  // encoder or decoder
 
 class Bart : public ConditionalModel {
  public:
-  // As T5's. Without final_logits_bias, as first published, it counts as zeros.
-  Bart(BartConfig config, NamedTensors& weights, const std::string& where);
+  Bart(BartConfig config, const ParameterLoader& load);
 
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  int64_t longest_source() const override { return config_.max_position_embeddings; }
-  int64_t longest_target() const override { return config_.max_position_embeddings; }
   NamedTensors parameters() const override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;
 

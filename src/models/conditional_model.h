@@ -7,19 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "data/tokens.h"
+#include "data/token_pairs.h"
 #include "models/checkpointing.h"
 #include "models/dropout.h"
 #include "models/safetensors.h"
 
 namespace rubric {
-
-// Row i of both belongs together. A causal model reads a row of `sources` and then that of
-// `decoder_inputs` as one sequence, an encoder-decoder each with its own half.
-struct TokenPairs {
-  TokenBatch sources;         // segments are not used
-  TokenBatch decoder_inputs;  // at each place the token before the one that is predicted there
-};
 
 struct PairDropoutKeys {
   DropoutKeys source, target;  // of the tokens of either half
@@ -58,9 +51,8 @@ class ConditionalModel {
   virtual std::unique_ptr<Decoder> decode(const TokenBatch& sources) const = 0;
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
-  virtual int64_t longest_source() const = 0;   // in tokens; 0: any
-  virtual int64_t longest_target() const = 0;
-  virtual bool is_causal() const { return false; }  // source and target are one sequence
+  // More tokens, before training: what is there stays as it is, tied tables grow together.
+  virtual void grow_vocabulary(int64_t size, uint64_t seed) = 0;
 
   // Every parameter under its published name, tied ones once.
   virtual NamedTensors parameters() const = 0;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/initial_weights.h"
 #include "models/key_value_cache.h"
 #include "models/layers.h"
 
@@ -61,9 +62,9 @@ DropoutKeys joined_keys(const TokenPairs& pairs, const PairDropoutKeys& keys) {
 
 }  // namespace
 
-Gpt2::Gpt2(Gpt2Config config, NamedTensors& weights, const std::string& where)
+Gpt2::Gpt2(Gpt2Config config, const ParameterLoader& load)
     : config_(std::move(config)), layers_(static_cast<size_t>(config_.n_layer)) {
-  take_parameters(slots(), weights, where);
+  load(slots());
 }
 
 ParameterSlots Gpt2::slots() {
@@ -94,6 +95,12 @@ ParameterSlots Gpt2::slots() {
 
 NamedTensors Gpt2::parameters() const {
   return named_tensors(const_cast<Gpt2*>(this)->slots());
+}
+
+void Gpt2::grow_vocabulary(int64_t size, uint64_t seed) {
+  config_.vocab_size = size;
+  word_embeddings_ = with_new_rows(word_embeddings_, size, seed);
+  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
 }
 
 OutputLayer Gpt2::output() const {

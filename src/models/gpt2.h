@@ -33,17 +33,14 @@ struct Gpt2Layer {
 
 class Gpt2 : public ConditionalModel {
  public:
-  Gpt2(Gpt2Config config, NamedTensors& weights, const std::string& where);  // as T5's
+  Gpt2(Gpt2Config config, const ParameterLoader& load);
 
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  // Source and target together have n_positions.
-  int64_t longest_source() const override { return config_.n_positions; }
-  int64_t longest_target() const override { return config_.n_positions; }
-  bool is_causal() const override { return true; }
   NamedTensors parameters() const override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
 
   const Gpt2Config& config() const { return config_; }
 

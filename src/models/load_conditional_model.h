@@ -14,4 +14,8 @@ namespace rubric {
 // unexpected.
 std::unique_ptr<ConditionalModel> load_conditional_model(const std::filesystem::path& directory);
 
+// The same of config.json alone, with random weights (models/initial_weights.h).
+std::unique_ptr<ConditionalModel> new_conditional_model(const std::filesystem::path& directory,
+                                                        uint64_t seed);
+
 }  // namespace rubric

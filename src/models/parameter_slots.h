@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, i
 // Moves each slot's tensor out of `weights`, as float32. A missing or mis-shaped tensor is an
 // InputError listing them all; other names are left there.
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where);
+
+// Fills slots, from files or with random numbers.
+using ParameterLoader = std::function<void(const ParameterSlots& slots)>;
 
 NamedTensors named_tensors(const ParameterSlots& slots);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "models/initial_weights.h"
 #include "models/key_value_cache.h"
 #include "models/layers.h"
 
@@ -49,11 +50,11 @@ at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farth
 
 }  // namespace
 
-T5::T5(T5Config config, NamedTensors& weights, const std::string& where)
+T5::T5(T5Config config, const ParameterLoader& load)
     : config_(std::move(config)),
       encoder_(static_cast<size_t>(config_.num_layers)),
       decoder_(static_cast<size_t>(config_.num_decoder_layers)) {
-  take_parameters(slots(), weights, where);
+  load(slots());
 }
 
 ParameterSlots T5::slots() {
@@ -106,6 +107,12 @@ ParameterSlots T5::slots() {
 
 NamedTensors T5::parameters() const {
   return named_tensors(const_cast<T5*>(this)->slots());
+}
+
+void T5::grow_vocabulary(int64_t size, uint64_t seed) {
+  config_.vocab_size = size;
+  shared_ = with_new_rows(shared_, size, seed);
+  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
 }
 
 OutputLayer T5::output() const {

@@ -41,17 +41,14 @@ struct T5Layer {
 
 class T5 : public ConditionalModel {
  public:
-  // Takes the tensors out of `weights`, under their published names. A missing or mis-shaped one is
-  // an InputError listing them all; other names are left there.
-  T5(T5Config config, NamedTensors& weights, const std::string& where);
+  T5(T5Config config, const ParameterLoader& load);
 
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  int64_t longest_source() const override { return 0; }  // distances are unbounded
-  int64_t longest_target() const override { return 0; }
   NamedTensors parameters() const override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
 
   const T5Config& config() const { return config_; }
 

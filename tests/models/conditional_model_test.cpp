@@ -20,8 +20,8 @@ class ConditionalModelParity : public testing::TestWithParam<const char*> {
 
   at::Tensor loss() const {
     return target_cross_entropy(model_->states(fixture_.pairs, {}), model_->output(),
-                                fixture_.targets) /
-           static_cast<double>(fixture_.targets.size());
+                                fixture_.pairs.targets) /
+           static_cast<double>(fixture_.pairs.targets.size());
   }
 
   void expect_gradients() const {
@@ -46,7 +46,7 @@ TEST_P(ConditionalModelParity, LogitsEqualTransformers) {
   EXPECT_LT(difference(logits(states, model_->output()), packed_rows(expected("logits"), offsets)),
             1e-5);
   const std::vector<float> values =
-      target_log_probabilities(states, model_->output(), fixture_.targets);
+      target_log_probabilities(states, model_->output(), fixture_.pairs.targets);
   EXPECT_LT(difference(at::tensor(at::ArrayRef<float>(values)),
                        packed_rows(expected("log_probabilities"), offsets)),
             1e-5);

@@ -11,7 +11,6 @@ namespace rubric {
 struct Seq2SeqFixture {
   std::map<std::string, at::Tensor> expected;
   TokenPairs pairs;
-  std::vector<int64_t> targets;  // one for each decoder input
 };
 
 inline void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
@@ -47,7 +46,7 @@ inline Seq2SeqFixture seq2seq_fixture(const std::string& name) {
     }
     append_row(fixture.pairs.sources, source);
     append_row(fixture.pairs.decoder_inputs, inputs);
-    fixture.targets.insert(fixture.targets.end(), target.begin(), target.end());
+    fixture.pairs.targets.insert(fixture.pairs.targets.end(), target.begin(), target.end());
   }
   return fixture;
 }
