@@ -8,11 +8,21 @@ void ModelConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("name", name,
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
                 "(default models/) and in the Hugging Face cache");
+  visitor.field("weights", weights,
+                "of the task seq2seq: random starts a new model of the shape that config.json says",
+                {"pretrained", "random"});
+  visitor.field("add_tokens", add_tokens,
+                "of the task seq2seq: tokens that vocabulary and embeddings gain, such as "
+                "\"[rationale]\"");
+  visitor.field("checkpoint_gradients", checkpoint_gradients,
+                "of the task seq2seq: compute each layer again in backward instead of keeping what "
+                "it computed: less memory, a third more work");
 }
 
 void DataConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("train", train,
-                "training split: rows with reference, candidate and score, or a data set");
+                "training split: rows with reference, candidate and score, or a data set; of the "
+                "task seq2seq rows with source and target");
   visitor.field("dev", dev, "split on which the best model is chosen");
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
@@ -106,15 +116,17 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice"});
+  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice", "seq2seq"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
-  visitor.group("model", model, "the encoder to start from");
+  visitor.group("model", model, "the model to start from");
   visitor.group("data", data, "what is trained and validated on");
   visitor.group("questions", questions,
                 "the multiple-choice questions that multiple_choice trains on, in the place of "
                 "data.train and data.dev");
+  visitor.group("seq2seq", seq2seq,
+                "of the task seq2seq: how the source and the target of a row become tokens");
   visitor.group("batches", batches, "how examples are put together");
   visitor.group("optimizer", optimizer,
                 "the optimiser, its learning rate over the run, and clipping");

@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "config/fields.h"
+#include "config/pair_config.h"
 
 namespace rubric {
 
 struct ModelConfig {
   std::string name;
+  std::string weights = "pretrained";
+  std::vector<std::string> add_tokens;
+  bool checkpoint_gradients = false;
 
   void visit_fields(FieldVisitor& visitor);
 };
@@ -87,6 +91,7 @@ struct TrainConfig {
   ModelConfig model;
   DataConfig data;
   QuestionsConfig questions;
+  PairConfig seq2seq;
   BatchConfig batches;
   OptimizerConfig optimizer;
   RunConfig run;

@@ -19,6 +19,7 @@ struct AddedToken {
   bool lstrip = false;       // takes the white space before it along
   bool rstrip = false;       // takes the white space behind it along
   bool normalized = false;   // looked for in the normalised text, not in the text as given
+  bool special = false;      // left out of decoded text on request
 };
 
 // A part of a text: an added token, or the text between two of them.

@@ -28,6 +28,14 @@ std::vector<int32_t> ids_of_bytes(const Vocabulary& vocabulary) {
   return ids;
 }
 
+GenerationTokens tokens_of(const ByteBpeModel& model) {
+  return {.table = TokenTable(model.vocabulary, model.added_tokens),
+          .pad_id = model.pad_id,
+          .bos_id = model.bos_id,
+          .eos_id = model.eos_id,
+          .clean_up_spaces = model.clean_up_spaces};
+}
+
 constexpr size_t kNone = static_cast<size_t>(-1);
 
 // A token of a piece that is being merged, linked to its neighbours.
@@ -90,12 +98,17 @@ void merge_all(const MergeTable& merges, MergeScratch& scratch) {
 
 }  // namespace
 
-ByteBpe ByteBpe::from_directory(const std::filesystem::path& model_directory) {
-  return ByteBpe(read_byte_bpe_directory(model_directory));
+ByteBpe ByteBpe::from_directory(const std::filesystem::path& model_directory,
+                                const std::vector<std::string>& added_tokens) {
+  ByteBpeModel model = read_byte_bpe_directory(model_directory);
+  add_new_tokens(added_tokens, model.vocabulary, model.added_tokens);
+  for (AddedToken& token : model.added_tokens) token.pattern = token.content;
+  return ByteBpe(model);
 }
 
 ByteBpe::ByteBpe(const ByteBpeModel& model)
-    : fingerprint_(fingerprint_of(model)),
+    : GenerationTokenizer(tokens_of(model)),
+      fingerprint_(fingerprint_of(model)),
       merges_(model.merges),
       byte_ids_(ids_of_bytes(model.vocabulary)),
       add_prefix_space_(model.add_prefix_space),
@@ -152,6 +165,17 @@ void ByteBpe::encode_pieces(std::string_view text, std::vector<int64_t>& ids) co
       merge(piece, ids);
     }
   }
+}
+
+// As the decoder ByteLevel of `tokenizers`: bytes, of which each maximal invalid part of UTF-8 is
+// one U+FFFD. A token with a character that stands for no byte is itself.
+std::string ByteBpe::join(std::span<const std::string_view> tokens) const {
+  std::string bytes;
+  for (const std::string_view token : tokens) {
+    const auto known = token_bytes(token);
+    bytes += known ? *known : token;
+  }
+  return is_valid_utf8(bytes) ? bytes : repair_utf8(bytes);
 }
 
 void ByteBpe::merge(std::string_view bytes, std::vector<int64_t>& ids) const {

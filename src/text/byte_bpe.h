@@ -1,27 +1,30 @@
 // Byte-level byte-pair encoding, the tokenizer of GPT-2, RoBERTa and BART (Radford et al. 2019;
-// Sennrich et al. 2016): text to token ids, id by id those of transformers' fast tokenizers
-// (tokenizers 0.22). Truncation, padding and special tokens around the text are the caller's
-// business.
+// Sennrich et al. 2016): text to token ids and back, id by id those of transformers' fast
+// tokenizers (tokenizers 0.22). Truncation, padding and special tokens around the text are the
+// caller's business.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "text/added_tokens.h"
 #include "text/byte_bpe_files.h"
+#include "text/generation_tokenizer.h"
 #include "text/merge_table.h"
-#include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
 namespace rubric {
 
-class ByteBpe : public Tokenizer {
+class ByteBpe : public GenerationTokenizer {
  public:
-  // Reads what the folder has, as read_byte_bpe_directory says. Throws InputError.
-  static ByteBpe from_directory(const std::filesystem::path& model_directory);
+  // Reads what the folder has, as read_byte_bpe_directory says, and adds tokens as
+  // open_generation_tokenizer does. Throws InputError.
+  static ByteBpe from_directory(const std::filesystem::path& model_directory,
+                                const std::vector<std::string>& added_tokens = {});
 
   void encode(std::string_view text, std::vector<int64_t>& ids) const override;
 
@@ -35,6 +38,7 @@ class ByteBpe : public Tokenizer {
  private:
   explicit ByteBpe(const ByteBpeModel& model);
   void encode_pieces(std::string_view text, std::vector<int64_t>& ids) const;
+  std::string join(std::span<const std::string_view> tokens) const override;
   void merge(std::string_view bytes, std::vector<int64_t>& ids) const;
 
   std::string fingerprint_;

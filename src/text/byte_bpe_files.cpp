@@ -1,5 +1,6 @@
 #include "text/byte_bpe_files.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "core/json.h"
 #include "text/byte_level.h"
 #include "text/token_entries.h"
+#include "text/tokenizer_settings.h"
 
 namespace rubric {
 namespace {
@@ -147,18 +149,37 @@ ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& c
   return model;
 }
 
-// The id of the token that tokenizer_config.json has under `key`, else of `otherwise`; -1 where the
-// model has no such token.
-int64_t special_id(const ByteBpeModel& model, const Json& config, std::string_view key,
-                   const std::string& otherwise) {
-  const Json* const named = config.find(key);
-  const Json* const content = named != nullptr ? named->find("content") : nullptr;
-  const Json* const text = content != nullptr ? content : named;
-  const std::string token = text != nullptr && text->is_string() ? text->string() : otherwise;
+// The id of a token; -1 where the model has no such token.
+int64_t id_of(const ByteBpeModel& model, const std::string& token) {
   for (const AddedToken& added : model.added_tokens) {
     if (added.content == token) return added.id;
   }
-  return model.vocabulary.find(token);
+  return token.empty() ? -1 : model.vocabulary.find(token);
+}
+
+// Finds the tokens with a purpose, and makes them special among the added ones.
+void read_special_tokens(const TokenizerSettings& settings, ByteBpeModel& model) {
+  const bool is_gpt2 = model.vocabulary.find("<s>") < 0;
+  const std::string begin = is_gpt2 ? "<|endoftext|>" : "<s>";
+  const std::string end = is_gpt2 ? "<|endoftext|>" : "</s>";
+  std::vector<std::string> special;
+  const auto name = [&](std::string_view key, const std::string& otherwise) {
+    special.push_back(named_token(settings, key, otherwise));
+    return id_of(model, special.back());
+  };
+  model.bos_id = name("bos_token", begin);
+  model.eos_id = name("eos_token", end);
+  model.pad_id = name("pad_token", is_gpt2 ? "" : "<pad>");
+  model.cls_id = name("cls_token", "<s>");
+  model.sep_id = name("sep_token", "</s>");
+  name("unk_token", is_gpt2 ? end : "<unk>");
+  name("mask_token", is_gpt2 ? "" : "<mask>");
+  for (const AddedToken& token : additional_special_tokens(settings)) {
+    special.push_back(token.content);
+  }
+  for (AddedToken& token : model.added_tokens) {
+    token.special = token.special || std::ranges::find(special, token.content) != special.end();
+  }
 }
 
 void require_every_byte(const Vocabulary& vocabulary, const std::string& where) {
@@ -176,21 +197,21 @@ void require_every_byte(const Vocabulary& vocabulary, const std::string& where) 
 ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   const fs::path tokenizer_json = model_directory / "tokenizer.json";
   const fs::path config_json = model_directory / "tokenizer_config.json";
-  const Json config = read_optional_object(config_json);
+  const TokenizerSettings settings = read_tokenizer_settings(model_directory);
+  const Json& config = settings.config;
   const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
   ByteBpeModel model =
       is_one_file ? read_tokenizer_json(tokenizer_json)
                   : read_vocabulary_and_merges(model_directory, config, config_json.string());
-  if (config.find("added_tokens_decoder") == nullptr) {
+  if (!lists_added_tokens(settings)) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
   }
   const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
   require_every_byte(model.vocabulary, file.string());
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
-  for (AddedToken& token : model.added_tokens) token.pattern = token.content;
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
-  model.cls_id = special_id(model, config, "cls_token", "<s>");
-  model.sep_id = special_id(model, config, "sep_token", "</s>");
+  read_special_tokens(settings, model);
+  model.clean_up_spaces = cleans_up_spaces(settings);
   return model;
 }
 

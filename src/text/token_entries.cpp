@@ -42,6 +42,7 @@ AddedToken read_added_token(const Json& entry, int64_t id, const std::string& wh
   read_flag(entry, "lstrip", where, token.lstrip);
   read_flag(entry, "rstrip", where, token.rstrip);
   read_flag(entry, "normalized", where, token.normalized);
+  read_flag(entry, "special", where, token.special);
   return token;
 }
 
@@ -150,6 +151,31 @@ void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary&
     if (right_id && contents.insert(token.content).second) continue;
     throw InputError("the token or its id " + std::to_string(token.id) + " is there twice",
                      file + ": added token " + json_quote(token.content), kUseOriginalTokenizer);
+  }
+}
+
+void put_added_token(AddedToken token, const Vocabulary& vocabulary,
+                     std::vector<AddedToken>& tokens) {
+  for (AddedToken& known : tokens) {
+    if (known.content != token.content) continue;
+    token.id = known.id;
+    known = std::move(token);
+    return;
+  }
+  token.id = vocabulary.find(token.content);
+  if (token.id < 0) token.id = static_cast<int32_t>(count_ids(vocabulary, tokens));
+  tokens.push_back(std::move(token));
+}
+
+void add_new_tokens(const std::vector<std::string>& contents, const Vocabulary& vocabulary,
+                    std::vector<AddedToken>& tokens) {
+  for (const std::string& content : contents) {
+    check_token(content, "the token to add " + json_quote(content));
+    const auto is_same = [&](const AddedToken& known) { return known.content == content; };
+    if (std::ranges::any_of(tokens, is_same)) continue;
+    AddedToken token{.content = content, .pattern = ""};
+    token.normalized = true;
+    put_added_token(std::move(token), vocabulary, tokens);
   }
 }
 

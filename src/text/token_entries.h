@@ -47,6 +47,16 @@ void append_added_tokens_json(const std::filesystem::path& path, std::vector<Add
 void check_added_tokens(const std::vector<AddedToken>& tokens, const Vocabulary& vocabulary,
                         const std::string& file);
 
+// Puts a token among `tokens` as `tokenizers` does: over one with the same content, whose id it
+// takes, else with its id in the vocabulary, else with the next id of both.
+void put_added_token(AddedToken token, const Vocabulary& vocabulary,
+                     std::vector<AddedToken>& tokens);
+
+// Adds tokens as add_tokens of transformers adds texts: added tokens stay what they are, others are
+// looked for in normalised text. Throws InputError for one that cannot be a token.
+void add_new_tokens(const std::vector<std::string>& contents, const Vocabulary& vocabulary,
+                    std::vector<AddedToken>& tokens);
+
 // The JSON object in `path`; an empty one when there is no such file.
 Json read_optional_object(const std::filesystem::path& path);
 
