@@ -10,7 +10,6 @@
 #include "data/source_target.h"
 #include "models/target_likelihood.h"
 #include "neural_metrics/pair_likelihoods.h"
-#include "text/added_token_files.h"
 
 namespace rubric {
 namespace {
@@ -39,10 +38,17 @@ std::string describe_split(const char* name, const PairSplit& split) {
          " targets cut";
 }
 
-std::vector<int64_t> lengths_of(const TokenBatch& rows) {
-  std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
-  return lengths;
+// The keys of joined rows, source first: no token of a pair has another's.
+PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
+  std::vector<at::Tensor> source, target;
+  int64_t place = 0;
+  for (int64_t row = 0; row < batch.rows(); ++row) {
+    const int64_t first = batch.sources.length(row), second = batch.decoder_inputs.length(row);
+    source.push_back(joined.narrow(0, place, first));
+    target.push_back(joined.narrow(0, place + first, second));
+    place += first + second;
+  }
+  return {{at::cat(source)}, {at::cat(target)}};
 }
 
 }  // namespace
@@ -59,8 +65,7 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   }
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  files_ = with_added_tokens(read_model_files(directory), config.model.add_tokens,
-                             opened_.model->vocabulary_size());
+  files_ = read_model_files(directory);
 }
 
 double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
@@ -71,9 +76,8 @@ double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
 
 at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   const TokenPairs batch = select_pairs(train_.pairs, examples);
-  const PairDropoutKeys keys = {
-      dropout_keys(examples, lengths_of(train_.pairs.sources), config_.seed, step),
-      dropout_keys(examples, lengths_of(train_.pairs.decoder_inputs), config_.seed, step)};
+  const PairDropoutKeys keys =
+      split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
   return target_cross_entropy(opened_.model->states(batch, keys), opened_.model->output(),
                               batch.targets);
 }
