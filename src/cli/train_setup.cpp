@@ -1,6 +1,7 @@
 #include "cli/train_setup.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -75,6 +76,24 @@ void require_read_keys(const TrainConfig& config) {
                    "take it out, or set task to another");
 }
 
+// The same for the keys of another optimiser.
+void require_read_keys(const OptimizerConfig& config) {
+  const OptimizerConfig defaults;
+  const bool is_adamw = config.name == "adamw";
+  for (const auto& [key, is_set, is_read] :
+       {std::tuple("beta1", config.beta1 != defaults.beta1, is_adamw),
+        {"beta2", config.beta2 != defaults.beta2, is_adamw},
+        {"epsilon", config.epsilon != defaults.epsilon, is_adamw},
+        {"scale_parameter", config.scale_parameter, !is_adamw},
+        {"clip_threshold", config.clip_threshold != defaults.clip_threshold, !is_adamw},
+        {"decay_rate", config.decay_rate != defaults.decay_rate, !is_adamw}}) {
+    if (!is_set || is_read) continue;
+    throw InputError("the optimiser " + config.name + " does not read this key",
+                     std::string("optimizer.") + key,
+                     "take it out, or set optimizer.name to another");
+  }
+}
+
 // That the task has something to train and to validate on.
 void require_named(const std::vector<DataSource>& sources, const std::string& task) {
   for (const std::string split : {"train", "dev"}) {
@@ -93,6 +112,7 @@ void require_named(const std::vector<DataSource>& sources, const std::string& ta
 
 void require_data(const TrainConfig& config) {
   require_read_keys(config);
+  require_read_keys(config.optimizer);
   const std::vector<DataSource> sources = data_sources(config);
   require_named(sources, config.task);
   std::vector<std::string> looked;
