@@ -44,10 +44,10 @@ CommandSyntax syntax() {
       "output", text("FILE")->required(), "the same rows with generated, as JSON lines")(
       "max-new-tokens", po::value<int64_t>()->value_name("N"),
       "longest text; else what the model was trained for, or 128")(
-      "batch", number(16), "rows computed at once")(
-      "beams", number(1), "beam search with so many")("length-penalty", real(),
-                                                      "of beams, default 1: a text's score is its "
-                                                      "log-probability / tokens ^ X")(
+      "batch", number(16), "rows computed at once")("beams", number(1), "beam search with so many")(
+      "length-penalty", real(),
+      "of beams, default 1: a text's score is its "
+      "log-probability / tokens ^ X")(
       "early-stopping", text("WHEN"),
       "of beams: no (default), yes or never, as transformers' False, True and \"never\"")(
       "sample", "draws tokens instead of taking the most probable")(
@@ -143,8 +143,8 @@ Json identity_of(const OptionValues& values, const std::string& model) {
 }
 
 // Adds what is generated for the rows from `first` on.
-using RowWriter = std::function<void(std::span<const SourceTarget> records, int64_t first,
-                                     std::span<Json> rows)>;
+using RowWriter =
+    std::function<void(std::span<const SourceTarget> records, int64_t first, std::span<Json> rows)>;
 
 void write_all(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
                int64_t batch, const RowWriter& write) {

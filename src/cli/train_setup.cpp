@@ -43,7 +43,9 @@ std::vector<std::string> unread_keys(const TrainConfig& config) {
   const DataConfig& data = config.data;
   const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
   SetKeys unread;
-  const auto add = [&](const SetKeys& keys) { unread.insert(unread.end(), keys.begin(), keys.end()); };
+  const auto add = [&](const SetKeys& keys) {
+    unread.insert(unread.end(), keys.begin(), keys.end());
+  };
   if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
   if (is_choice || is_pairs) {
     add({{"data.hold_out", !data.hold_out.empty()},

@@ -8,11 +8,10 @@
 
 namespace rubric {
 
-TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
-                             const PairConfig& config, const GenerationOptions& options)
+TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+                             const GenerationOptions& options)
     : opened_(open_sequence_model(model_directory)),
-      template_(
-          pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       options_(options) {
   const int64_t longest = opened_.tokens.longest;
   if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal() ? 0 : 1)) {
@@ -32,8 +31,8 @@ void TextGenerator::check(std::span<const SourceTarget> records) const {
   }
 }
 
-std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records,
-                                              int64_t first, int64_t batch) {
+std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
+                                              int64_t batch) {
   PairEncoder encoder(*opened_.tokenizer, template_);
   TokenPairs pairs;
   for (const SourceTarget& record : records) {
@@ -45,8 +44,8 @@ std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> reco
   const ExampleIndices order = longest_first(lengths);
   std::vector<std::string> texts(records.size());
   for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch)) {
-    const auto rows = std::span(order).subspan(
-        begin, std::min(static_cast<size_t>(batch), order.size() - begin));
+    const auto rows =
+        std::span(order).subspan(begin, std::min(static_cast<size_t>(batch), order.size() - begin));
     std::vector<int64_t> numbers;
     for (const int64_t row : rows) numbers.push_back(first + row);
     const auto tokens =
