@@ -10,6 +10,7 @@
 #include "data/source_target.h"
 #include "models/target_likelihood.h"
 #include "neural_metrics/pair_likelihoods.h"
+#include "text/grown_files.h"
 
 namespace rubric {
 namespace {
@@ -51,6 +52,18 @@ PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
   return {{at::cat(source)}, {at::cat(target)}};
 }
 
+// The model's files when its embeddings have `size` rows.
+ModelFiles with_vocabulary_size(ModelFiles files, int64_t size) {
+  for (auto& [name, bytes] : files) {
+    if (name != "config.json") continue;
+    Json config = Json::parse(bytes, name);
+    if (config.require_integer("vocab_size", name) == size) continue;
+    config["vocab_size"] = size;
+    bytes = config.dump(2) + "\n";
+  }
+  return files;
+}
+
 }  // namespace
 
 Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
@@ -65,7 +78,9 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   }
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  files_ = read_model_files(directory);
+  files_ = with_vocabulary_size(
+      with_added_tokens(read_model_files(directory), config.model.add_tokens, *opened_.tokenizer),
+      opened_.model->vocabulary_size());
 }
 
 double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
