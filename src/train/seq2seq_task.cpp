@@ -20,8 +20,9 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
   PairSplit split;
   PairEncoder encoder(*opened.tokenizer, pair_template(config.seq2seq, opened.tokens,
                                                        (directory / "config.json").string()));
+  const std::string format = config.data.format == "auto" ? "" : config.data.format;
   for (const SourceTarget& record :
-       read_source_targets(file, input_format(config.data.format, file))) {
+       read_source_targets(file, input_format(format, file, "data.format"))) {
     end_if_stop_requested();
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
