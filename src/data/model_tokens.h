@@ -19,7 +19,7 @@ struct ModelTokens {
   bool is_causal() const { return model_type == "gpt2"; }
 };
 
-// Of config.json; what generation_config.json says besides counts before it, as in transformers.
+// Of config.json; what generation_config.json says counts before it, as in transformers.
 // Throws InputError for ids that are negative, an encoder-decoder without decoder_start_token_id
 // and a model without eos_token_id.
 ModelTokens read_model_tokens(const std::filesystem::path& model_directory);

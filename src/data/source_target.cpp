@@ -84,6 +84,27 @@ WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, 
   return whole;
 }
 
+std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
+                                                const std::string& name) {
+  std::vector<std::vector<std::string>> all;
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    std::vector<std::string>& texts = all.emplace_back();
+    for (const Json& text : file.rows[i].require_array(name, file.wheres[i])) {
+      if (text.is_string() && !trim(text.string()).empty()) {
+        texts.push_back(text.string());
+        continue;
+      }
+      throw InputError("the field " + json_quote(name) + " lists " +
+                           (text.is_string() ? "an empty text" : text.kind()),
+                       file.wheres[i], "give a list of texts");
+    }
+    if (!texts.empty()) continue;
+    throw InputError("the field " + json_quote(name) + " lists no text", file.wheres[i],
+                     "give a list of texts");
+  }
+  return all;
+}
+
 void check_scores(const WholeSourceTargets& file) {
   for (size_t i = 0; i < file.rows.size(); ++i) {
     check_scores_member(file.rows[i], kScores, file.wheres[i]);

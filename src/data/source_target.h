@@ -39,6 +39,11 @@ WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, 
                                              Targets targets = Targets::required,
                                              int64_t limit = 0);
 
+// The texts that the file's own field `name` lists in each row. Throws InputError for a row without
+// any or with an empty one.
+std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
+                                                const std::string& name);
+
 // Before the scores are computed: throws InputError for a row whose "scores" are none.
 void check_scores(const WholeSourceTargets& file);
 

@@ -95,9 +95,9 @@ bool is_decided(const Search& search, int64_t length, const GenerationOptions& o
   if (options.early_stopping == EarlyStopping::yes) return true;
   const bool at_any_length =
       options.early_stopping == EarlyStopping::never && options.length_penalty > 0;
-  const double hope = score_of(search.beams.front().sum,
-                               at_any_length ? options.max_new_tokens : length,
-                               options.length_penalty);
+  const double hope =
+      score_of(search.beams.front().sum, at_any_length ? options.max_new_tokens : length,
+               options.length_penalty);
   return search.finished.back().score >= hope;
 }
 
@@ -107,15 +107,15 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
   std::vector<Beam> beams;
   std::vector<int64_t> parents;
   std::vector<Hypothesis> finished = search.finished;
-  const bool is_full = options.early_stopping == EarlyStopping::yes &&
-                       std::ssize(search.finished) >= options.beams;
+  const bool is_full =
+      options.early_stopping == EarlyStopping::yes && std::ssize(search.finished) >= options.beams;
   for (int64_t rank = 0; rank < std::ssize(candidates); ++rank) {
     const Candidate& candidate = candidates[static_cast<size_t>(rank)];
     Beam beam = search.beams[static_cast<size_t>(candidate.beam)];
     beam.tokens.push_back(candidate.token);
     beam.sum = candidate.sum;
-    const bool is_done = length == options.max_new_tokens ||
-                         std::ranges::count(tokens.ends, candidate.token) > 0;
+    const bool is_done =
+        length == options.max_new_tokens || std::ranges::count(tokens.ends, candidate.token) > 0;
     if (!is_done) {
       if (std::ssize(beams) == options.beams) continue;
       beams.push_back(std::move(beam));
@@ -155,9 +155,9 @@ std::vector<std::vector<int64_t>> beam_search(const ConditionalModel& model,
     at::parallel_for(0, std::ssize(searches), 1, [&](int64_t begin, int64_t end) {
       for (auto i = static_cast<size_t>(begin); i < static_cast<size_t>(end); ++i) {
         const int64_t size = rows.size(1);
-        const auto best = best_candidates(
-            searches[i], rows.const_data_ptr<float>() + first_rows[i] * size, size, forced,
-            static_cast<size_t>(2 * options.beams));
+        const auto best =
+            best_candidates(searches[i], rows.const_data_ptr<float>() + first_rows[i] * size, size,
+                            forced, static_cast<size_t>(2 * options.beams));
         advance(searches[i], best, place + 1, tokens, options);
       }
     });

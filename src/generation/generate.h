@@ -30,8 +30,8 @@ struct GenerationOptions {
 
 // The new tokens of each row, with the token that ended it where it was ended. `starts` are sources
 // with the token to start with (PairEncoder::encode_source). Rows leave the batch as they end. What
-// is drawn for a row depends on the seed, its number in `numbers`, and the place alone. Throws Error
-// when a row's logits are not finite, Interrupted when a stop is requested.
+// is drawn for a row depends on the seed, its number in `numbers`, and the place alone. Throws
+// Error when a row's logits are not finite, Interrupted when a stop is requested.
 std::vector<std::vector<int64_t>> generate(const ConditionalModel& model, const ModelTokens& tokens,
                                            const TokenPairs& starts,
                                            std::span<const int64_t> numbers,

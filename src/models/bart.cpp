@@ -140,7 +140,7 @@ at::Tensor Bart::encode(const TokenBatch& sources, const DropoutKeys& keys) cons
 at::Tensor Bart::embed(const BartHalf& half, const std::vector<int64_t>& ids,
                        const std::vector<int64_t>& positions, const DropoutKeys& keys,
                        size_t layer) const {
-  at::Tensor tokens = at::embedding(shared_, index_tensor(ids));
+  at::Tensor tokens = at::embedding(shared_, index_tensor(ids), config_.pad_token_id);
   if (config_.scale_embedding) tokens = tokens * std::sqrt(static_cast<double>(config_.d_model));
   const at::Tensor x =
       tokens + at::embedding(half.positions, index_tensor(positions) + kPositionOffset);

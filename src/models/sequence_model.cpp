@@ -28,12 +28,11 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
   // What is quick to check first.
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
-  opened.model = add.weights ? new_conditional_model(directory, add.seed)
-                             : load_conditional_model(directory);
+  opened.model =
+      add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
   if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
     throw InputError("the tokenizer has " + std::to_string(opened.tokenizer->size()) +
-                         " entries, the model " +
-                         std::to_string(opened.model->vocabulary_size()),
+                         " entries, the model " + std::to_string(opened.model->vocabulary_size()),
                      directory.string(), "use the tokenizer files that belong to the model");
   }
   require_tokens(opened, directory);

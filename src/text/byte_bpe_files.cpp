@@ -170,8 +170,8 @@ void read_special_tokens(const TokenizerSettings& settings, ByteBpeModel& model)
   model.bos_id = name("bos_token", begin);
   model.eos_id = name("eos_token", end);
   model.pad_id = name("pad_token", is_gpt2 ? "" : "<pad>");
-  model.cls_id = name("cls_token", "<s>");
-  model.sep_id = name("sep_token", "</s>");
+  model.cls_id = name("cls_token", is_gpt2 ? "" : "<s>");
+  model.sep_id = name("sep_token", is_gpt2 ? "" : "</s>");
   name("unk_token", is_gpt2 ? end : "<unk>");
   name("mask_token", is_gpt2 ? "" : "<mask>");
   for (const AddedToken& token : additional_special_tokens(settings)) {

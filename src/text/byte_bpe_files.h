@@ -25,11 +25,10 @@ struct ByteBpeModel {
 // tokenizer_config.json names, or else the special tokens of RoBERTa, BART and GPT-2. Where
 // tokenizer_config.json names none, those of added_tokens.json join them.
 // add_prefix_space counts as tokenizer_config.json says, false where it does not, as in
-// transformers. cls_id and sep_id are those of its cls_token and sep_token (or of
-// special_tokens_map.json's, see tokenizer_settings.h), else of <s> and </s>; pad_id, bos_id and
-// eos_id alike, else of <pad>, <s> and </s>, for a vocabulary without <s> of none and
-// <|endoftext|>, as GPT-2 has it. -1 where the vocabulary has no such token. All tokens that the
-// files name for a purpose are special.
+// transformers. The ids are those of the tokens that tokenizer_settings.h finds, else those of
+// RoBERTa and BART: <s> for cls and bos, </s> for sep and eos, <pad>; for a vocabulary without <s>
+// that of GPT-2: <|endoftext|> for bos and eos. -1 where the vocabulary has no such token. All
+// tokens that have a purpose so are special.
 //
 // Throws InputError naming file and line or key: tokens or ids that are there twice, ids that are
 // negative or over ten million, a byte without a token, a merge whose parts or result the

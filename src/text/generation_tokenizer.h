@@ -32,6 +32,9 @@ class GenerationTokenizer : public Tokenizer {
   // ("▁the", "Ġthe"); -1 where there is none.
   int64_t find(std::string_view token) const { return tokens_.table.find(token); }
 
+  // Whether the id is that of a token looked for before text is cut: a special or an added one.
+  bool is_added_token(int64_t id) const { return tokens_.table.entry(id).is_added; }
+
   // The text of `ids`, as valid UTF-8: what `decode` of transformers' fast tokenizers gives. Ids
   // without a token (those of an embedding's spare rows, say) give nothing, as there; so do
   // negative ones (the padding of labels), for which transformers raises OverflowError.

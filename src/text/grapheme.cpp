@@ -1,5 +1,7 @@
 #include "text/grapheme.h"
 
+#include <algorithm>
+
 #include <unicode/uchar.h>
 
 #include "core/utf8.h"
@@ -7,8 +9,25 @@
 namespace rubric {
 namespace {
 
+// Marks of Unicode 16 (and U+11F5A), which ICU has from version 76 on.
+struct Range {
+  char32_t first, last;
+};
+constexpr Range kNewMarks[] = {{0x897, 0x897},     {0x10D69, 0x10D6D}, {0x10EFC, 0x10EFC},
+                               {0x113B8, 0x113C0}, {0x113C2, 0x113C2}, {0x113C5, 0x113C5},
+                               {0x113C7, 0x113CA}, {0x113CC, 0x113D0}, {0x113D2, 0x113D2},
+                               {0x113E1, 0x113E2}, {0x11F5A, 0x11F5A}, {0x1611E, 0x1612F},
+                               {0x1E5EE, 0x1E5EF}};
+constexpr int kUnicode = 16;
+
 int32_t break_class(char32_t c) {
-  return u_getIntPropertyValue(static_cast<UChar32>(c), UCHAR_GRAPHEME_CLUSTER_BREAK);
+  const auto character = static_cast<UChar32>(c);
+  UVersionInfo age;
+  u_charAge(character, age);
+  if (age[0] > kUnicode) return U_GCB_OTHER;
+  const int32_t found = u_getIntPropertyValue(character, UCHAR_GRAPHEME_CLUSTER_BREAK);
+  const auto has = [c](Range range) { return range.first <= c && c <= range.last; };
+  return found == U_GCB_OTHER && std::ranges::any_of(kNewMarks, has) ? U_GCB_EXTEND : found;
 }
 
 bool is_pictograph(char32_t c) {

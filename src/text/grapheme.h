@@ -1,4 +1,5 @@
-// Extended grapheme clusters (Unicode Standard Annex 29): what a reader takes for one character.
+// Extended grapheme clusters (Unicode Standard Annex 29): what a reader takes for one character,
+// as `tokenizers` 0.22 sees them: by Unicode 16, whatever ICU has here.
 #pragma once
 
 #include <cstddef>

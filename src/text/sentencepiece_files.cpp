@@ -116,6 +116,26 @@ std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, int64_
   return tokens;
 }
 
+// The tokens of added_tokens.json. Those that the settings name as special are looked for in the
+// text as given, others, extra ids among them, in the normalised one.
+std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
+                                               const TokenizerSettings& settings) {
+  std::vector<AddedToken> tokens;
+  append_added_tokens_json(path, tokens);
+  std::vector<std::string> special;
+  for (const char* const key : {"eos_token", "unk_token", "pad_token"}) {
+    special.push_back(named_token(settings, key, ""));
+  }
+  for (const AddedToken& token : additional_special_tokens(settings)) {
+    special.push_back(token.content);
+  }
+  for (AddedToken& token : tokens) {
+    token.special = std::ranges::find(special, token.content) != special.end();
+    token.normalized = !token.special;
+  }
+  return tokens;
+}
+
 // As transformers sets up a fast tokenizer: what its backend has, what the settings list, then the
 // tokens with a purpose that are not among them yet.
 void put_added_tokens(const fs::path& directory, const TokenizerSettings& settings,
@@ -131,13 +151,17 @@ void put_added_tokens(const fs::path& directory, const TokenizerSettings& settin
   const auto same_as = [](const AddedToken& token) {
     return [&](const AddedToken& other) { return other.content == token.content; };
   };
-  std::vector<AddedToken> listed;
   std::string file = settings.config_file;
+  std::vector<AddedToken> listed;
   if (lists_added_tokens(settings)) {
     listed = read_added_tokens_decoder(settings.config, file);
   } else {
     file = (directory / "added_tokens.json").string();
-    append_added_tokens_json(file, listed);
+    listed = read_added_tokens_json(file, settings);
+    if (tokenizer == nullptr && is_there(tokenizer_file, kFetchAgain)) {
+      put_listed(read_added_token_list(Json::parse_file(tokenizer_file), tokenizer_file),
+                 tokenizer_file, files);
+    }
   }
   for (AddedToken& token : listed) {
     token.special = token.special || std::ranges::any_of(special, same_as(token));

@@ -42,7 +42,8 @@ void read_normalizer(const Json& normalizer, const std::string& where, TextCutti
     } else if (type == "Strip" && is_value(*step, "strip_left", "false") &&
                is_value(*step, "strip_right", "true") && !is_done) {
       cutting.strips_end = true;
-    } else if (type == "Replace" && is_value(*step, "pattern", R"({"Regex":" {2,}"})")) {
+    } else if (type == "Replace" &&
+               is_value(step->require("pattern", where), "Regex", "\" {2,}\"")) {
       cutting.blank_run = step->require_string("content", where);
     } else {
       refuse(*step, where);

@@ -6,7 +6,8 @@ TokenTable::TokenTable(const Vocabulary& vocabulary, const std::vector<AddedToke
   for (size_t i = 0; i < vocabulary.count(); ++i) add(vocabulary.token(i), vocabulary.id(i));
   for (const AddedToken& token : added_tokens) {
     add(token.content, token.id);
-    if (token.special) is_special_[static_cast<size_t>(token.id)] = true;
+    is_added_[static_cast<size_t>(token.id)] = true;
+    is_special_[static_cast<size_t>(token.id)] = token.special;
   }
 }
 
@@ -14,6 +15,7 @@ void TokenTable::add(std::string_view token, int32_t id) {
   const auto row = static_cast<size_t>(id);
   if (row >= index_.size()) {
     index_.resize(row + 1, -1);
+    is_added_.resize(row + 1, false);
     is_special_.resize(row + 1, false);
   }
   const auto index = static_cast<int32_t>(by_text_.count());
@@ -24,7 +26,7 @@ TokenTable::Entry TokenTable::entry(int64_t id) const {
   if (id < 0 || id >= static_cast<int64_t>(index_.size())) return {};
   const auto row = static_cast<size_t>(id);
   if (index_[row] < 0) return {};
-  return {by_text_.token(static_cast<size_t>(index_[row])), is_special_[row]};
+  return {by_text_.token(static_cast<size_t>(index_[row])), is_added_[row], is_special_[row]};
 }
 
 }  // namespace rubric

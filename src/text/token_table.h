@@ -20,7 +20,8 @@ class TokenTable {
 
   struct Entry {
     std::string_view text;  // empty: no token has the id
-    bool is_special = false;
+    bool is_added = false;
+    bool is_special = false;  // only added tokens are
   };
   Entry entry(int64_t id) const;  // any id
 
@@ -28,8 +29,8 @@ class TokenTable {
   void add(std::string_view token, int32_t id);
 
   Vocabulary by_text_;
-  std::vector<int32_t> index_;    // in by_text_, by id; -1: no token has the id
-  std::vector<bool> is_special_;  // by id
+  std::vector<int32_t> index_;               // in by_text_, by id; -1: no token has the id
+  std::vector<bool> is_added_, is_special_;  // by id
 };
 
 }  // namespace rubric
