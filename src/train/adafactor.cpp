@@ -20,8 +20,8 @@ void add_to_mean(at::Tensor& mean, const at::Tensor& value, double decay) {
 
 }  // namespace
 
-Adafactor::Adafactor(Parameters parameters, const OptimizerConfig& config)
-    : Optimizer(std::move(parameters)), config_(config) {
+Adafactor::Adafactor(Parameters parameters, OptimizerConfig config)
+    : Optimizer(std::move(parameters)), config_(std::move(config)) {
   for (const Parameter& parameter : parameters_) {
     const at::Tensor like = parameter.tensor.detach();
     SecondMoment moment;

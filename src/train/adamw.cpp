@@ -5,8 +5,8 @@
 
 namespace rubric {
 
-AdamW::AdamW(Parameters parameters, const OptimizerConfig& config)
-    : Optimizer(std::move(parameters)), config_(config) {
+AdamW::AdamW(Parameters parameters, OptimizerConfig config)
+    : Optimizer(std::move(parameters)), config_(std::move(config)) {
   for (const Parameter& parameter : parameters_) {
     first_moments_.push_back(at::zeros_like(parameter.tensor));
     second_moments_.push_back(at::zeros_like(parameter.tensor));

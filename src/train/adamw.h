@@ -9,7 +9,7 @@ namespace rubric {
 
 class AdamW : public Optimizer {
  public:
-  AdamW(Parameters parameters, const OptimizerConfig& config);
+  AdamW(Parameters parameters, OptimizerConfig config);
 
   void step(double learning_rate) override;
 

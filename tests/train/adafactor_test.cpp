@@ -62,6 +62,28 @@ TEST_F(AdafactorParity, EveryStepEqualsTransformers) {
   }
 }
 
+// tests/fixtures/make_seq2seq.py: a step of every parameter of whole models.
+TEST(Adafactor, OneStepOfAModelEqualsTransformers) {
+  OptimizerConfig config;
+  config.weight_decay = 0;
+  for (const std::string model : {"t5", "bart", "gpt2"}) {
+    const auto expected = fixture_tensors("seq2seq/" + model + "/expected.safetensors");
+    Parameters parameters;
+    for (const auto& [name, tensor] : fixture_tensors("seq2seq/" + model + "/model.safetensors")) {
+      const auto gradient = expected.find("grad." + name);
+      if (gradient == expected.end()) continue;  // a buffer
+      parameters.push_back({name, tensor.clone().set_requires_grad(true), true});
+      parameters.back().tensor.mutable_grad() = gradient->second;
+    }
+    EXPECT_GT(parameters.size(), 20u);
+    Adafactor(parameters, config).step(1e-3);
+    for (const Parameter& parameter : parameters) {
+      const at::Tensor& after = expected.at("adafactor." + parameter.name);
+      EXPECT_LT(difference(parameter.tensor.detach(), after), 1e-6) << model << parameter.name;
+    }
+  }
+}
+
 TEST_F(AdafactorParity, GoesOnFromASavedState) {
   double learning_rate = 0;
   const OptimizerConfig config = setting("scaled", learning_rate);
