@@ -38,6 +38,7 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) 
   for (const int64_t row : rows) {
     append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
     append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
+    if (pairs.targets.empty()) continue;  // of generation
     const auto targets = part(pairs.targets, pairs.decoder_inputs, row);
     selected.targets.insert(selected.targets.end(), targets.begin(), targets.end());
   }

@@ -20,7 +20,8 @@ namespace rubric {
 struct TokenPairs {
   TokenBatch sources;            // without segments
   TokenBatch decoder_inputs;     // at each place the token before the one that is predicted there
-  std::vector<int64_t> targets;  // which is predicted at each place of the decoder's inputs
+  // What is predicted at each place of the decoder's inputs; to generate, none.
+  std::vector<int64_t> targets;
 
   int64_t rows() const { return sources.rows(); }
   int64_t tokens(int64_t row) const { return sources.length(row) + decoder_inputs.length(row); }
