@@ -16,7 +16,7 @@ FIXTURES = BENCH.parent / "tests" / "fixtures"
 MODEL = BENCH.parent / ".deps" / "minilm"
 CORES = len(os.sched_getaffinity(0))
 LAYER = 6  # MiniLM's last, for BERTScore
-WARM_UP = 2  # updates of fine-tuning that are not counted, as in peers/finetune.py
+WARM_UP = 2  # updates of fine-tuning that are not counted, as in peers/timed_trainer.py
 
 
 @dataclasses.dataclass
@@ -58,6 +58,13 @@ class Place:
         self.peer("make_byte_bpe.py", self.folder / "byte_bpe", *texts, threads=CORES)
         return self.folder / "byte_bpe"
 
+    @functools.cached_property
+    def t5(self):
+        """A model directory of T5-small's shape."""
+        texts = (self.rows / name for name in ("seq2seq.jsonl", "english.txt"))
+        self.peer("make_t5.py", self.folder / "t5", *texts, threads=1)
+        return self.folder / "t5"
+
     def peer(self, script, *arguments, threads):
         return run([self.python, BENCH / "peers" / script, *arguments], threads)
 
@@ -67,56 +74,72 @@ def count_lines(file):
         return sum(1 for _ in lines)
 
 
-def finetuning(place):
+def train(place, config, model):
+    """One run of `train` with a configuration of bench/: how it went, and what its log says of the updates."""
     runs = place.folder / "runs"
+    # A new store: the data are tokenised in every round.
+    done = run(
+        [BUILD / "bin" / "train", "--quiet", "--config", BENCH / config]
+        + ["--set", f"data.store={runs / 'store'}", "--output", runs / "run"],
+        CORES,
+        RUBRIC_BENCH_ROWS=place.rows,
+        RUBRIC_BENCH_MODEL=model,
+    )
+    events = [json.loads(line) for line in (runs / "run" / "log.jsonl").read_text().splitlines()]
+    updates = [event for event in events if event["event"] == "update"]
+    tokens = [round(update["tokens_per_second"] * update["seconds"]) for update in updates]
+    shutil.rmtree(runs)
+    report = {
+        "tokens": sum(tokens),
+        "timed tokens": sum(tokens[WARM_UP:]),
+        "timed seconds": sum(update["seconds"] for update in updates[WARM_UP:]),
+    }
+    return done, report
 
-    def ours(number):
-        output = runs / f"run{number}"
-        store = runs / f"store{number}"  # a new one: the data are tokenised in every round
-        done = run(
-            [BUILD / "bin" / "train", "--quiet", "--config", BENCH / "finetune.yaml"]
-            + ["--set", f"data.store={store}", "--output", output],
-            CORES,
-            RUBRIC_BENCH_ROWS=place.rows,
-            RUBRIC_BENCH_MODEL=MODEL,
-        )
-        events = [json.loads(line) for line in (output / "log.jsonl").read_text().splitlines()]
-        updates = [event for event in events if event["event"] == "update"]
-        tokens = [round(update["tokens_per_second"] * update["seconds"]) for update in updates]
-        shutil.rmtree(runs)
-        report = {
-            "examples": count_lines(place.rows / "answers.jsonl"),
-            "tokens": sum(tokens),
-            "timed tokens": sum(tokens[WARM_UP:]),
-            "timed seconds": sum(update["seconds"] for update in updates[WARM_UP:]),
-        }
-        return figures(done, report)
+
+def training_figures(done, report, examples):
+    # By the tokens: the updates that are not counted are short in one program and long in another.
+    rate = report["timed tokens"] / report["timed seconds"]
+    return {
+        "examples/s": rate * examples / report["tokens"],
+        "whole run, s": done.seconds,
+        "memory": done.memory,
+        "all tokens": report["tokens"],
+    }
+
+
+TRAINING_FIGURES = [Figure("examples/s"), Figure("whole run, s", more_is_better=False)]
+
+
+def finetuning(place):
+    rows = place.rows / "answers.jsonl"
+
+    def ours(_):
+        return training_figures(*train(place, "finetune.yaml", MODEL), count_lines(rows))
 
     def peer(batching):
         def measured(_):
-            arguments = (MODEL, place.rows / "answers.jsonl", place.folder / "trainer", batching)
-            done = place.peer("finetune.py", *arguments, threads=CORES)
-            return figures(done, done.report)
+            done = place.peer("finetune.py", MODEL, rows, place.folder / "trainer", batching, threads=CORES)
+            return training_figures(done, done.report, count_lines(rows))
 
         return measured
 
-    def figures(done, report):
-        # By the tokens: the updates that are not counted are short in one program and long in another.
-        rate = report["timed tokens"] / report["timed seconds"]
-        return {
-            "examples/s": rate * report["examples"] / report["tokens"],
-            "whole run, s": done.seconds,
-            "memory": done.memory,
-            "all tokens": report["tokens"],
-        }
+    peers = {"Trainer, grouped by length": peer("grouped"), "Trainer, default padding": peer("default")}
+    return Comparison("fine-tuning", CORES, TRAINING_FIGURES, ours, peers)
 
-    return Comparison(
-        "fine-tuning",
-        CORES,
-        [Figure("examples/s"), Figure("whole run, s", more_is_better=False)],
-        ours,
-        {"Trainer, grouped by length": peer("grouped"), "Trainer, default padding": peer("default")},
-    )
+
+def finetuning_seq2seq(place):
+    rows = place.rows / "seq2seq.jsonl"
+
+    def ours(_):
+        return training_figures(*train(place, "finetune_seq2seq.yaml", place.t5), count_lines(rows))
+
+    def peer(_):
+        done = place.peer("finetune_seq2seq.py", place.t5, rows, place.folder / "trainer", threads=CORES)
+        return training_figures(done, done.report, count_lines(rows))
+
+    peers = {"Seq2SeqTrainer, grouped by length": peer}
+    return Comparison("fine-tuning, T5-small's shape", CORES, TRAINING_FIGURES, ours, peers)
 
 
 def scored_files(place, metric, rows, one_row, threads, score_ours, peers, unit):
@@ -176,6 +199,35 @@ def scoring_bertscore(place):
     return scored_files(
         place, "bertscore", "pairs.jsonl", "reply.jsonl", CORES, ours, {"bert-score": peer}, "rows/s"
     )
+
+
+def scoring_likelihood(place):
+    def ours(rows, output):
+        command = [BUILD / "bin" / "score", "likelihood", "--quiet", "--model", place.t5]
+        return run([*command, "--input", rows, "--output", output], CORES)
+
+    def peer(order):
+        return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
+
+    peers = {"transformers, file order": peer("ordered"), "transformers, sorted": peer("sorted")}
+    return scored_files(place, "likelihood", "seq2seq.jsonl", "task.jsonl", CORES, ours, peers, "rows/s")
+
+
+def generating(place):
+    """Greedily, 64 new tokens a row: the random model ends hardly one by itself."""
+    batch = 16
+
+    def ours(rows, output):
+        output.unlink(missing_ok=True)  # else a run would go on where the one before ended
+        command = [BUILD / "bin" / "generate", "--quiet", "--model", place.t5, "--batch", batch]
+        return run([*command, "--max-new-tokens", 64, "--input", rows, "--output", output], CORES)
+
+    def peer(order):
+        return lambda rows, output: place.peer("generate.py", place.t5, rows, output, batch, order, threads=CORES)
+
+    peers = {"transformers, file order": peer("ordered"), "transformers, sorted": peer("sorted")}
+    scored = scored_files(place, "generated", "seq2seq.jsonl", "task.jsonl", CORES, ours, peers, "rows/s")
+    return dataclasses.replace(scored, name="generating, greedy", difference=None)
 
 
 def scoring_ngrams(metric):
@@ -308,8 +360,11 @@ COMPARISONS = {
     "aligning derivations alone": aligning_derivations,
     "bootstrap": bootstrap,
     "fine-tuning": finetuning,
+    "fine-tuning, T5-small's shape": finetuning_seq2seq,
+    "generating, greedy": generating,
     "scoring, lerc": scoring_lerc,
     "scoring, bertscore": scoring_bertscore,
+    "scoring, likelihood": scoring_likelihood,
     "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),
     "WordPiece, world.txt": tokenizing("WordPiece", "world.txt", 6),
     "byte-level BPE, english.txt": tokenizing("byte-level BPE", "english.txt", 3),

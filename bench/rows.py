@@ -9,6 +9,8 @@ answer.jsonl   the first of them, to time the start of a program
 replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
 reply.jsonl    the first of them
 pairs.jsonl    the first 1,000 of them, for BERTScore
+seq2seq.jsonl  source and target: questions with their passage and answer, and with a reference and a system's answer
+task.jsonl     the first of them
 english.txt    English text; world.txt English, Thai and Chinese text
 
 With $RUBRIC_DATA set these are real texts: stories, questions and answers of MCTest, the systems' answers of
@@ -24,6 +26,7 @@ from pathlib import Path
 ANSWERS = 384  # 12 batches of 32
 REPLIES = 100_000
 PAIRS = 1_000
+SEQ2SEQ = 192  # 12 batches of 16
 
 # MOCHA's training set (Chen et al. 2020, Table 2): words a passage, and candidates.
 MOCHA = {
@@ -118,6 +121,27 @@ def write_replies(folder, source):
             lines.write(json.dumps(line) + "\n")
 
 
+def write_seq2seq(folder):
+    """Two of three rows are answers.jsonl's, long sources with short targets; the third is one of replies.jsonl's. No
+    program's limit of 256 and 64 tokens cuts them."""
+
+    def first_words(text, count):
+        return " ".join(text.split()[:count])
+
+    with open(folder / "answers.jsonl") as answers, open(folder / "replies.jsonl") as replies:
+        answers, replies = map(json.loads, answers), map(json.loads, replies)
+        with open(folder / "seq2seq.jsonl", "w") as lines:
+            for i in range(SEQ2SEQ):
+                row = next(replies if i % 3 == 2 else answers)
+                if i % 3 == 2:
+                    source = f"question: {row['question']} answer: {row['reference'][0]}"
+                    target = first_words(row["candidate"], 30)
+                else:
+                    source = f"question: {row['question']} context: {first_words(row['passage'], 160)}"
+                    target = row["reference"]
+                lines.write(json.dumps({"id": f"r{i}", "source": source, "target": target}) + "\n")
+
+
 def write_text(file, source, size):
     """Lines of the source, over and over, up to `size` characters."""
     texts = [line for text in source for line in text.splitlines() if line.strip()]
@@ -150,7 +174,9 @@ def write_rows(folder):
         shipped = [row for _, row in itertools.islice(shipped_answers(), ANSWERS)]
         write_replies(folder, ((r["question"], [r["reference"]], r["candidate"]) for r in shipped))
         english = world = [text for r in shipped for text in (r["context"], r["question"], r["candidate"])]
-    for whole, first in (("answers.jsonl", "answer.jsonl"), ("replies.jsonl", "reply.jsonl")):
+    write_seq2seq(folder)
+    ones = {"answers.jsonl": "answer.jsonl", "replies.jsonl": "reply.jsonl", "seq2seq.jsonl": "task.jsonl"}
+    for whole, first in ones.items():
         with open(folder / whole) as lines:
             (folder / first).write_text(next(lines))
     with open(folder / "replies.jsonl") as lines:

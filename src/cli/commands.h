@@ -10,6 +10,7 @@ int run_compare(const std::vector<std::string>& arguments);
 int run_derive(const std::vector<std::string>& arguments);
 int run_describe(const std::vector<std::string>& arguments);
 int run_evaluate(const std::vector<std::string>& arguments);
+int run_generate(const std::vector<std::string>& arguments);
 int run_import(const std::vector<std::string>& arguments);
 int run_prepare(const std::vector<std::string>& arguments);
 int run_reproduce(const std::vector<std::string>& arguments);

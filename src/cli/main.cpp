@@ -10,6 +10,10 @@ int main(int argc, char** argv) {
          rubric::hand_over_to_neural("train", arguments);
        }},
       {"score", "scores a file of answers with one or more metrics", rubric::run_score},
+      {"generate", "writes texts with a sequence model, or chooses among given ones",
+       [](const std::vector<std::string>& arguments) -> int {
+         rubric::hand_over_to_neural("generate", arguments);
+       }},
       {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
       {"compare", "tests whether systems differ in one metric", rubric::run_compare},
       {"split", "splits rows into parts to train, tune and test on", rubric::run_split},

@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
        with_plain_errors<rubric::run_train>},
       {"score", "scores a file of answers with one or more metrics",
        with_plain_errors<rubric::run_score>},
+      {"generate", "writes texts with a sequence model, or chooses among given ones",
+       with_plain_errors<rubric::run_generate>},
       {"import", "makes a model directory of a published archive",
        with_plain_errors<rubric::run_import>},
   };

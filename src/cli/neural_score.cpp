@@ -7,10 +7,16 @@
 #include "cli/commands.h"
 #include "cli/score_command.h"
 #include "core/error.h"
+#include "core/files.h"
 #include "data/model_directory.h"
+#include "data/rows.h"
+#include "data/source_target.h"
 #include "metrics/light_metrics.h"
+#include "neural_metrics/bartscore.h"
 #include "neural_metrics/bertscore.h"
 #include "neural_metrics/lerc.h"
+#include "neural_metrics/likelihood.h"
+#include "neural_metrics/pair_scorer.h"
 
 namespace rubric {
 namespace {
@@ -37,22 +43,57 @@ Made bertscore(const std::string& model, const ScoreRequest& request) {
                                 .show_progress = true});
 }
 
-// Every neural metric: a new one is a line here, and its name in score_command.cpp.
-constexpr Entry kEntries[] = {{"lerc", lerc}, {"similarity", similarity}, {"bertscore", bertscore}};
+Made bartscore(const std::string& model, const ScoreRequest&) {
+  return make_bartscore(find_model(model), /*show_progress=*/true);
+}
+
+// Every neural metric of answers: a new one is a line here, and its name in score_command.cpp.
+constexpr Entry kEntries[] = {
+    {"lerc", lerc}, {"similarity", similarity}, {"bertscore", bertscore}, {"bartscore", bartscore}};
+
+const std::string& require_model(const std::string& metric, const ScoreRequest& request) {
+  const auto model = request.models.find(metric);
+  if (model != request.models.end()) return model->second;
+  throw InputError("the metric " + metric + " needs a model", "command line",
+                   "add --model DIR, such as the model/ folder of a finished run; of several "
+                   "metrics with models: --model " +
+                       metric + "=DIR");
+}
 
 Made make_metric(const std::string& name, const ScoreRequest& request) {
   for (const Entry& entry : kEntries) {
     if (entry.name != name) continue;
-    const auto model = request.models.find(name);
-    if (model == request.models.end()) {
-      throw InputError("the metric " + name + " needs a model", "command line",
-                       "add --model DIR, such as the model/ folder of a finished run; of several "
-                       "metrics with models: --model " +
-                           name + "=DIR");
-    }
-    return entry.make(model->second, request);
+    return entry.make(require_model(name, request), request);
   }
   return make_light_metric(name, {request.strip});
+}
+
+void score_pairs(const ScoreRequest& request) {
+  const std::filesystem::path directory = find_model(require_model("likelihood", request));
+  PairConfig config = pair_config_of(directory);
+  if (!request.decoder_start.empty()) config.decoder_start = request.decoder_start;
+  if (request.no_eos) config.target_eos = false;
+  if (request.no_source_eos) config.source_eos = false;
+  WholeSourceTargets file = read_whole_source_targets(
+      request.input, input_format(request.input_format, request.input),
+      parse_field_names(request.fields, source_target_fields()), Targets::required, request.limit);
+  check_scores(file);
+  Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true});
+  const Scores scores = metric.score(file.records);
+  add_scores(file, scores);
+  for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
+    Json::Array tokens;
+    for (const float value : metric.tokens()[i]) tokens.emplace_back(static_cast<double>(value));
+    file.rows[i]["likelihood_tokens"] = std::move(tokens);
+  }
+  Json summary{Json::Object()};
+  for (size_t column = 0; column < scores.names.size(); ++column) {
+    std::vector<double> values;
+    for (const auto& row : scores.rows) values.push_back(row[column]);
+    summary[scores.names[column]] = summarise(scores.names[column], values, metric.signature());
+  }
+  write_rows(request.output, file.rows);
+  if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }
 
 }  // namespace
@@ -61,6 +102,10 @@ int run_score(const std::vector<std::string>& arguments) {
   const std::optional<ScoreRequest> request = parse_score_request(arguments);
   if (!request) return kDone;
   if (request->threads > 0) at::set_num_threads(static_cast<int>(request->threads));
+  if (scores_pairs(*request)) {
+    score_pairs(*request);
+    return kDone;
+  }
   std::vector<std::unique_ptr<Metric<Answer>>> metrics;
   for (const std::string& name : request->metrics) metrics.push_back(make_metric(name, *request));
   score_file(*request, metrics);

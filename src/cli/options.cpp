@@ -183,6 +183,13 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
+std::string decoder_start_option(const OptionValues& values) {
+  const std::string start = text_option(values, "decoder-start");
+  if (start.empty() || start == "model" || start == "last-input") return start;
+  throw InputError("there is no such start of a decoder", "--decoder-start " + start,
+                   "give model or last-input");
+}
+
 void add_bootstrap_options(CommandSyntax& syntax) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");

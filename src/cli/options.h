@@ -64,6 +64,9 @@ std::vector<std::string> distinct_names(const std::string& kind, const std::stri
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
 
+// --decoder-start of what runs a model that writes: "", model or last-input; InputError otherwise.
+std::string decoder_start_option(const OptionValues& values);
+
 // --resamples and --seed of the bootstrap and of permutation tests.
 void add_bootstrap_options(CommandSyntax& syntax);
 BootstrapOptions bootstrap_options(const OptionValues& values);

@@ -19,7 +19,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity", "bertscore"};
+const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity", "bertscore", "bartscore",
+                                                 "likelihood"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -29,7 +30,8 @@ CommandSyntax syntax() {
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
       "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
       "as JSON lines.\n\nMetrics: " +
-      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) + ".";
+      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
+      ".\nlikelihood reads rows of source and target, and is scored alone.";
   syntax.too_many_hint =
       "separate metrics by commas (f1,em), and write option values behind their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
@@ -43,6 +45,12 @@ CommandSyntax syntax() {
       "bertscore: the layer whose output counts; else the usual one of the model's name")(
       "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
       "baseline", text("FILE"), "bertscore: rescales with this file of bert-score's baselines")(
+      "decoder-start", text("HOW"),
+      "likelihood: model, or last-input for the source's last token; else as the model was "
+      "trained")("no-eos", "likelihood: targets without the end-of-sequence token")(
+      "no-source-eos", "likelihood: sources without it")(
+      "sum", "likelihood: also the sum over the tokens, likelihood_sum")(
+      "per-token", "likelihood: also each token's, as likelihood_tokens beside the scores")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
@@ -75,20 +83,45 @@ std::vector<std::string> metric_names(const std::string& list) {
   return names;
 }
 
-// The options of bertscore, which no other metric has.
+// Options that one metric alone has, and that it must be scored for.
+void check_options_of(const std::string& metric, const std::vector<std::string>& options,
+                      const OptionValues& values, const ScoreRequest& request) {
+  if (std::ranges::find(request.metrics, metric) != request.metrics.end()) return;
+  for (const std::string& option : options) {
+    if (!values.contains(option)) continue;
+    throw InputError("--" + option + " is of " + metric + ", which is not scored", "command line",
+                     "leave it out, or add " + metric + " to the metrics");
+  }
+}
+
 void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
   constexpr int64_t kMostLayers = 1000;
-  for (const char* const option : {"layer", "idf", "baseline"}) {
-    if (!values.contains(option) ||
-        std::ranges::find(request.metrics, "bertscore") != request.metrics.end()) {
-      continue;
-    }
-    throw InputError(std::string("--") + option + " is of bertscore, which is not scored",
-                     "command line", "leave it out, or add bertscore to the metrics");
-  }
+  check_options_of("bertscore", {"layer", "idf", "baseline"}, values, request);
   if (values.contains("layer")) request.layer = integer_option(values, "layer", 0, kMostLayers);
   request.idf = values.contains("idf");
   request.baseline = file_option(values, "baseline");
+}
+
+void read_likelihood_options(const OptionValues& values, ScoreRequest& request) {
+  check_options_of("likelihood", {"decoder-start", "no-eos", "no-source-eos", "sum", "per-token"},
+                   values, request);
+  request.decoder_start = decoder_start_option(values);
+  request.no_eos = values.contains("no-eos");
+  request.no_source_eos = values.contains("no-source-eos");
+  request.sum = values.contains("sum");
+  request.per_token = values.contains("per-token");
+  if (!scores_pairs(request)) return;
+  if (request.metrics.size() > 1) {
+    throw InputError("likelihood reads rows of source and target, the other metrics answers",
+                     "command line",
+                     "score likelihood alone, into a file of its own or its own "
+                     "output");
+  }
+  for (const char* const option : {"strip", "constituent"}) {
+    if (!values.contains(option)) continue;
+    throw InputError(std::string("--") + option + " is of answers, which are not scored",
+                     "command line", "leave it out");
+  }
 }
 
 // The scored file is no table, whatever was read.
@@ -122,19 +155,6 @@ std::string strip_option(const OptionValues& values) {
                    "give them as UTF-8");
 }
 
-// The mean of one score, told on stderr, as the summary file has it.
-Json summarise(const std::string& name, const std::vector<double>& values,
-               const std::string& signature) {
-  const MeanInterval mean = mean_interval(values);
-  log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
-           format_fixed(mean.high, 4) + "] over " + std::to_string(values.size()) + " rows  " +
-           signature);
-  return Json::Object{{"mean", mean.mean},
-                      {"ci95", Json::Array{mean.low, mean.high}},
-                      {"n", static_cast<int64_t>(values.size())},
-                      {"signature", signature}};
-}
-
 // A text that is empty, an empty cell for one, is scored like any other; its reader is told.
 void warn_of_empty(const std::vector<Answer>& answers) {
   std::vector<std::string> records;
@@ -151,6 +171,22 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 }
 
 }  // namespace
+
+Json summarise(const std::string& name, const std::vector<double>& values,
+               const std::string& signature) {
+  const MeanInterval mean = mean_interval(values);
+  log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
+           format_fixed(mean.high, 4) + "] over " + std::to_string(values.size()) + " rows  " +
+           signature);
+  return Json::Object{{"mean", mean.mean},
+                      {"ci95", Json::Array{mean.low, mean.high}},
+                      {"n", static_cast<int64_t>(values.size())},
+                      {"signature", signature}};
+}
+
+bool scores_pairs(const ScoreRequest& request) {
+  return std::ranges::find(request.metrics, "likelihood") != request.metrics.end();
+}
 
 bool is_neural_metric(const std::string& name) {
   return std::find(kNeuralMetrics.begin(), kNeuralMetrics.end(), name) != kNeuralMetrics.end();
@@ -169,6 +205,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   std::ranges::copy_if(request.metrics, std::back_inserter(neural), is_neural_metric);
   request.models = models_by_metric(list_option(*values, "model"), neural);
   read_bertscore_options(*values, request);
+  read_likelihood_options(*values, request);
   request.input_format = text_option(*values, "input-format");
   request.strip = strip_option(*values);
   request.summary = output_option(*values, "summary");

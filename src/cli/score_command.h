@@ -22,8 +22,13 @@ struct ScoreRequest {
   int64_t threads = 0;                        // 0: one for each core
   std::optional<int64_t> layer;               // of bertscore, as are idf and baseline
   bool idf = false;
-  std::string baseline;  // a file, or ""
+  std::string baseline;       // a file, or ""
+  std::string decoder_start;  // of likelihood, as are the next four; "": as the model's card says
+  bool no_eos = false, no_source_eos = false, sum = false, per_token = false;
 };
+
+// Whether rows of source and target are scored, by the metric that reads them.
+bool scores_pairs(const ScoreRequest& request);
 
 bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural
 
@@ -35,5 +40,9 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
 // 95% interval (Student's t) and its signature to stderr, to the summary file as JSON too.
 void score_file(const ScoreRequest& request,
                 const std::vector<std::unique_ptr<Metric<Answer>>>& metrics);
+
+// The mean of one score, told on stderr; for the summary file.
+Json summarise(const std::string& name, const std::vector<double>& values,
+               const std::string& signature);
 
 }  // namespace rubric

@@ -22,6 +22,7 @@
 #include "train/lerc_task.h"
 #include "train/loop.h"
 #include "train/run_identity.h"
+#include "train/seq2seq_task.h"
 
 namespace rubric {
 namespace {
@@ -30,7 +31,7 @@ namespace po = boost::program_options;
 
 struct Entry {
   const char* name;
-  std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& encoder);
+  std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& directory);
 };
 
 // Every task: a new one is a line here, and its name in config/train_config.cpp.
@@ -38,6 +39,7 @@ constexpr Entry kTasks[] = {
     {"lerc", open_lerc_task},
     {"similarity", open_lerc_task},
     {"multiple_choice", open_choice_task},
+    {"seq2seq", open_seq2seq_task},
 };
 
 std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {

@@ -1,6 +1,7 @@
 #include "cli/train_setup.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,26 +36,63 @@ std::string how_to_get_data(const std::string& task, bool is_mocha) {
          "that holds it, or leave a set out: --set KEY=[]";
 }
 
-// What a configuration sets and its task does not read would be passed over without a word.
-void require_read_keys(const TrainConfig& config) {
-  const auto refuse = [&](const std::string& key) {
-    throw InputError("the task " + config.task + " does not read this key", key,
-                     "take it out, or set task to another");
+using SetKeys = std::vector<std::pair<const char*, bool>>;  // a key, and whether it is set
+
+// The keys that `config` sets and its task does not read.
+std::vector<std::string> unread_keys(const TrainConfig& config) {
+  const DataConfig& data = config.data;
+  const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
+  SetKeys unread;
+  const auto add = [&](const SetKeys& keys) {
+    unread.insert(unread.end(), keys.begin(), keys.end());
   };
-  if (config.task != "multiple_choice") {
+  if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
+  if (is_choice || is_pairs) {
+    add({{"data.hold_out", !data.hold_out.empty()},
+         {"data.augment_identity", data.augment_identity},
+         {"data.augment_swap", data.augment_swap},
+         {"run.pooled_validation", config.run.pooled_validation}});
+  }
+  if (!is_pairs) {
+    add({{"model.weights", config.model.weights != "pretrained"},
+         {"model.add_tokens", !config.model.add_tokens.empty()},
+         {"model.checkpoint_gradients", config.model.checkpoint_gradients}});
+  }
+  std::vector<std::string> names;
+  for (const auto& [key, is_set] : unread) {
+    if (is_set) names.emplace_back(key);
+  }
+  if (!is_choice) {
     TrainConfig choice = config;
     choice.task = "multiple_choice";
-    for (const DataSource& source : data_sources(choice)) refuse(source.key);
-    return;
+    for (const DataSource& source : data_sources(choice)) names.push_back(source.key);
   }
-  const DataConfig& data = config.data;
-  for (const auto& [key, is_set] : {std::pair("data.train", !data.train.empty()),
-                                    {"data.dev", !data.dev.empty()},
-                                    {"data.hold_out", !data.hold_out.empty()},
-                                    {"data.augment_identity", data.augment_identity},
-                                    {"data.augment_swap", data.augment_swap},
-                                    {"run.pooled_validation", config.run.pooled_validation}}) {
-    if (is_set) refuse(key);
+  return names;
+}
+
+// What a configuration sets and its task does not read would be passed over without a word.
+void require_read_keys(const TrainConfig& config) {
+  const std::vector<std::string> unread = unread_keys(config);
+  if (unread.empty()) return;
+  throw InputError("the task " + config.task + " does not read this key", unread.front(),
+                   "take it out, or set task to another");
+}
+
+// The same for the keys of another optimiser.
+void require_read_keys(const OptimizerConfig& config) {
+  const OptimizerConfig defaults;
+  const bool is_adamw = config.name == "adamw";
+  for (const auto& [key, is_set, is_read] :
+       {std::tuple("beta1", config.beta1 != defaults.beta1, is_adamw),
+        {"beta2", config.beta2 != defaults.beta2, is_adamw},
+        {"epsilon", config.epsilon != defaults.epsilon, is_adamw},
+        {"scale_parameter", config.scale_parameter, !is_adamw},
+        {"clip_threshold", config.clip_threshold != defaults.clip_threshold, !is_adamw},
+        {"decay_rate", config.decay_rate != defaults.decay_rate, !is_adamw}}) {
+    if (!is_set || is_read) continue;
+    throw InputError("the optimiser " + config.name + " does not read this key",
+                     std::string("optimizer.") + key,
+                     "take it out, or set optimizer.name to another");
   }
 }
 
@@ -76,6 +114,7 @@ void require_named(const std::vector<DataSource>& sources, const std::string& ta
 
 void require_data(const TrainConfig& config) {
   require_read_keys(config);
+  require_read_keys(config.optimizer);
   const std::vector<DataSource> sources = data_sources(config);
   require_named(sources, config.task);
   std::vector<std::string> looked;

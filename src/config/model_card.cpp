@@ -7,11 +7,15 @@ namespace rubric {
 
 void ModelCard::visit_fields(FieldVisitor& visitor) {
   visitor.field("task", task, "what the model was trained for",
-                {"lerc", "similarity", "multiple_choice"});
-  visitor.field("inputs", inputs, "fields of the input in their order");
-  visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
-  visitor.field("cut", cut, "the field that a longer input loses its end of",
-                {"passage", "candidate"});
+                {"lerc", "similarity", "multiple_choice", "seq2seq"});
+  if (task == "seq2seq") {
+    visitor.group("seq2seq", seq2seq, "how a source and its target become tokens");
+  } else {
+    visitor.field("inputs", inputs, "fields of the input in their order");
+    visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
+    visitor.field("cut", cut, "the field that a longer input loses its end of",
+                  {"passage", "candidate"});
+  }
   visitor.field("encoder", encoder, "the model it was trained from");
   visitor.field("train", train, "the files it was trained on");
   visitor.field("train_sha256", train_sha256, "and their SHA-256");

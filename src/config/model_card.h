@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/fields.h"
+#include "config/pair_config.h"
 
 namespace rubric {
 
@@ -16,6 +17,7 @@ struct ModelCard {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
+  PairConfig seq2seq;  // of that task, in the place of the three before
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
   int64_t seed = 0;

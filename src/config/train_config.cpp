@@ -8,11 +8,21 @@ void ModelConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("name", name,
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
                 "(default models/) and in the Hugging Face cache");
+  visitor.field("weights", weights,
+                "of the task seq2seq: random starts a new model of the shape that config.json says",
+                {"pretrained", "random"});
+  visitor.field("add_tokens", add_tokens,
+                "of the task seq2seq: tokens that vocabulary and embeddings gain, such as "
+                "\"[rationale]\"");
+  visitor.field("checkpoint_gradients", checkpoint_gradients,
+                "of the task seq2seq: compute each layer again in backward instead of keeping what "
+                "it computed: less memory, a third more work");
 }
 
 void DataConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("train", train,
-                "training split: rows with reference, candidate and score, or a data set");
+                "training split: rows with reference, candidate and score, or a data set; of the "
+                "task seq2seq rows with source and target");
   visitor.field("dev", dev, "split on which the best model is chosen");
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
@@ -65,14 +75,27 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("learning_rate", learning_rate, "peak learning rate of AdamW", {0, 10});
+  visitor.field("name", name,
+                "which; adafactor keeps no first moment, and of a matrix's second "
+                "moment the means of rows and columns",
+                {"adamw", "adafactor"});
+  visitor.field("learning_rate", learning_rate, "peak learning rate", {0, 10});
   visitor.field("schedule", schedule,
                 "after the warm-up: linear falls to 0 at the last update, constant stays",
                 {"linear", "constant"});
   visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
-  visitor.field("beta1", beta1, "decay of the first moment", {0, 0.999999});
-  visitor.field("beta2", beta2, "decay of the second moment", {0, 0.9999999});
-  visitor.field("epsilon", epsilon, "added to the denominator", {1e-12, 1});
+  visitor.field("beta1", beta1, "adamw: decay of the first moment", {0, 0.999999});
+  visitor.field("beta2", beta2, "adamw: decay of the second moment", {0, 0.9999999});
+  visitor.field("epsilon", epsilon, "adamw: added to the denominator", {1e-12, 1});
+  visitor.field("scale_parameter", scale_parameter,
+                "adafactor: multiply the learning rate by the root mean square of the parameter");
+  visitor.field("clip_threshold", clip_threshold,
+                "adafactor: a parameter's update is scaled down to this root mean square before "
+                "the learning rate",
+                {1e-6, 1e9});
+  visitor.field("decay_rate", decay_rate,
+                "adafactor: at update t the second moment keeps 1 - t^decay_rate of itself",
+                {-1, 0});
   visitor.field("max_gradient_norm", max_gradient_norm, "gradients are clipped to this global norm",
                 {1e-6, 1e9});
   visitor.field("warmup_steps", warmup_steps, "updates with a rising learning rate",
@@ -93,17 +116,20 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice"});
+  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice", "seq2seq"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
-  visitor.group("model", model, "the encoder to start from");
+  visitor.group("model", model, "the model to start from");
   visitor.group("data", data, "what is trained and validated on");
   visitor.group("questions", questions,
                 "the multiple-choice questions that multiple_choice trains on, in the place of "
                 "data.train and data.dev");
+  visitor.group("seq2seq", seq2seq,
+                "of the task seq2seq: how the source and the target of a row become tokens");
   visitor.group("batches", batches, "how examples are put together");
-  visitor.group("optimizer", optimizer, "AdamW, its learning rate over the run, and clipping");
+  visitor.group("optimizer", optimizer,
+                "the optimiser, its learning rate over the run, and clipping");
   visitor.group("run", run, "how long, and what is kept");
 }
 

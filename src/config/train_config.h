@@ -6,11 +6,15 @@
 #include <vector>
 
 #include "config/fields.h"
+#include "config/pair_config.h"
 
 namespace rubric {
 
 struct ModelConfig {
   std::string name;
+  std::string weights = "pretrained";
+  std::vector<std::string> add_tokens;
+  bool checkpoint_gradients = false;
 
   void visit_fields(FieldVisitor& visitor);
 };
@@ -52,12 +56,16 @@ struct BatchConfig {
 };
 
 struct OptimizerConfig {
+  std::string name = "adamw";
   double learning_rate = 2e-5;
   std::string schedule = "linear";
   double weight_decay = 0.01;
   double beta1 = 0.9;
   double beta2 = 0.999;
   double epsilon = 1e-8;
+  bool scale_parameter = false;
+  double clip_threshold = 1.0;
+  double decay_rate = -0.8;
   double max_gradient_norm = 1.0;
   int64_t warmup_steps = 0;
 
@@ -83,6 +91,7 @@ struct TrainConfig {
   ModelConfig model;
   DataConfig data;
   QuestionsConfig questions;
+  PairConfig seq2seq;
   BatchConfig batches;
   OptimizerConfig optimizer;
   RunConfig run;

@@ -18,7 +18,8 @@ enum class Purpose : uint64_t {
   identity_pair = 7,
   answer_order = 8,
   split = 9,
-  references = 10
+  references = 10,
+  sampling = 11
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

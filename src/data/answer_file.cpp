@@ -6,21 +6,10 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "data/answer_rows.h"
+#include "data/row_scores.h"
 #include "data/rows.h"
 
 namespace rubric {
-namespace {
-
-// Scores join those of a row; anything else under their name would be lost.
-void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
-  const Json* value = row.find(member);
-  if (value == nullptr || value->is_null() || value->is_object()) return;
-  throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
-                   "rename it: scores are added under this name");
-}
-
-}  // namespace
-
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
@@ -107,26 +96,19 @@ void AnswerFile::read_mocha() {
 
 void AnswerFile::add_scores(const Scores& scores) {
   for (size_t i = 0; i < slots_.size(); ++i) {
-    Json& target = rows_[slots_[i].row][slots_[i].member];
-    if (!target.is_object()) target = Json(Json::Object());
-    for (size_t j = 0; j < scores.names.size(); ++j) target[scores.names[j]] = scores.rows[i][j];
+    add_row_scores(rows_[slots_[i].row], slots_[i].member, scores.names, scores.rows[i]);
   }
 }
 
 void AnswerFile::write(const std::filesystem::path& file) const {
-  AtomicFile out(file);
-  if (format_ == InputFormat::mocha) {
-    Json root{Json::Object()};
-    for (size_t i = 0; i < rows_.size(); ++i) {
-      Json& constituent = root[keys_[i].first];
-      if (constituent.is_null()) constituent = Json(Json::Object());
-      constituent.object().emplace_back(keys_[i].second, rows_[i]);
-    }
-    out.write(root.dump(1) + "\n");
-  } else {
-    for (const Json& row : rows_) out.write(row.dump() + "\n");
+  if (format_ != InputFormat::mocha) return write_rows(file, rows_);
+  Json root{Json::Object()};
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    Json& constituent = root[keys_[i].first];
+    if (constituent.is_null()) constituent = Json(Json::Object());
+    constituent.object().emplace_back(keys_[i].second, rows_[i]);
   }
-  out.commit();
+  write_file(file, root.dump(1) + "\n");
 }
 
 }  // namespace rubric

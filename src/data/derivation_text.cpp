@@ -1,7 +1,5 @@
 #include "data/derivation_text.h"
 
-#include <vector>
-
 #include "core/text.h"
 
 namespace rubric {
@@ -57,6 +55,16 @@ std::string derivation_text(const Derivation& derivation) {
     for (const std::string* const part : {&step.head, &step.relation, &step.tail}) {
       text += " | " + escaped(*part);
     }
+  }
+  return text;
+}
+
+std::string evidence_text(const std::string& question,
+                          const std::vector<SupportingSentence>& sentences) {
+  std::string text = escaped(trim(question));
+  for (const auto& [fact, sentence] : sentences) {
+    text += " ; " + escaped(fact.title) + " | " + std::to_string(fact.sentence) + " | " +
+            escaped(trim(sentence));
   }
   return text;
 }

@@ -55,18 +55,19 @@ void check_field_names(InputFormat format, const FieldNames& names) {
                    "--field", "leave --field out");
 }
 
-FieldNames parse_field_names(const std::vector<std::string>& assignments) {
+FieldNames parse_field_names(const std::vector<std::string>& assignments,
+                             const std::vector<std::string>& fields) {
   FieldNames names;
   for (const std::string& assignment : assignments) {
     const size_t equals = assignment.find('=');
     const std::string ours = assignment.substr(0, equals);
     if (equals == std::string::npos || equals + 1 == assignment.size()) {
       throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
-                       "for example --field candidate=prediction");
+                       "for example --field " + fields.back() + "=prediction");
     }
-    if (std::find(kFields.begin(), kFields.end(), ours) == kFields.end()) {
+    if (std::find(fields.begin(), fields.end(), ours) == fields.end()) {
       throw InputError("there is no field \"" + ours + "\"", "--field " + assignment,
-                       "the fields are " + join(kFields));
+                       "the fields are " + join(fields));
     }
     if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
       throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);

@@ -31,8 +31,10 @@ using FieldNames = std::map<std::string, std::string>;
 // The fields of an answer under our names.
 const std::vector<std::string>& answer_fields();
 
-// "candidate=prediction" as given on the command line. Throws InputError.
-FieldNames parse_field_names(const std::vector<std::string>& assignments);
+// "candidate=prediction" as given on the command line, of `fields` that have names. Throws
+// InputError.
+FieldNames parse_field_names(const std::vector<std::string>& assignments,
+                             const std::vector<std::string>& fields = answer_fields());
 
 // Throws InputError when fields are named for a format whose fields have fixed names.
 void check_field_names(InputFormat format, const FieldNames& names);

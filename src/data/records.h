@@ -32,6 +32,12 @@ struct ChoiceQuestion {
   std::vector<std::string> correct, incorrect;  // answers
 };
 
+// A text to read and the text to be written of it: what sequence models learn and are judged by.
+struct SourceTarget {
+  std::string id;  // perhaps of several rows
+  std::string source, target;
+};
+
 // A relational fact and the sentence that it is drawn from (R4C, Inoue et al. 2020, section 2.1).
 struct DerivationStep {
   std::string title;     // of the article

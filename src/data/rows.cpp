@@ -87,4 +87,10 @@ void visit_rows(const std::filesystem::path& file, InputFormat format, const Row
   visit_separated(file, format == InputFormat::csv ? ',' : '\t', visit);
 }
 
+void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows) {
+  AtomicFile out(file);
+  for (const Json& row : rows) out.write(row.dump() + "\n");
+  out.commit();
+}
+
 }  // namespace rubric

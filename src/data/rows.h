@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "core/json.h"
 #include "data/input_format.h"
@@ -19,5 +20,8 @@ using RowVisitor = std::function<bool(Json row, const std::string& where)>;
 // is no object, a row with more or fewer cells than the first line names, two columns of one
 // name, a column without a name, and lines that end in a carriage return alone.
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
+
+// JSON lines. The file appears whole or not at all.
+void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows);
 
 }  // namespace rubric

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -14,10 +15,14 @@ namespace rubric {
 // Row i of a packed tensor is [offsets[i], offsets[i+1]).
 using Offsets = std::vector<int64_t>;
 
+int64_t longest_row(const Offsets& offsets);  // in tokens
+
 struct AttentionSettings {
   int64_t heads = 1;
   double dropout_rate = 0;
   uint64_t dropout_site = 0;
+  std::optional<double> scale = {};  // of the scores; else 1/sqrt(head size)
+  bool causal = false;               // a token attends to itself and those before it alone
 };
 
 // q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. All float32
@@ -26,8 +31,13 @@ struct AttentionSettings {
 // queries attends to row i of the keys. Differentiable; the probabilities are computed again in
 // backward instead of kept, so memory grows with the tokens and not with the square of the longest
 // row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.
+//
+// distance_bias [heads, 2 reach + 1], when it is there, adds its element [head, reach + d] to the
+// score of a key d tokens behind its query, d from -reach to reach (Raffel et al. 2020,
+// section 2.1); no row may be longer than reach + 1.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
-                            const AttentionSettings& settings, const DropoutKeys& keys);
+                            const AttentionSettings& settings, const DropoutKeys& keys,
+                            const at::Tensor& distance_bias = {});
 
 }  // namespace rubric

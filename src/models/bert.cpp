@@ -1,8 +1,6 @@
 #include "models/bert.h"
 
-#include <algorithm>
-
-#include "core/error.h"
+#include "models/layers.h"
 
 namespace rubric {
 namespace {
@@ -14,83 +12,20 @@ constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-at::Tensor linear(const at::Tensor& x, const Linear& map) {
-  return at::linear(x, map.weight, map.bias);
-}
-
-// Several maps of one input as a single matrix product; the outputs, each [tokens, out].
-std::vector<at::Tensor> linear_together(const at::Tensor& x,
-                                        const std::vector<const Linear*>& maps) {
-  std::vector<at::Tensor> weights, biases;
-  for (const Linear* map : maps) {
-    weights.push_back(map->weight);
-    biases.push_back(map->bias);
-  }
-  return at::linear(x, at::cat(weights), at::cat(biases))
-      .chunk(static_cast<int64_t>(maps.size()), 1);
-}
-
-at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
-  return at::linear(x, map.weight);
-}
-
-at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name) {
-  if (name == "gelu") return bias_gelu(x, bias);
-  if (name == "relu") return at::relu(x + bias);
-  return at::gelu(x + bias, "tanh");
-}
-
-at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {
-  return at::layer_norm(x, norm.weight.sizes(), norm.weight, norm.bias, epsilon);
-}
-
-std::string shape_text(at::IntArrayRef shape) {
-  std::vector<std::string> sizes;
-  for (const int64_t size : shape) sizes.push_back(std::to_string(size));
-  return "[" + join(sizes) + "]";
-}
-
 }  // namespace
 
 PackedTokens pack(const TokenBatch& rows) {
-  const auto tensor = [](const std::vector<int64_t>& values) {
-    return at::tensor(at::IntArrayRef(values), at::kLong);
-  };
-  return {tensor(rows.ids), tensor(rows.segments), rows.offsets};
+  return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
 }
 
 Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
     : config_(std::move(config)), layers_(static_cast<size_t>(config_.num_hidden_layers)) {
-  std::vector<std::string> problems;
-  for (const Slot& slot : slots()) {
-    const auto found = std::find_if(weights.begin(), weights.end(),
-                                    [&](const auto& named) { return named.first == slot.name; });
-    if (found == weights.end()) {
-      problems.push_back(slot.name + " is missing");
-    } else if (found->second.sizes() != at::IntArrayRef(slot.shape)) {
-      problems.push_back(slot.name + " is " + shape_text(found->second.sizes()) +
-                         ", config.json asks for " + shape_text(slot.shape));
-    } else {
-      *slot.tensor = found->second.to(at::kFloat).contiguous();
-      weights.erase(found);
-    }
-  }
-  if (problems.empty()) return;
-  throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "),
-                   where);
+  take_parameters(slots(), weights, where);
 }
 
-std::vector<Bert::Slot> Bert::slots() {
+ParameterSlots Bert::slots() {
   const int64_t hidden = config_.hidden_size, inner = config_.intermediate_size;
-  std::vector<Slot> all;
-  const auto add_linear = [&](const std::string& name, Linear& map, int64_t out, int64_t in) {
-    all.push_back({name + ".weight", &map.weight, {out, in}});
-    all.push_back({name + ".bias", &map.bias, {out}});
-  };
-  const auto add_norm = [&](const std::string& name, LayerNorm& norm) {
-    all.push_back({name + ".weight", &norm.weight, {hidden}});
-    all.push_back({name + ".bias", &norm.bias, {hidden}});
-  };
+  ParameterSlots all;
   all.push_back(
       {"embeddings.word_embeddings.weight", &word_embeddings_, {config_.vocab_size, hidden}});
   all.push_back({"embeddings.position_embeddings.weight",
@@ -99,27 +34,23 @@ std::vector<Bert::Slot> Bert::slots() {
   all.push_back({"embeddings.token_type_embeddings.weight",
                  &token_type_embeddings_,
                  {config_.type_vocab_size, hidden}});
-  add_norm("embeddings.LayerNorm", embedding_norm_);
+  add_norm(all, "embeddings.LayerNorm", embedding_norm_, hidden);
   for (size_t i = 0; i < layers_.size(); ++i) {
     const std::string layer = "encoder.layer." + std::to_string(i) + ".";
-    add_linear(layer + "attention.self.query", layers_[i].query, hidden, hidden);
-    add_linear(layer + "attention.self.key", layers_[i].key, hidden, hidden);
-    add_linear(layer + "attention.self.value", layers_[i].value, hidden, hidden);
-    add_linear(layer + "attention.output.dense", layers_[i].attention_output, hidden, hidden);
-    add_norm(layer + "attention.output.LayerNorm", layers_[i].attention_norm);
-    add_linear(layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
-    add_linear(layer + "output.dense", layers_[i].output, hidden, inner);
-    add_norm(layer + "output.LayerNorm", layers_[i].output_norm);
+    add_linear(all, layer + "attention.self.query", layers_[i].query, hidden, hidden);
+    add_linear(all, layer + "attention.self.key", layers_[i].key, hidden, hidden);
+    add_linear(all, layer + "attention.self.value", layers_[i].value, hidden, hidden);
+    add_linear(all, layer + "attention.output.dense", layers_[i].attention_output, hidden, hidden);
+    add_norm(all, layer + "attention.output.LayerNorm", layers_[i].attention_norm, hidden);
+    add_linear(all, layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
+    add_linear(all, layer + "output.dense", layers_[i].output, hidden, inner);
+    add_norm(all, layer + "output.LayerNorm", layers_[i].output_norm, hidden);
   }
   return all;
 }
 
 NamedTensors Bert::parameters() const {
-  NamedTensors named;
-  for (const Slot& slot : const_cast<Bert*>(this)->slots()) {
-    named.emplace_back(slot.name, *slot.tensor);
-  }
-  return named;
+  return named_tensors(const_cast<Bert*>(this)->slots());
 }
 
 at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
@@ -148,7 +79,7 @@ at::Tensor Bert::positions(const PackedTokens& tokens) const {
       positions[static_cast<size_t>(i)] = counts ? next++ : config_.pad_token_id;
     }
   }
-  return at::tensor(at::IntArrayRef(positions), at::kLong);
+  return index_tensor(positions);
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {

@@ -10,8 +10,7 @@
 
 #include "data/tokens.h"
 #include "models/attention.h"
-#include "models/fused.h"
-#include "models/safetensors.h"
+#include "models/parameter_slots.h"
 
 namespace rubric {
 
@@ -44,9 +43,6 @@ struct PackedTokens {
 
 PackedTokens pack(const TokenBatch& rows);
 
-struct Linear {
-  at::Tensor weight, bias;  // [out, in], [out]
-};
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;
   LayerNorm attention_norm, output_norm;
@@ -72,12 +68,7 @@ class Bert {
   const BertConfig& config() const { return config_; }
 
  private:
-  struct Slot {
-    std::string name;
-    at::Tensor* tensor;
-    std::vector<int64_t> shape;
-  };
-  std::vector<Slot> slots();  // every parameter in the order of transformers' state dict
+  ParameterSlots slots();
 
   at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens]
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;

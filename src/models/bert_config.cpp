@@ -1,36 +1,9 @@
-#include <algorithm>
-#include <array>
-
 #include "core/error.h"
 #include "core/json.h"
 #include "models/bert.h"
+#include "models/config_fields.h"
 
 namespace rubric {
-namespace {
-
-constexpr int64_t kLargestSize = 10'000'000;  // bounds every size a hostile config.json may ask for
-
-int64_t size_field(const Json& config, const char* name, const std::string& where) {
-  const int64_t value = config.require_integer(name, where);
-  if (value < 1 || value > kLargestSize) {
-    throw InputError(std::string(name) + " is " + std::to_string(value) + ", which no model has",
-                     where);
-  }
-  return value;
-}
-
-// A number in [0, 1), or the default when the field is not there.
-double fraction_field(const Json& config, const char* name, double otherwise,
-                      const std::string& where) {
-  if (config.find(name) == nullptr) return otherwise;
-  const double value = config.require_number(name, where);
-  if (!(value >= 0 && value < 1)) {
-    throw InputError(std::string(name) + " must be at least 0 and below 1", where);
-  }
-  return value;
-}
-
-}  // namespace
 
 BertConfig read_bert_config(const std::filesystem::path& config_json) {
   const Json json = Json::parse_file(config_json);
@@ -54,20 +27,14 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   BertConfig config;
   config.vocab_size = size_field(json, "vocab_size", where);
   config.hidden_size = size_field(json, "hidden_size", where);
-  config.num_hidden_layers = size_field(json, "num_hidden_layers", where);
+  config.num_hidden_layers = layers_field(json, "num_hidden_layers", where);
   config.num_attention_heads = size_field(json, "num_attention_heads", where);
   config.intermediate_size = size_field(json, "intermediate_size", where);
   config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
-  if (json.find("type_vocab_size") != nullptr) {
-    config.type_vocab_size = size_field(json, "type_vocab_size", where);
-  }
+  config.type_vocab_size = size_field(json, "type_vocab_size", where, config.type_vocab_size);
   if (is_roberta) config.pad_token_id = 1;
-  if (const Json* padding = json.find("pad_token_id"); padding != nullptr && !padding->is_null()) {
-    config.pad_token_id = json.require_integer("pad_token_id", where);
-    if (config.pad_token_id < 0 || config.pad_token_id >= config.vocab_size) {
-      throw InputError("pad_token_id is outside the vocabulary", where);
-    }
-  }
+  config.pad_token_id =
+      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
   if (is_roberta) config.first_position = config.pad_token_id + 1;
   if (config.longest_row() < 1) {
     throw InputError("max_position_embeddings leaves no position behind that of padding", where);
@@ -76,21 +43,9 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
   config.attention_probs_dropout_prob =
       fraction_field(json, "attention_probs_dropout_prob", 0.1, where);
-  if (json.find("hidden_act") != nullptr) {
-    config.hidden_act = json.require_string("hidden_act", where);
-  }
-  constexpr std::array kActivations = {"gelu", "gelu_new", "relu"};
-  if (std::find(kActivations.begin(), kActivations.end(), config.hidden_act) ==
-      kActivations.end()) {
-    throw InputError("hidden_act \"" + config.hidden_act + "\" is not supported", where,
-                     "use a model with gelu, gelu_new or relu");
-  }
+  config.hidden_act = choice_field(json, "hidden_act", "gelu", {"gelu", "gelu_new", "relu"}, where);
   if (config.hidden_size % config.num_attention_heads != 0) {
     throw InputError("hidden_size is not a multiple of num_attention_heads", where);
-  }
-  constexpr int64_t kMostLayers = 1000;
-  if (config.num_hidden_layers > kMostLayers) {
-    throw InputError("num_hidden_layers is over " + std::to_string(kMostLayers), where);
   }
   return config;
 }

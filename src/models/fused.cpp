@@ -141,6 +141,56 @@ class AddNorm : public torch::autograd::Function<AddNorm> {
   }
 };
 
+// y = r x * weight with r = 1 / sqrt(mean(x^2) + epsilon);
+// dx = r (g - x r^2 mean(x g)) with g = dy * weight
+class RmsNorm : public torch::autograd::Function<RmsNorm> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            double epsilon) {
+    const int64_t width = x.size(1);
+    at::Tensor out = at::empty_like(x), scale = at::empty({x.size(0)}, x.options());
+    const float *in = x.const_data_ptr<float>(), *w = weight.const_data_ptr<float>();
+    float *results = out.mutable_data_ptr<float>(), *scales = scale.mutable_data_ptr<float>();
+    for_each_row(x, [=](int64_t row) {
+      const float* const from = in + row * width;
+      float squares = 0;
+#pragma omp simd reduction(+ : squares)
+      for (int64_t j = 0; j < width; ++j) squares += from[j] * from[j];
+      const double mean = static_cast<double>(squares) / static_cast<double>(width);
+      const auto r = static_cast<float>(1 / std::sqrt(mean + epsilon));
+      for (int64_t j = 0; j < width; ++j) results[row * width + j] = from[j] * r * w[j];
+      scales[row] = r;
+    });
+    context->save_for_backward({x, weight, scale});
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &weight = saved[1], &scale = saved[2];
+    const at::Tensor d_out = gradients[0].contiguous();
+    const int64_t width = x.size(1);
+    at::Tensor d_x = at::empty_like(x), d_weights = at::empty_like(x);
+    const float *in = x.const_data_ptr<float>(), *w = weight.const_data_ptr<float>();
+    const float *d = d_out.const_data_ptr<float>(), *scales = scale.const_data_ptr<float>();
+    float* results = d_x.mutable_data_ptr<float>();
+    float* of_weight = d_weights.mutable_data_ptr<float>();
+    for_each_row(x, [=](int64_t row) {
+      const float *from = in + row * width, *dy = d + row * width;
+      const float r = scales[row];
+      float product = 0;
+#pragma omp simd reduction(+ : product)
+      for (int64_t j = 0; j < width; ++j) product += from[j] * dy[j] * w[j];
+      const float shift = r * r * product / static_cast<float>(width);
+      for (int64_t j = 0; j < width; ++j) {
+        results[row * width + j] = r * (dy[j] * w[j] - from[j] * shift);
+        of_weight[row * width + j] = dy[j] * from[j] * r;
+      }
+    });
+    return {d_x, d_weights.sum(0), {}};
+  }
+};
+
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
@@ -162,6 +212,12 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
   return AddNorm::apply(x, bias, residual, norm.weight, norm.bias, epsilon,
                         drops ? std::optional<at::Tensor>(keys.rows) : std::nullopt, rate,
                         static_cast<int64_t>(site));
+}
+
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
+  require_matrix("x", x);
+  require_vector("weight", weight, x.size(1));
+  return RmsNorm::apply(x, weight, epsilon);
 }
 
 }  // namespace rubric

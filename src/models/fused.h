@@ -24,4 +24,8 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
                     const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
                     uint64_t site);
 
+// x / sqrt(mean(x^2) + epsilon) * weight (Zhang and Sennrich 2019). x [tokens, width], contiguous;
+// weight [width].
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
 }  // namespace rubric

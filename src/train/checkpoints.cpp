@@ -119,7 +119,7 @@ void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
   }
 }
 
-TrainState restore(const fs::path& checkpoint, AdamW& optimizer) {
+TrainState restore(const fs::path& checkpoint, Optimizer& optimizer) {
   TrainState state = read_state(checkpoint / "state.json");
   const std::vector<at::Tensor> values =
       saved_parameters(checkpoint / "model.safetensors", optimizer.parameters());
@@ -138,7 +138,7 @@ const ValidationPoint* best_validation(const TrainState& state) {
   return best == state.validations.rend() ? nullptr : &*best;
 }
 
-void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& optimizer,
+void save_checkpoint(RunDirectory& run, const TrainState& state, const Optimizer& optimizer,
                      int64_t keep) {
   run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
   run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
@@ -154,7 +154,7 @@ void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& op
   remove_from(complete_checkpoints(run.path() / "checkpoints"), static_cast<size_t>(keep));
 }
 
-std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer, int64_t keep) {
+std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep) {
   const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
   for (size_t i = 0; i < all.size(); ++i) {
     std::optional<TrainState> state;

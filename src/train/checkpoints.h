@@ -29,13 +29,13 @@ const ValidationPoint* best_validation(const TrainState& state);  // nullptr bef
 
 // Writes checkpoints/step-NNNNNN, which appears by rename after everything in it is on disk; older
 // ones than the `keep` latest go.
-void save_checkpoint(RunDirectory& run, const TrainState& state, const AdamW& optimizer,
+void save_checkpoint(RunDirectory& run, const TrainState& state, const Optimizer& optimizer,
                      int64_t keep);
 
 // The newest complete checkpoint's state, its parameters and optimiser restored in place; nothing
 // when there is none. A checkpoint that cannot be read is named in a warning and the one before it
 // is used; when none can, InputError. What was logged after it is cut; of the complete ones it and
 // the `keep` - 1 before it stay.
-std::optional<TrainState> resume(RunDirectory& run, AdamW& optimizer, int64_t keep);
+std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep);
 
 }  // namespace rubric

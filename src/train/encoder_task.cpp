@@ -1,5 +1,7 @@
 #include "train/encoder_task.h"
 
+#include <algorithm>
+
 #include "config/printer.h"
 #include "core/files.h"
 #include "core/random.h"
@@ -7,13 +9,22 @@
 #include "models/weights.h"
 
 namespace rubric {
+namespace {
+
+// T5's relative_attention_bias.weight counts as a bias, as it does for transformers' Trainer.
+bool decays(const std::string& name) {
+  const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm", ".ln_"};
+  return std::ranges::none_of(
+      parts, [&](const std::string& part) { return name.find(part) != std::string::npos; });
+}
+
+}  // namespace
 
 Parameters trained_parameters(const NamedTensors& tensors) {
   Parameters parameters;
   for (const auto& [name, tensor] : tensors) {
     tensor.set_requires_grad(true);
-    const bool decays = !name.ends_with("bias") && name.find("LayerNorm") == std::string::npos;
-    parameters.push_back({name, tensor, decays});
+    parameters.push_back({name, tensor, decays(name)});
   }
   return parameters;
 }

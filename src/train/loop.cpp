@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <vector>
 
 #include "core/error.h"
@@ -119,13 +120,13 @@ struct EpochBatches {
 TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
   // 1. What there is to do, and where an earlier start left it.
   const Length length = length_of(task, config);
-  AdamW optimizer(task.parameters(), config.optimizer);
-  TrainState state = resume(run, optimizer, config.run.keep_checkpoints).value_or(TrainState{});
+  const std::unique_ptr<Optimizer> optimizer = make_optimizer(task.parameters(), config.optimizer);
+  TrainState state = resume(run, *optimizer, config.run.keep_checkpoints).value_or(TrainState{});
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
   const auto save = [&] {
-    if (!is_saved) save_checkpoint(run, state, optimizer, config.run.keep_checkpoints);
+    if (!is_saved) save_checkpoint(run, state, *optimizer, config.run.keep_checkpoints);
     is_saved = true;
   };
 
@@ -151,7 +152,7 @@ TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
       const double learning_rate = config.optimizer.learning_rate *
                                    schedule_factor(config.optimizer, state.step, length.total);
       const StepResult result =
-          train_step(task, optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
+          train_step(task, *optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
                      config.optimizer.max_gradient_norm);
       ++state.step;
       state.loss_sum += result.loss;

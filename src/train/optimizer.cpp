@@ -4,7 +4,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "models/safetensors.h"
+#include "train/adafactor.h"
+#include "train/adamw.h"
 
 namespace rubric {
 
@@ -36,75 +37,37 @@ void clip_gradients(const Parameters& parameters, double norm, double max_norm) 
   }
 }
 
-AdamW::AdamW(Parameters parameters, OptimizerConfig config)
-    : parameters_(std::move(parameters)), config_(config) {
-  for (const Parameter& parameter : parameters_) {
-    first_moments_.push_back(at::zeros_like(parameter.tensor));
-    second_moments_.push_back(at::zeros_like(parameter.tensor));
-    updates_.push_back(at::zeros({}, at::kFloat));
-  }
-}
-
-void AdamW::step(double learning_rate) {
-  const at::NoGradGuard no_grad;
-  for (const bool decays : {true, false}) {
-    std::vector<at::Tensor> parameters, gradients, first, second, updates;
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      const Parameter& parameter = parameters_[i];
-      if (parameter.decays != decays || !parameter.tensor.grad().defined()) continue;
-      updates_[i].add_(1);  // the fused kernel expects the count of the update it makes
-      parameters.push_back(parameter.tensor);
-      gradients.push_back(parameter.tensor.grad());
-      first.push_back(first_moments_[i]);
-      second.push_back(second_moments_[i]);
-      updates.push_back(updates_[i]);
-    }
-    if (parameters.empty()) continue;
-    at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate,
-                      config_.beta1, config_.beta2, decays ? config_.weight_decay : 0.0,
-                      config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
-  }
-}
-
-void AdamW::zero_gradients() {
+void Optimizer::zero_gradients() {
   for (Parameter& parameter : parameters_) parameter.tensor.mutable_grad().reset();
 }
 
-void AdamW::save(const std::filesystem::path& file) const {
-  NamedTensors tensors;
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const std::string& name = parameters_[i].name;
-    tensors.emplace_back(name + ".exp_avg", first_moments_[i]);
-    tensors.emplace_back(name + ".exp_avg_sq", second_moments_[i]);
-    tensors.emplace_back(name + ".step", updates_[i]);
-  }
-  write_safetensors(file, tensors);
+void Optimizer::save(const std::filesystem::path& file) const {
+  write_safetensors(file, state());
 }
 
-void AdamW::load(const std::filesystem::path& file) {
-  const NamedTensors tensors = read_safetensors(file);
-  if (tensors.size() != 3 * parameters_.size()) {
-    throw InputError("the optimiser's state is of another model", file.string());
+void Optimizer::load(const std::filesystem::path& file) {
+  const NamedTensors saved = read_safetensors(file);
+  const NamedTensors own = state();
+  if (saved.size() != own.size()) {
+    throw InputError("the optimiser's state is of another model or optimiser", file.string());
   }
-  std::vector<at::Tensor> first, second, updates;
-  const auto restore = [&](const std::string& name, const at::Tensor& like,
-                           std::vector<at::Tensor>& into) {
-    const at::Tensor* found = find_tensor(tensors, name);
-    if (found == nullptr || found->sizes() != like.sizes() ||
-        found->scalar_type() != like.scalar_type()) {
+  std::vector<at::Tensor> values;
+  for (const auto& [name, tensor] : own) {
+    const at::Tensor* found = find_tensor(saved, name);
+    if (found == nullptr || found->sizes() != tensor.sizes() ||
+        found->scalar_type() != tensor.scalar_type()) {
       throw InputError(name + " is missing or has another shape", file.string());
     }
-    into.push_back(*found);
-  };
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    const std::string& name = parameters_[i].name;
-    restore(name + ".exp_avg", first_moments_[i], first);
-    restore(name + ".exp_avg_sq", second_moments_[i], second);
-    restore(name + ".step", updates_[i], updates);
+    values.push_back(*found);
   }
-  first_moments_ = std::move(first);
-  second_moments_ = std::move(second);
-  updates_ = std::move(updates);
+  for (size_t i = 0; i < own.size(); ++i) own[i].second.copy_(values[i]);
+}
+
+std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config) {
+  if (config.name == "adafactor") {
+    return std::make_unique<Adafactor>(std::move(parameters), config);
+  }
+  return std::make_unique<AdamW>(std::move(parameters), config);
 }
 
 }  // namespace rubric

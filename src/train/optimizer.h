@@ -1,9 +1,12 @@
-// AdamW (Loshchilov and Hutter 2019) with its schedules and clipping by the global norm.
+// What optimisers share: the schedules, clipping by the global norm, saving and loading.
 #pragma once
 
 #include <filesystem>
+#include <memory>
+#include <utility>
 
 #include "config/train_config.h"
+#include "models/safetensors.h"
 #include "train/task.h"
 
 namespace rubric {
@@ -23,24 +26,31 @@ double gradient_norm(const Parameters& parameters);
 // clip_grad_norm_ does.
 void clip_gradients(const Parameters& parameters, double norm, double max_norm);
 
-class AdamW {
+// What makes an update of the gradients, and what it remembers of those before.
+class Optimizer {
  public:
-  AdamW(Parameters parameters, OptimizerConfig config);
+  virtual ~Optimizer() = default;
 
-  void step(double learning_rate);
+  virtual void step(double learning_rate) = 0;  // passes over parameters without gradient
   void zero_gradients();
 
-  // The moments and the update count as safetensors; load() throws InputError when they do not fit,
-  // and then changes nothing.
+  // What is remembered, as safetensors; load() throws InputError when it does not fit, and then
+  // changes nothing.
   void save(const std::filesystem::path& file) const;
   void load(const std::filesystem::path& file);
 
   const Parameters& parameters() const { return parameters_; }
 
- private:
+ protected:
+  explicit Optimizer(Parameters parameters) : parameters_(std::move(parameters)) {}
+
   Parameters parameters_;
-  OptimizerConfig config_;
-  std::vector<at::Tensor> first_moments_, second_moments_, updates_;
+
+ private:
+  virtual NamedTensors state() const = 0;  // the tensors themselves, no copies
 };
+
+// The optimiser that config.name names.
+std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config);
 
 }  // namespace rubric

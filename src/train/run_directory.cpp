@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "data/rows.h"
 
 namespace rubric {
 namespace {
@@ -118,9 +119,7 @@ void RunDirectory::sync_log() const {
 
 void RunDirectory::save_predictions(const std::string& split, const std::vector<Json>& rows) {
   fs::create_directories(path_ / "predictions");
-  AtomicFile file(path_ / "predictions" / (split + ".jsonl"));
-  for (const Json& row : rows) file.write(row.dump() + "\n");
-  file.commit();
+  write_rows(path_ / "predictions" / (split + ".jsonl"), rows);
 }
 
 fs::path RunDirectory::begin_directory(const std::string& name) const {

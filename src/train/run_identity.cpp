@@ -94,7 +94,8 @@ void require_free(const fs::path& directory, const Json& inputs) {
 
 Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) {
   Json hashes = data_hashes(config);
-  std::vector<fs::path> files = weight_files(encoder_directory);
+  std::vector<fs::path> files;
+  if (config.model.weights != "random") files = weight_files(encoder_directory);
   for (fs::path& file : files_beside_weights(encoder_directory)) files.push_back(std::move(file));
   std::string encoder;
   for (const fs::path& file : files) encoder += file.filename().string() + sha256_file(file);

@@ -23,8 +23,9 @@ void require_finite(const char* what, double value, const Task& task,
 
 }  // namespace
 
-StepResult train_step(Task& task, AdamW& optimizer, std::span<const int64_t> batch, int64_t step,
-                      int64_t max_tokens, double learning_rate, double max_gradient_norm) {
+StepResult train_step(Task& task, Optimizer& optimizer, std::span<const int64_t> batch,
+                      int64_t step, int64_t max_tokens, double learning_rate,
+                      double max_gradient_norm) {
   // 1. Forward and backward, piece by piece.
   StepResult result;
   const double targets = task.targets(batch);

@@ -1,4 +1,6 @@
 // `derive` as a user starts it.
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -80,6 +82,87 @@ TEST_F(Derive, NamesWhatIsMissing) {
                  {"supporting facts are not parsed", "Anna Berg 1", "scripts/parse"});
   expect_message(derive("core", folder_.file("no.json"), parses), 2, {"no.json"});
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"some.conllu"});
+}
+
+const std::string kSample = "samples/r4c/";
+
+class DerivePairs : public Derive {
+ protected:
+  Outcome pairs(const std::string& split, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"derive",     "pairs",
+                                          "--hotpotqa", kSample + "hotpot_" + split + ".json",
+                                          "--output",   folder_.file("pairs.jsonl")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  std::vector<Json> rows() const {
+    std::vector<Json> rows;
+    std::istringstream lines(read_file(folder_.file("pairs.jsonl")));
+    for (std::string line; std::getline(lines, line);) rows.push_back(Json::parse(line, "row"));
+    return rows;
+  }
+};
+
+TEST_F(DerivePairs, WritesARowForEachReference) {
+  const Outcome outcome = pairs("train", {"--derivations", kSample + "train.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "120 rows in");
+  const std::vector<Json> all = rows();
+  ASSERT_EQ(all.size(), 120u);
+  EXPECT_EQ(all[1].dump(),
+            R"({"id": "s000", "source": "In which country was Mira Holt born? ; )"
+            R"(Mira Holt | 0 | Mira Holt was born in Arden. ; Arden | 0 | Arden is a town in )"
+            R"(Norland.", "target": "Mira Holt | 0 | Mira Holt | is from | Arden ; )"
+            R"(Arden | 0 | Arden | is in | Norland"})");
+}
+
+TEST_F(DerivePairs, WithoutDerivationsThereAreNoTargets) {
+  ASSERT_EQ(pairs("dev").code, 0);
+  const std::vector<Json> all = rows();
+  ASSERT_EQ(all.size(), 10u);
+  EXPECT_EQ(all[0].find("target"), nullptr);
+  expect_contains(all[0].find("source")->string(), "? ; ");
+}
+
+// The path of a model that writes what it should.
+TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
+  ASSERT_EQ(pairs("dev", {"--derivations", kSample + "dev.json", "--references", "1"}).code, 0);
+  const Outcome text = run({"derive", "text", "--input", folder_.file("pairs.jsonl"), "--text",
+                            "target", "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.err.find("malformed"), std::string::npos) << text.err;
+  const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
+                              folder_.file("predictions.json"), "--hotpotqa",
+                              kSample + "hotpot_dev.json", "--format", "json"});
+  ASSERT_EQ(judged.code, 0) << judged.err;
+  for (const char* const scorer : {"e", "r", "er"}) {
+    EXPECT_EQ(Json::parse(judged.out, "stdout").find(scorer)->find("f1")->number(), 1) << scorer;
+  }
+}
+
+TEST_F(DerivePairs, NamesWhatIsWrong) {
+  expect_message(pairs("dev", {"--derivations", kSample + "train.json"}), 2,
+                 {"lacks 40 of the questions that have references", "\"s000\"", "40 in all"});
+  expect_message(pairs("dev", {"--references", "1"}), 2, {"--references is of --derivations"});
+  expect_message(
+      pairs("dev", {"--text", "x"}), 2,
+      {"--text does not go with", "pairs takes --hotpotqa, --derivations, --references"});
+  expect_message(run({"derive", "pairs", "--output", folder_.file("o")}), 2,
+                 {"--hotpotqa is missing"});
+  expect_message(run({"derive", "pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--output",
+                      kSample + "hotpot_dev.json"}),
+                 2, {"--output"});
+  folder_.write("facts.json", R"([{"_id": "q", "question": "Who?", "answer": "x",)"
+                              R"( "supporting_facts": [["A", 3], ["A", 0]],)"
+                              R"( "context": [["A", ["A is x."]]]}])");
+  const Outcome outcome = run({"derive", "pairs", "--hotpotqa", folder_.file("facts.json"),
+                               "--output", folder_.file("pairs.jsonl")});
+  ASSERT_EQ(outcome.code, 0);
+  expect_contains(outcome.err,
+                  "1 supporting facts are of sentences that do not exist and are passed over: "
+                  "q: A 3");
+  EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
 }
 
 }  // namespace

@@ -24,13 +24,14 @@ const std::map<std::string, std::set<std::string>> kBelow = {
     {"metrics", {"core", "config", "text", "stats", "data"}},
     {"eval", {"core", "config", "text", "stats", "data", "metrics"}},
     {"models", {"core", "config", "text", "stats", "data"}},
+    {"generation", {"core", "config", "text", "stats", "data", "models"}},
     {"neural_metrics", {"core", "config", "text", "stats", "data", "metrics", "models"}},
     {"train", {"core", "config", "text", "stats", "data", "metrics", "models", "neural_metrics"}},
     {"cli",
-     {"core", "config", "text", "stats", "data", "metrics", "eval", "models", "neural_metrics",
-      "train"}},
+     {"core", "config", "text", "stats", "data", "metrics", "eval", "models", "generation",
+      "neural_metrics", "train"}},
 };
-const std::set<std::string> kNeural = {"models", "neural_metrics", "train", "cli"};
+const std::set<std::string> kNeural = {"models", "generation", "neural_metrics", "train", "cli"};
 
 TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
   const fs::path source = fs::path(RUBRIC_SOURCE) / "src";

@@ -61,5 +61,11 @@ TEST(DerivationText, RoundTripsOnAllOfTheCorpus) {
   EXPECT_EQ(derivations, 13764);
 }
 
+TEST(DerivationText, TheQuestionAndItsSentencesHaveTheSameForm) {
+  EXPECT_EQ(evidence_text("Who? ", {{{"A (film)", 0}, "A is a film."}, {{"B|C", 12}, " x; y "}}),
+            "Who? ; A (film) | 0 | A is a film. ; B||C | 12 | x;; y");
+  EXPECT_EQ(evidence_text("a;b|", {}), "a;;b||");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -2,6 +2,7 @@
 
 #include "messages.h"
 #include "temporary_folder.h"
+#include "train/adamw.h"
 
 namespace rubric {
 namespace {

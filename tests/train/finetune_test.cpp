@@ -7,6 +7,7 @@
 #include "data/lerc_data.h"
 #include "neural_metrics/fixture_answers.h"
 #include "text/wordpiece.h"
+#include "train/adamw.h"
 #include "train/lerc_task.h"
 #include "train/step.h"
 

@@ -199,6 +199,21 @@ TEST_F(TrainRun, BadConfigurationsAreNamedByFileLineAndKey) {
   EXPECT_FALSE(fs::exists(file("runs")));
 }
 
+TEST_F(TrainRun, KeysOfAnotherOptimiserAreNamed) {
+  for (const auto& [name, key] : {std::pair<std::string, std::string>("adamw", "decay_rate=-0.5"),
+                                  {"adamw", "scale_parameter=true"},
+                                  {"adamw", "clip_threshold=2"},
+                                  {"adafactor", "beta1=0.5"},
+                                  {"adafactor", "beta2=0.5"},
+                                  {"adafactor", "epsilon=1e-6"}}) {
+    const Arguments settings = {"--dry-run", "--set", "optimizer.name=" + name, "--set",
+                                "optimizer." + key};
+    expect_message(run(train("runs/run", settings)), 2,
+                   {"the optimiser " + name + " does not read this key",
+                    "optimizer." + key.substr(0, key.find('='))});
+  }
+}
+
 TEST_F(TrainRun, MissingDataAndWeightsNameTheCommandsThatFetchThem) {
   const Arguments paper = {"train", "--config", "lerc_ood_drop.yaml", "--output", file("runs/run")};
   const Environment nowhere = {{"RUBRIC_DATA", file("data")},

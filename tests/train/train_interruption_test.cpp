@@ -97,6 +97,18 @@ TEST_F(TrainInterrupted, AStopSavesAndTheSameCommandGoesOn) {
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
+TEST_F(TrainInterrupted, AdafactorGoesOnBitForBit) {
+  const Arguments adafactor = {"--set", "optimizer.name=adafactor",
+                               "--set", "optimizer.scale_parameter=true",
+                               "--set", "run.epochs=20"};
+  const auto expected = without_checkpoints(uninterrupted(adafactor));
+  stop_after(train("stopped/run", adafactor), "stopped/run", 30);
+  const Outcome outcome = run(train("stopped/run", adafactor));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
+  expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
+}
+
 TEST_F(TrainInterrupted, AStopDuringValidationSavesTheUpdateBefore) {
   const Arguments one_epoch = {"--set", "run.epochs=1"};
   const Arguments command = train("runs/run", one_epoch);

@@ -1,0 +1,18 @@
+// One function for each kind of `derive`; its options are checked.
+#pragma once
+
+#include <string>
+
+#include "cli/options.h"
+
+namespace rubric {
+
+// Prediction files for `evaluate r4c`.
+void derive_core(const OptionValues& values, const std::string& output);
+void derive_ie(const OptionValues& values, const std::string& output);
+void derive_from_text(const OptionValues& values, const std::string& output);
+
+// Rows of source and target.
+void derive_pairs(const OptionValues& values, const std::string& output);
+
+}  // namespace rubric

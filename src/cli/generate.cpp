@@ -1,0 +1,221 @@
+// rubric generate: texts for sources, or the most probable of given texts.
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include <ATen/Parallel.h>
+
+#include "cli/commands.h"
+#include "cli/options.h"
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/progress.h"
+#include "core/signals.h"
+#include "core/version.h"
+#include "data/model_directory.h"
+#include "data/resumable_rows.h"
+#include "data/source_target.h"
+#include "generation/text_generator.h"
+#include "neural_metrics/choice.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
+constexpr int64_t kMost = int64_t{1} << 40;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
+      "Adds to every row what the model makes of its source, as \"generated\": the most probable\n"
+      "next token again and again, unless --beams or --sample says otherwise; with --candidates\n"
+      "the most probable of the texts that the row gives. Rows are written as they are done, in\n"
+      "the order of the input; started again after a stop, the same call goes on.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](int64_t otherwise) {
+    return po::value<int64_t>()->default_value(otherwise)->value_name("N");
+  };
+  const auto real = [] { return po::value<double>()->value_name("X"); };
+  syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
+      "input", text("FILE")->required(), "rows with source")(
+      "output", text("FILE")->required(), "the same rows with generated, as JSON lines")(
+      "max-new-tokens", po::value<int64_t>()->value_name("N"),
+      "longest text; else what the model was trained for, or 128")(
+      "batch", number(16), "rows computed at once")("beams", number(1), "beam search with so many")(
+      "length-penalty", real(),
+      "of beams, default 1: a text's score is its "
+      "log-probability / tokens ^ X")(
+      "early-stopping", text("WHEN"),
+      "of beams: no (default), yes or never, as transformers' False, True and \"never\"")(
+      "sample", "draws tokens instead of taking the most probable")(
+      "temperature", real(), "of samples: logits are divided by it; default 1")(
+      "top-k", po::value<int64_t>()->value_name("N"),
+      "of samples: of the N most probable tokens; default all")(
+      "top-p", real(), "of samples: of the most probable with this much together; default 1")(
+      "seed", number(0), "of samples")(
+      "candidates", text("FIELD"),
+      "choose among the texts in this field of a row, by their mean log-probability")(
+      "decoder-start", text("HOW"),
+      "model, or last-input for the source's last token; else as the model was trained")(
+      "no-source-eos", "sources without the end-of-sequence token")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as source=question; may be repeated")(
+      "limit", number(0), "only the first N rows; 0: all")("threads", number(0),
+                                                           "CPU threads; 0: one for each core");
+  add_input_format_option(syntax);
+  return syntax;
+}
+
+double real_option(const OptionValues& values, const char* name, double otherwise, double low,
+                   double high) {
+  if (!values.contains(name)) return otherwise;
+  const double value = values[name].as<double>();
+  if (value >= low && value <= high) return value;
+  throw InputError("the number is out of range", std::string("--") + name,
+                   "give one from " + Json(low).dump() + " to " + Json(high).dump());
+}
+
+void refuse_without(const OptionValues& values, bool is_used, const std::string& needed,
+                    const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    if (is_used || !values.contains(option)) continue;
+    throw InputError("--" + option + " is of " + needed, "command line",
+                     "leave it out, or add " + needed);
+  }
+}
+
+EarlyStopping early_stopping_option(const OptionValues& values) {
+  const std::string when = text_option(values, "early-stopping");
+  if (when.empty() || when == "no") return EarlyStopping::no;
+  if (when == "yes") return EarlyStopping::yes;
+  if (when == "never") return EarlyStopping::never;
+  throw InputError("there is no such stopping", "--early-stopping " + when,
+                   "give no, yes or never");
+}
+
+GenerationOptions generation_options(const OptionValues& values, const PairConfig& config) {
+  constexpr int64_t kUsual = 128, kMostTokens = 1 << 20, kMostBeams = 1000;
+  GenerationOptions options;
+  options.samples = values.contains("sample");
+  options.beams = integer_option(values, "beams", 1, kMostBeams);
+  if (options.samples && options.beams > 1) {
+    throw InputError("--sample and --beams are two ways to decode", "command line",
+                     "leave one out");
+  }
+  refuse_without(values, options.samples, "--sample", {"temperature", "top-k", "top-p"});
+  refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
+  options.max_new_tokens = values.contains("max-new-tokens")
+                               ? integer_option(values, "max-new-tokens", 1, kMostTokens)
+                           : config.max_target < kMostTokens ? config.max_target
+                                                             : kUsual;
+  options.sampling.temperature = real_option(values, "temperature", 1, 1e-3, 1e3);
+  if (values.contains("top-k")) options.sampling.top_k = integer_option(values, "top-k", 1, kMost);
+  options.sampling.top_p = real_option(values, "top-p", 1, 0, 1);
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, kMost));
+  options.length_penalty = real_option(values, "length-penalty", 1, -100, 100);
+  options.early_stopping = early_stopping_option(values);
+  return options;
+}
+
+// Everything on the command line that rows depend on, as it was given.
+Json identity_of(const OptionValues& values, const std::string& model) {
+  Json identity;
+  identity["rubric"] = kVersion;
+  identity["model"] = model;
+  identity["input"] = sha256_file(file_option(values, "input"));
+  for (const char* const name : {"input-format", "decoder-start", "candidates", "early-stopping"}) {
+    identity[name] = text_option(values, name);
+  }
+  for (const char* const name : {"beams", "seed", "limit", "top-k", "max-new-tokens"}) {
+    identity[name] = values.contains(name) ? std::to_string(values[name].as<int64_t>()) : "";
+  }
+  for (const char* const name : {"length-penalty", "temperature", "top-p"}) {
+    identity[name] = values.contains(name) ? Json(values[name].as<double>()).dump() : "";
+  }
+  for (const char* const name : {"sample", "no-source-eos"}) {
+    identity[name] = values.contains(name) ? "yes" : "no";
+  }
+  identity["field"] = join(list_option(values, "field"));
+  return identity;
+}
+
+// Adds what is generated for the rows from `first` on.
+using RowWriter =
+    std::function<void(std::span<const SourceTarget> records, int64_t first, std::span<Json> rows)>;
+
+void write_all(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
+               int64_t batch, const RowWriter& write) {
+  ResumableRows out(output_option(values, "output"), identity);
+  const int64_t rows = std::ssize(file.rows);
+  if (out.done() > 0) log_info("going on after row " + std::to_string(out.done()));
+  Progress progress("generating", rows, out.done());
+  for (int64_t first = out.done(); first < rows; first = out.done()) {
+    end_if_stop_requested();
+    const auto size = static_cast<size_t>(std::min(kBatchesAtOnce * batch, rows - first));
+    const auto begin = static_cast<size_t>(first);
+    write(std::span(file.records).subspan(begin, size), first,
+          std::span(file.rows).subspan(begin, size));
+    const auto from = file.rows.begin() + first;
+    out.append({from, from + static_cast<int64_t>(size)});
+    progress.update(out.done());
+  }
+  out.commit();
+}
+
+}  // namespace
+
+int run_generate(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  catch_stop_signals();
+  const std::string input = file_option(*values, "input");
+  const std::filesystem::path model = find_model(file_option(*values, "model"));
+  const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
+  if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
+    at::set_num_threads(static_cast<int>(threads));
+  }
+  PairConfig config = pair_config_of(model);
+  if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
+  if (values->contains("no-source-eos")) config.source_eos = false;
+  const GenerationOptions options = generation_options(*values, config);
+  WholeSourceTargets file = read_whole_source_targets(
+      input, input_format_option(*values, input),
+      parse_field_names(list_option(*values, "field"), source_target_fields()), Targets::optional,
+      integer_option(*values, "limit", 0, kMost));
+
+  const std::string field = text_option(*values, "candidates");
+  if (!field.empty()) {
+    refuse_without(*values, false, "texts that are made up",
+                   {"max-new-tokens", "sample", "length-penalty"});
+    const auto candidates = row_texts(file, field);
+    PairScorer scorer(model, config);
+    const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+                           std::span<Json> rows) {
+      const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
+      const std::vector<Choice> choices = choose(scorer, records, of_records);
+      for (size_t i = 0; i < rows.size(); ++i) {
+        rows[i]["generated"] = of_records[i][choices[i].best];
+        rows[i]["candidate_likelihoods"] =
+            Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
+      }
+    };
+    write_all(*values, file, identity_of(*values, scorer.signature()), batch, write);
+    return kDone;
+  }
+  TextGenerator generator(model, config, options);
+  generator.check(file.records);
+  write_all(*values, file, identity_of(*values, generator.fingerprint()), batch,
+            [&](std::span<const SourceTarget> records, int64_t first, std::span<Json> rows) {
+              const std::vector<std::string> texts = generator.texts(records, first, batch);
+              for (size_t i = 0; i < rows.size(); ++i) rows[i]["generated"] = texts[i];
+            });
+  if (generator.cut_sources() > 0) {
+    log_warning(std::to_string(generator.cut_sources()) + " sources were too long and were cut");
+  }
+  return kDone;
+}
+
+}  // namespace rubric

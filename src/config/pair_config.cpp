@@ -1,0 +1,23 @@
+#include "config/pair_config.h"
+
+namespace rubric {
+
+void PairConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("max_source", max_source, "longest source in tokens, special tokens included",
+                {2, 1 << 20});
+  visitor.field("max_target", max_target, "longest target in tokens, special tokens included",
+                {2, 1 << 20});
+  visitor.field("too_long", too_long,
+                "what becomes of a longer one: cut loses its end (of a causal model's source the "
+                "beginning) and is counted; refuse stops before anything is computed",
+                {"cut", "refuse"});
+  visitor.field("source_eos", source_eos,
+                "whether a source ends with the end-of-sequence token of the model's tokenizer");
+  visitor.field("target_eos", target_eos, "whether a target ends with it");
+  visitor.field("decoder_start", decoder_start,
+                "what the decoder starts with: the token that the model's configuration names, or "
+                "the last token of the source; a causal model always goes on from its source",
+                {"model", "last-input"});
+}
+
+}  // namespace rubric

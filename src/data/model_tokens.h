@@ -1,0 +1,27 @@
+// What a model's configuration says about tokens.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rubric {
+
+struct ModelTokens {
+  std::string model_type;  // "t5", "mt5", "bart" or "gpt2"
+  std::optional<int64_t> bos, eos, decoder_start;
+  std::vector<int64_t> ends;  // any of them ends a generated text; eos is among them
+  std::optional<int64_t> forced_bos, forced_eos;  // a generated text's first, and its last at most
+  int64_t longest = 0;  // tokens that the model has positions for; 0: any number
+
+  bool is_causal() const { return model_type == "gpt2"; }
+};
+
+// Of config.json; what generation_config.json says counts before it, as in transformers.
+// Throws InputError for ids that are negative, an encoder-decoder without decoder_start_token_id
+// and a model without eos_token_id.
+ModelTokens read_model_tokens(const std::filesystem::path& model_directory);
+
+}  // namespace rubric

@@ -1,0 +1,21 @@
+#include "data/row_scores.h"
+
+#include "core/error.h"
+
+namespace rubric {
+
+void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
+  const Json* value = row.find(member);
+  if (value == nullptr || value->is_null() || value->is_object()) return;
+  throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
+                   "rename it: scores are added under this name");
+}
+
+void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
+                    const std::vector<double>& values) {
+  Json& scores = row[member];
+  if (!scores.is_object()) scores = Json(Json::Object());
+  for (size_t i = 0; i < names.size(); ++i) scores[names[i]] = values[i];
+}
+
+}  // namespace rubric

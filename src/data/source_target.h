@@ -1,0 +1,53 @@
+// Rows of a source and a target: JSON lines, CSV or TSV.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/json.h"
+#include "data/input_format.h"
+#include "data/records.h"
+#include "data/scores.h"
+
+namespace rubric {
+
+// Whether every row must have a target, as to train or to score; to generate, none need.
+enum class Targets { required, optional };
+
+// id, source and target: for parse_field_names.
+const std::vector<std::string>& source_target_fields();
+
+// The rows of a file, in order. Without an id, a row's is its number. A source may be empty.
+// Throws InputError, naming file, line and field, for a field that is missing or no text, an empty
+// target where one is required, a field named in `names` that a row lacks, a file without rows and
+// a format whose rows have no such fields.
+std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
+                                              const FieldNames& names = {},
+                                              Targets targets = Targets::required,
+                                              int64_t limit = 0);  // the first rows; 0: all
+
+// The same with the whole object that the file has for each.
+struct WholeSourceTargets {
+  std::vector<SourceTarget> records;
+  std::vector<Json> rows;
+  std::vector<std::string> wheres;  // "file:line" of each
+};
+WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
+                                             const FieldNames& names = {},
+                                             Targets targets = Targets::required,
+                                             int64_t limit = 0);
+
+// The texts that the file's own field `name` lists in each row. Throws InputError for a row without
+// any or with an empty one.
+std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
+                                                const std::string& name);
+
+// Before the scores are computed: throws InputError for a row whose "scores" are none.
+void check_scores(const WholeSourceTargets& file);
+
+// Merges each record's scores with the "scores" of its row, which write_rows() writes.
+void add_scores(WholeSourceTargets& file, const Scores& scores);
+
+}  // namespace rubric

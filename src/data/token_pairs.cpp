@@ -1,0 +1,152 @@
+#include "data/token_pairs.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/json.h"
+
+namespace rubric {
+namespace {
+
+void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
+  rows.ids.insert(rows.ids.end(), ids.begin(), ids.end());
+  rows.offsets.push_back(std::ssize(rows.ids));
+}
+
+int64_t require_token(const std::optional<int64_t>& id, const char* name,
+                      const std::string& where) {
+  if (id) return *id;
+  throw InputError(std::string("the model needs ") + name +
+                       ", which its configuration does not "
+                       "name",
+                   where, "use the configuration that was published with the model");
+}
+
+// The smaller of the two; `limit` 0: none.
+int64_t at_most(int64_t asked, int64_t limit) {
+  return limit == 0 ? asked : std::min(asked, limit);
+}
+
+}  // namespace
+
+TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
+  TokenPairs selected;
+  const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    return std::vector<int64_t>(ids.begin() + batch.offsets[i], ids.begin() + batch.offsets[i + 1]);
+  };
+  for (const int64_t row : rows) {
+    append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
+    append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
+    const auto targets = part(pairs.targets, pairs.decoder_inputs, row);
+    selected.targets.insert(selected.targets.end(), targets.begin(), targets.end());
+  }
+  return selected;
+}
+
+PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
+                           const std::string& where) {
+  PairTemplate made;
+  made.is_causal = tokens.is_causal();
+  const int64_t eos = require_token(tokens.eos, "eos_token_id", where);
+  if (tokens.model_type == "bart") {
+    made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
+  }
+  if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
+  if (config.target_eos) made.target_suffix = {eos};
+  if (made.is_causal) {
+    made.empty_source = tokens.bos;
+    made.max_both = tokens.longest;
+  } else if (config.decoder_start == "model") {
+    made.decoder_start = require_token(tokens.decoder_start, "decoder_start_token_id", where);
+  }
+  made.max_source = at_most(config.max_source, tokens.longest);
+  made.max_target = at_most(config.max_target, tokens.longest);
+  made.refuses = config.too_long == "refuse";
+  return made;
+}
+
+void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
+  const std::vector<int64_t> target = target_ids(record);
+  std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
+  std::vector<int64_t> inputs = {take_start(source, record)};
+  inputs.insert(inputs.end(), target.begin(), target.end() - 1);
+  append_row(pairs.sources, source);
+  append_row(pairs.decoder_inputs, inputs);
+  pairs.targets.insert(pairs.targets.end(), target.begin(), target.end());
+}
+
+void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
+                                TokenPairs& pairs) {
+  std::vector<int64_t> source = source_ids(record, max_new_tokens - 1);
+  const int64_t start = take_start(source, record);
+  append_row(pairs.sources, source);
+  append_row(pairs.decoder_inputs, {start});
+}
+
+// `room`: how many tokens of a causal model's sequence come behind the source.
+std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t room) {
+  std::vector<int64_t> ids = template_.source_prefix;
+  tokenizer_.encode(record.source, ids);
+  if (ids.empty() && template_.empty_source) ids.push_back(*template_.empty_source);
+  const int64_t length = std::ssize(ids) + std::ssize(template_.source_suffix);
+  int64_t most = template_.max_source;
+  if (template_.max_both > 0) most = std::min(most, template_.max_both - room);
+  if (most < 1) {
+    throw InputError("the target leaves no room for the source", "record " + json_quote(record.id),
+                     "lower max_target, or use a model for longer texts");
+  }
+  if (length > most) {
+    refuse_if_asked(record, "source", length, most);
+    ++cut_sources_;
+    if (template_.is_causal) {  // what the target goes on from stays
+      ids.erase(ids.begin(), ids.begin() + (length - most));
+    } else {
+      ids.resize(static_cast<size_t>(most - std::ssize(template_.source_suffix)));
+    }
+  }
+  ids.insert(ids.end(), template_.source_suffix.begin(), template_.source_suffix.end());
+  return ids;
+}
+
+std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
+  std::vector<int64_t> ids;
+  tokenizer_.encode(record.target, ids);
+  if (ids.empty()) {
+    throw InputError("no token is left of the target", "record " + json_quote(record.id),
+                     "give a target, or leave the row out");
+  }
+  ids.insert(ids.begin(), template_.target_prefix.begin(), template_.target_prefix.end());
+  const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
+  if (length > template_.max_target) {
+    refuse_if_asked(record, "target", length, template_.max_target);
+    ++cut_targets_;
+    ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
+  }
+  ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());
+  return ids;
+}
+
+void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
+                                  int64_t most) const {
+  if (!template_.refuses) return;
+  throw InputError(std::string("the ") + field + " has " + std::to_string(length) +
+                       " tokens, more than the " + std::to_string(most) + " that are allowed",
+                   "record " + json_quote(record.id),
+                   std::string("raise max_") + field + ", let it be cut, or shorten the text");
+}
+
+// A causal model predicts the target from the last token of its source, which then is no part of
+// the source any more.
+int64_t PairEncoder::take_start(std::vector<int64_t>& source, const SourceTarget& record) const {
+  if (template_.decoder_start) return *template_.decoder_start;
+  if (source.empty()) {
+    throw InputError("the source has no token for the decoder to start with",
+                     "record " + json_quote(record.id), "give a source");
+  }
+  const int64_t start = source.back();
+  if (template_.is_causal) source.pop_back();
+  return start;
+}
+
+}  // namespace rubric

@@ -1,0 +1,77 @@
+// Sources and targets as tokens.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/pair_config.h"
+#include "data/model_tokens.h"
+#include "data/records.h"
+#include "data/tokens.h"
+#include "text/tokenizer.h"
+
+namespace rubric {
+
+// Row i of all belongs together. A causal model reads a row of `sources` and then that of
+// `decoder_inputs` as one sequence, an encoder-decoder each with its own half.
+struct TokenPairs {
+  TokenBatch sources;            // without segments
+  TokenBatch decoder_inputs;     // at each place the token before the one that is predicted there
+  std::vector<int64_t> targets;  // which is predicted at each place of the decoder's inputs
+
+  int64_t rows() const { return sources.rows(); }
+  int64_t tokens(int64_t row) const { return sources.length(row) + decoder_inputs.length(row); }
+};
+
+TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
+
+// What stands around a source and its target.
+struct PairTemplate {
+  std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
+  std::optional<int64_t> decoder_start;  // nothing: the last token of the source
+  std::optional<int64_t> empty_source;   // what a causal model reads where there is no source
+  bool is_causal = false;
+  int64_t max_source = 0, max_target = 0;  // in tokens, special tokens included
+  int64_t max_both = 0;                    // of a causal model; else 0
+  bool refuses = false;                    // what is longer, instead of cutting it
+};
+
+// What the tokenizer of that kind of model puts around a text: T5 an end, BART a beginning and an
+// end, GPT-2 an end behind the target. `max_source` and `max_target` are at most what the model has
+// positions for. Throws InputError, naming `where`, when a token that is needed is missing.
+PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
+                           const std::string& where);
+
+// Puts pairs through a template, one after the other, and counts what it cuts.
+class PairEncoder {
+ public:
+  PairEncoder(const Tokenizer& tokenizer, const PairTemplate& pair_template)
+      : tokenizer_(tokenizer), template_(pair_template) {}
+
+  // Appends a row. Throws InputError naming the record when a text is too long and the template
+  // refuses that, or when nothing is left to start with or to predict.
+  void encode(const SourceTarget& record, TokenPairs& pairs);
+
+  // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
+  // A causal model's source leaves room for `max_new_tokens`.
+  void encode_source(const SourceTarget& record, int64_t max_new_tokens, TokenPairs& pairs);
+
+  int64_t cut_sources() const { return cut_sources_; }
+  int64_t cut_targets() const { return cut_targets_; }
+
+ private:
+  std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);
+  std::vector<int64_t> target_ids(const SourceTarget& record);
+  void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
+                       int64_t most) const;
+  int64_t take_start(std::vector<int64_t>& source, const SourceTarget& record) const;
+
+  const Tokenizer& tokenizer_;
+  PairTemplate template_;
+  int64_t cut_sources_ = 0, cut_targets_ = 0;
+};
+
+}  // namespace rubric

@@ -1,0 +1,65 @@
+#include "generation/text_generator.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "data/batches.h"
+#include "models/weights.h"
+
+namespace rubric {
+
+TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+                             const GenerationOptions& options)
+    : opened_(open_sequence_model(model_directory)),
+      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      options_(options) {
+  const int64_t longest = opened_.tokens.longest;
+  if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal() ? 0 : 1)) {
+    return;
+  }
+  throw InputError("the model has positions for " + std::to_string(longest) +
+                       " tokens, too few for " + std::to_string(options.max_new_tokens) +
+                       " new ones" + (opened_.tokens.is_causal() ? " behind a source" : ""),
+                   model_directory.string(), "lower --max-new-tokens");
+}
+
+void TextGenerator::check(std::span<const SourceTarget> records) const {
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  for (const SourceTarget& record : records) {
+    TokenPairs row;
+    encoder.encode_source(record, options_.max_new_tokens, row);
+  }
+}
+
+std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
+                                              int64_t batch) {
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  TokenPairs pairs;
+  for (const SourceTarget& record : records) {
+    encoder.encode_source(record, options_.max_new_tokens, pairs);
+  }
+  cut_sources_ += encoder.cut_sources();
+  std::vector<int64_t> lengths;
+  for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.sources.length(row));
+  const ExampleIndices order = longest_first(lengths);
+  std::vector<std::string> texts(records.size());
+  for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch)) {
+    const auto rows =
+        std::span(order).subspan(begin, std::min(static_cast<size_t>(batch), order.size() - begin));
+    std::vector<int64_t> numbers;
+    for (const int64_t row : rows) numbers.push_back(first + row);
+    const auto tokens =
+        generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      texts[static_cast<size_t>(rows[i])] = opened_.tokenizer->decode(tokens[i]);
+    }
+  }
+  return texts;
+}
+
+std::string TextGenerator::fingerprint() const {
+  return rubric::fingerprint(opened_.model->parameters()) + "-" +
+         opened_.tokenizer->fingerprint().substr(0, 12);
+}
+
+}  // namespace rubric

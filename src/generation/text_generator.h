@@ -1,0 +1,42 @@
+// Texts for sources, by a model directory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/pair_config.h"
+#include "data/records.h"
+#include "generation/generate.h"
+#include "models/sequence_model.h"
+
+namespace rubric {
+
+class TextGenerator {
+ public:
+  // Throws InputError as open_sequence_model() and pair_template() do, and when the model has no
+  // positions for options.max_new_tokens.
+  TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+                const GenerationOptions& options);
+
+  // Throws InputError naming a record that cannot be read.
+  void check(std::span<const SourceTarget> records) const;
+
+  // The text of each record, in their order, computed `batch` rows of like lengths at a time; the
+  // first has the number `first`. Throws as generate() does.
+  std::vector<std::string> texts(std::span<const SourceTarget> records, int64_t first,
+                                 int64_t batch);
+
+  int64_t cut_sources() const { return cut_sources_; }
+  std::string fingerprint() const;  // of the weights and the tokenizer
+
+ private:
+  SequenceModel opened_;
+  PairTemplate template_;
+  GenerationOptions options_;
+  int64_t cut_sources_ = 0;
+};
+
+}  // namespace rubric

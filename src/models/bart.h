@@ -1,0 +1,84 @@
+// BART (Lewis et al. 2020) over packed rows, with the published parameter names.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/attention.h"
+#include "models/conditional_model.h"
+#include "models/parameter_slots.h"
+
+namespace rubric {
+
+// The fields of config.json that shape the computation.
+struct BartConfig {
+  int64_t vocab_size = 0, d_model = 0, max_position_embeddings = 0;
+  int64_t encoder_layers = 0, encoder_attention_heads = 0, encoder_ffn_dim = 0;
+  int64_t decoder_layers = 0, decoder_attention_heads = 0, decoder_ffn_dim = 0;
+  double dropout = 0.1, attention_dropout = 0, activation_dropout = 0;
+  std::string activation_function = "gelu";  // gelu, gelu_new or relu
+  bool scale_embedding = false;              // by sqrt(d_model)
+  int64_t pad_token_id = 1;                  // read as a token it takes no gradient
+};
+
+// Of a "bart" with layer norms behind its sub-layers. Throws InputError naming the file and the
+// field that is missing, out of range or unsupported.
+BartConfig read_bart_config(const std::filesystem::path& config_json);
+
+struct BartAttention {
+  Linear query, key, value, output;
+};
+struct BartLayer {
+  BartAttention self_attention, cross_attention;  // the latter in the decoder alone
+  LayerNorm self_norm, cross_norm, final_norm;
+  Linear inner, output;  // fc1, fc2
+};
+struct BartHalf {  // encoder or decoder
+  at::Tensor positions;
+  LayerNorm embedding_norm;
+  std::vector<BartLayer> layers;
+  int64_t heads = 1;
+};
+
+class Bart : public ConditionalModel {
+ public:
+  Bart(BartConfig config, const ParameterLoader& load);
+
+  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
+  OutputLayer output() const override;
+  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
+  int64_t vocabulary_size() const override { return config_.vocab_size; }
+  NamedTensors parameters() const override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
+  // final_logits_bias, which is saved and not trained.
+  NamedTensors buffers() const override;
+
+  const BartConfig& config() const { return config_; }
+
+ private:
+  friend class BartDecoder;
+  using SelfAttention =
+      std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
+  using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
+
+  ParameterSlots slots();
+  // `positions` are those of the tokens in their rows, from 0 on.
+  at::Tensor embed(const BartHalf& half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions, const DropoutKeys& keys,
+                   size_t layer) const;
+  at::Tensor encode(const TokenBatch& sources, const DropoutKeys& keys) const;
+  at::Tensor layer(const BartLayer& layer, size_t index, const at::Tensor& x,
+                   const SelfAttention& attend, const CrossAttention& attend_source,
+                   const DropoutKeys& keys) const;
+  AttentionSettings attention_settings(const BartHalf& half, size_t layer, bool is_cross,
+                                       bool causal) const;
+
+  BartConfig config_;
+  at::Tensor shared_;             // [vocab_size, d_model]
+  at::Tensor final_logits_bias_;  // [1, vocab_size]
+  BartHalf encoder_, decoder_;
+};
+
+}  // namespace rubric

@@ -1,0 +1,30 @@
+// Weights that no training has seen: of new models and of tokens that a vocabulary gains.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "models/gpt2.h"
+#include "models/parameter_slots.h"
+#include "models/t5.h"
+
+namespace rubric {
+
+constexpr double kInitialDeviation = 0.02;  // BART's init_std, GPT-2's initializer_range
+
+// The standard deviation that transformers starts a parameter with (_init_weights).
+double t5_deviation(const T5Config& config, const std::string& name);
+double gpt2_deviation(const Gpt2Config& config, const std::string& name);
+
+// Fills the slots: norms with ones, biases with zeros, all else normally distributed around 0. A
+// function of the seed and the names.
+void draw_parameters(const ParameterSlots& slots, uint64_t seed,
+                     const std::function<double(const std::string& name)>& deviation);
+
+// `table` [rows, width] with more rows, `size` in all. New ones are drawn around the mean of the
+// others, with a billionth of their variance, as transformers does (mean_resizing), each number by
+// itself instead of with their covariance.
+at::Tensor with_new_rows(const at::Tensor& table, int64_t size, uint64_t seed);
+
+}  // namespace rubric

@@ -1,0 +1,189 @@
+#include "models/key_value_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <ATen/Parallel.h>
+
+#include "models/vector_math.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kBlock = 32;  // tokens
+
+// Some of a row's tokens, adjacent in memory: `tokens` keys and as many values.
+struct Stretch {
+  const float* keys;
+  const float* values;
+  int64_t tokens;
+};
+
+float dot(const float* a, const float* b, int64_t size) {
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+void add_scaled(float* sum, const float* x, float factor, int64_t size) {
+#pragma omp simd
+  for (int64_t i = 0; i < size; ++i) sum[i] += factor * x[i];
+}
+
+// One head of one query over the stretches of its row. `bias` has a number for each token, or is
+// null; `scores` is memory for as many.
+void attend_head(const float* q, const std::vector<Stretch>& row, int64_t offset, int64_t size,
+                 int64_t width, float scale, const float* bias, std::vector<float>& scores,
+                 float* out) {
+  scores.clear();
+  for (const Stretch& stretch : row) {
+    for (int64_t i = 0; i < stretch.tokens; ++i) {
+      scores.push_back(scale * dot(q, stretch.keys + i * width + offset, size));
+    }
+  }
+  const auto tokens = std::ssize(scores);
+  if (bias != nullptr) add_scaled(scores.data(), bias, 1, tokens);
+  const float most = *std::ranges::max_element(scores);
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < tokens; ++i) {
+    float& score = scores[static_cast<size_t>(i)];
+    score = exponential(score - most);
+    sum += score;
+  }
+  std::fill_n(out, size, 0.0f);
+  const float* weight = scores.data();
+  for (const Stretch& stretch : row) {
+    for (int64_t i = 0; i < stretch.tokens; ++i) {
+      add_scaled(out, stretch.values + i * width + offset, *weight++ / sum, size);
+    }
+  }
+}
+
+// `first_bias(row)`: where the biases of the row's first token begin in a head's row of
+// `distance_bias`.
+template <class FirstBias>
+at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<Stretch>>& rows,
+                       const AttentionSettings& settings, const at::Tensor& distance_bias,
+                       const FirstBias& first_bias) {
+  const int64_t width = q.size(1), heads = settings.heads, size = width / heads;
+  const auto scale =
+      static_cast<float>(settings.scale.value_or(1 / std::sqrt(static_cast<double>(size))));
+  at::Tensor out = at::empty({q.size(0), width}, q.options());
+  const float* const queries = q.const_data_ptr<float>();
+  const int64_t stride = q.stride(0);
+  float* const results = out.mutable_data_ptr<float>();
+  at::parallel_for(0, std::ssize(rows) * heads, 1, [&](int64_t begin, int64_t end) {
+    std::vector<float> scores;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t row = i / heads, head = i % heads, offset = head * size;
+      const float* const bias = distance_bias.defined()
+                                    ? distance_bias.const_data_ptr<float>() +
+                                          head * distance_bias.size(1) + first_bias(row)
+                                    : nullptr;
+      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], offset, size,
+                  width, scale, bias, scores, results + row * width + offset);
+    }
+  });
+  return out;
+}
+
+int64_t blocks_for(int64_t tokens) {
+  return (tokens + kBlock - 1) / kBlock;
+}
+
+}  // namespace
+
+KeyValueCache::KeyValueCache(int64_t rows, int64_t layers, int64_t width)
+    : rows_(static_cast<size_t>(rows)), layers_(layers), width_(width) {}
+
+void KeyValueCache::extend(const Offsets& offsets) {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    Row& row = rows_[i];
+    // What is written into must be the row's own.
+    if (row.length % kBlock != 0 && row.blocks.back().use_count() > 1) {
+      row.blocks.back() = std::make_shared<at::Tensor>(row.blocks.back()->clone());
+    }
+    row.length += offsets[i + 1] - offsets[i];
+    while (std::ssize(row.blocks) < blocks_for(row.length)) {
+      row.blocks.push_back(
+          std::make_shared<at::Tensor>(at::empty({layers_, 2, kBlock, width_}, at::kFloat)));
+    }
+  }
+}
+
+void KeyValueCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& values,
+                        const Offsets& offsets) {
+  const auto bytes = static_cast<size_t>(width_) * sizeof(float);
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    int64_t place = row.length - (offsets[i + 1] - offsets[i]);
+    for (int64_t token = offsets[i]; token < offsets[i + 1]; ++token, ++place) {
+      float* const block =
+          row.blocks[static_cast<size_t>(place / kBlock)]->mutable_data_ptr<float>() +
+          (layer * 2 * kBlock + place % kBlock) * width_;
+      std::memcpy(block, keys.const_data_ptr<float>() + token * keys.stride(0), bytes);
+      std::memcpy(block + kBlock * width_,
+                  values.const_data_ptr<float>() + token * values.stride(0), bytes);
+    }
+  }
+}
+
+at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
+                                 const AttentionSettings& settings,
+                                 const at::Tensor& distance_bias) const {
+  std::vector<std::vector<Stretch>> rows;
+  for (const Row& row : rows_) {
+    std::vector<Stretch>& stretches = rows.emplace_back();
+    for (int64_t begin = 0; begin < row.length; begin += kBlock) {
+      const float* const block =
+          row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
+          layer * 2 * kBlock * width_;
+      stretches.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin)});
+    }
+  }
+  return attend_rows(q, rows, settings, distance_bias, [&](int64_t row) {
+    return (distance_bias.size(1) - 1) / 2 - (length(row) - 1);
+  });
+}
+
+void KeyValueCache::select(std::span<const int64_t> rows) {
+  std::vector<Row> selected;
+  for (const int64_t row : rows) selected.push_back(rows_[static_cast<size_t>(row)]);
+  rows_ = std::move(selected);
+}
+
+void SourceCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& values,
+                      const Offsets& offsets) {
+  std::vector<Source>& sources = layers_[static_cast<size_t>(layer)];
+  for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const int64_t length = offsets[i + 1] - offsets[i];
+    // Memory of its own, which goes when the last of its rows does.
+    const auto part = [&](const at::Tensor& all) {
+      return all.narrow(0, offsets[i], length).clone(at::MemoryFormat::Contiguous);
+    };
+    sources.push_back({part(keys), part(values)});
+  }
+}
+
+at::Tensor SourceCache::attend(int64_t layer, const at::Tensor& q,
+                               const AttentionSettings& settings) const {
+  std::vector<std::vector<Stretch>> rows;
+  for (const Source& source : layers_[static_cast<size_t>(layer)]) {
+    rows.push_back({{source.keys.const_data_ptr<float>(), source.values.const_data_ptr<float>(),
+                     source.keys.size(0)}});
+  }
+  return attend_rows(q, rows, settings, {}, [](int64_t) { return 0; });
+}
+
+void SourceCache::select(std::span<const int64_t> rows) {
+  for (std::vector<Source>& sources : layers_) {
+    std::vector<Source> selected;
+    for (const int64_t row : rows) selected.push_back(sources[static_cast<size_t>(row)]);
+    sources = std::move(selected);
+  }
+}
+
+}  // namespace rubric

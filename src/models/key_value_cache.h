@@ -1,0 +1,69 @@
+// What decoders keep of the tokens they have read: the keys and values of each layer.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "models/attention.h"
+
+namespace rubric {
+
+// A row's tokens, in blocks. A block is shared by the rows that have the same beginning until one
+// of them writes into it, so that beams change places without copying what did not move.
+class KeyValueCache {
+ public:
+  // `width` is how many numbers a key and a value have, all heads together.
+  KeyValueCache(int64_t rows, int64_t layers, int64_t width);
+
+  int64_t rows() const { return static_cast<int64_t>(rows_.size()); }
+  int64_t length(int64_t row) const { return rows_[static_cast<size_t>(row)].length; }
+
+  // Makes place for more tokens: row i gets those from offsets[i] to offsets[i+1].
+  void extend(const Offsets& offsets);
+
+  // Stores the keys and values of one layer at the places of the last extend(): float32 [tokens,
+  // width], with the numbers of a token side by side.
+  void put(int64_t layer, const at::Tensor& keys, const at::Tensor& values, const Offsets& offsets);
+
+  // Attention of each row's last token, q [rows, width], over all of its tokens: [rows, width].
+  // `distance_bias` is packed_attention's.
+  at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings,
+                    const at::Tensor& distance_bias = {}) const;
+
+  // As Decoder::select().
+  void select(std::span<const int64_t> rows);
+
+ private:
+  struct Row {
+    std::vector<std::shared_ptr<at::Tensor>> blocks;  // [layers, 2, kBlock, width]
+    int64_t length = 0;
+  };
+  std::vector<Row> rows_;
+  int64_t layers_, width_;
+};
+
+// Keys and values of sources, which every step reads and none changes. A source is kept as long as
+// a row needs it.
+class SourceCache {
+ public:
+  explicit SourceCache(int64_t layers) : layers_(static_cast<size_t>(layers)) {}
+
+  // Of one layer: [tokens of all sources, width], row i those of offsets[i] to offsets[i+1].
+  void put(int64_t layer, const at::Tensor& keys, const at::Tensor& values, const Offsets& offsets);
+
+  at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings) const;
+
+  void select(std::span<const int64_t> rows);
+
+ private:
+  struct Source {
+    at::Tensor keys, values;
+  };
+  std::vector<std::vector<Source>> layers_;  // [layer][row]; tensors are shared by rows of a source
+};
+
+}  // namespace rubric

@@ -1,0 +1,30 @@
+// Steps that the layers of all architectures are made of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/parameter_slots.h"
+
+namespace rubric {
+
+at::Tensor linear(const at::Tensor& x, const Linear& map);
+at::Tensor without_bias(const at::Tensor& x, const Linear& map);
+
+// Several maps of one input as a single matrix product; the outputs, each [tokens, out], lie side
+// by side. All of them have a bias, or none.
+std::vector<at::Tensor> linear_together(const at::Tensor& x,
+                                        const std::vector<const Linear*>& maps);
+
+// activation(x + bias), one of kActivations. x [tokens, width]; bias [width].
+at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
+
+at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);
+
+// The place of each token in its row, from 0 on.
+std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
+
+// Token ids, or positions, as a tensor: int64 [tokens].
+at::Tensor index_tensor(const std::vector<int64_t>& values);
+
+}  // namespace rubric

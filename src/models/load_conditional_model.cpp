@@ -1,0 +1,128 @@
+#include "models/load_conditional_model.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "models/bart.h"
+#include "models/gpt2.h"
+#include "models/initial_weights.h"
+#include "models/t5.h"
+#include "models/weights.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool has_any(const std::string& name, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
+
+// Tensors of published checkpoints that repeat another, or that the model has and never uses.
+bool is_superfluous(const std::string& name) {
+  return has_any(name, {"embed_tokens.weight", ".version", ".attn.bias", ".attn.masked_bias"}) ||
+         name == "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
+}
+
+// Today's name of a tensor, whose model has `prefix` before all but the output layer.
+std::string current_name(const std::string& name, const std::string& prefix) {
+  const bool is_outside = name.starts_with("lm_head.") || name == "final_logits_bias";
+  return is_outside || name.starts_with(prefix) ? name : prefix + name;
+}
+
+// The tensors of a model's folder under today's names.
+NamedTensors read_model_weights(const fs::path& directory, const std::string& prefix,
+                                bool is_tied) {
+  NamedTensors weights;
+  for (auto& [name, tensor] : read_weights(directory)) {
+    if (is_superfluous(name) || (is_tied && name == "lm_head.weight")) continue;
+    weights.emplace_back(current_name(name, prefix), std::move(tensor));
+  }
+  return weights;
+}
+
+void require_none_left(const NamedTensors& weights, const fs::path& directory) {
+  if (weights.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : weights) names.push_back(name);
+  throw InputError("the weights hold tensors that this model does not have: " + join_some(names),
+                   directory.string());
+}
+
+using Made = std::unique_ptr<ConditionalModel>;
+
+// An architecture as config.json has it.
+struct Architecture {
+  std::string prefix;  // of the weights' names, but for the output layer's
+  bool is_tied;        // the output layer is the embedding
+  std::function<double(const std::string& name)> deviation;  // of new weights
+  std::function<Made(const ParameterLoader& load)> make;
+};
+
+Architecture t5(const fs::path& config_json) {
+  const T5Config config = read_t5_config(config_json);
+  return {"", config.tie_word_embeddings,
+          [config](const std::string& name) { return t5_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<T5>(config, load); }};
+}
+
+Architecture bart(const fs::path& config_json) {
+  const BartConfig config = read_bart_config(config_json);
+  return {"model.", true, [](const std::string&) { return kInitialDeviation; },
+          [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
+}
+
+Architecture gpt2(const fs::path& config_json) {
+  const Gpt2Config config = read_gpt2_config(config_json);
+  return {"transformer.", config.tie_word_embeddings,
+          [config](const std::string& name) { return gpt2_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
+}
+
+struct Entry {
+  const char* model_type;
+  Architecture (*read)(const fs::path& config_json);
+};
+
+// Every architecture: a new one is a line here.
+constexpr Entry kArchitectures[] = {{"t5", t5}, {"mt5", t5}, {"bart", bart}, {"gpt2", gpt2}};
+
+Architecture read_architecture(const fs::path& directory) {
+  const fs::path config = directory / "config.json";
+  const std::string type = Json::parse_file(config).require_string("model_type", config.string());
+  std::vector<std::string> known;
+  for (const Entry& entry : kArchitectures) {
+    if (entry.model_type == type) return entry.read(config);
+    known.push_back(json_quote(entry.model_type));
+  }
+  throw InputError("the model is a " + json_quote(type) + ", which does not write text",
+                   config.string(), "use one of " + join(known));
+}
+
+}  // namespace
+
+std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
+  const Architecture architecture = read_architecture(directory);
+  NamedTensors weights = read_model_weights(directory, architecture.prefix, architecture.is_tied);
+  Made model = architecture.make([&](const ParameterSlots& slots) {
+    // BART's first checkpoints lack it; it counts as zeros then.
+    if (slots.front().name == "final_logits_bias" &&
+        find_tensor(weights, slots.front().name) == nullptr) {
+      *slots.front().tensor = at::zeros(slots.front().shape);
+      return;
+    }
+    take_parameters(slots, weights, directory.string());
+  });
+  require_none_left(weights, directory);
+  return model;
+}
+
+std::unique_ptr<ConditionalModel> new_conditional_model(const fs::path& directory, uint64_t seed) {
+  const Architecture architecture = read_architecture(directory);
+  return architecture.make(
+      [&](const ParameterSlots& slots) { draw_parameters(slots, seed, architecture.deviation); });
+}
+
+}  // namespace rubric

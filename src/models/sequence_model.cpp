@@ -1,0 +1,48 @@
+#include "models/sequence_model.h"
+
+#include "core/error.h"
+#include "models/load_conditional_model.h"
+
+namespace rubric {
+namespace {
+
+void require_tokens(const SequenceModel& opened, const std::filesystem::path& directory) {
+  const ModelTokens& tokens = opened.tokens;
+  std::vector<int64_t> ids = tokens.ends;
+  for (const auto& id : {tokens.bos, tokens.decoder_start, tokens.forced_bos, tokens.forced_eos}) {
+    if (id) ids.push_back(*id);
+  }
+  for (const int64_t id : ids) {
+    if (id < opened.model->vocabulary_size()) continue;
+    throw InputError("the configuration names the token " + std::to_string(id) +
+                         ", the model has " + std::to_string(opened.model->vocabulary_size()),
+                     (directory / "config.json").string(),
+                     "use the configuration that was published with the model");
+  }
+}
+
+}  // namespace
+
+SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add) {
+  SequenceModel opened;
+  // What is quick to check first.
+  opened.tokens = read_model_tokens(directory);
+  opened.tokenizer = open_generation_tokenizer(directory);
+  opened.model =
+      add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
+  if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
+    throw InputError("the tokenizer has " + std::to_string(opened.tokenizer->size()) +
+                         " entries, the model " + std::to_string(opened.model->vocabulary_size()),
+                     directory.string(), "use the tokenizer files that belong to the model");
+  }
+  require_tokens(opened, directory);
+  if (add.add_tokens.empty()) return opened;
+  opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
+  // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
+  if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
+    opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
+  }
+  return opened;
+}
+
+}  // namespace rubric

@@ -1,0 +1,31 @@
+// A model that writes, with all that belongs to it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "data/model_tokens.h"
+#include "models/conditional_model.h"
+#include "text/generation_tokenizer.h"
+
+namespace rubric {
+
+struct SequenceModel {
+  std::unique_ptr<ConditionalModel> model;
+  std::unique_ptr<GenerationTokenizer> tokenizer;
+  ModelTokens tokens;
+};
+
+struct NewParts {
+  bool weights = false;                 // random ones: a model of config.json's shape alone
+  std::vector<std::string> add_tokens;  // to vocabulary and embeddings
+  uint64_t seed = 0;
+};
+
+// Opens a model directory. Throws InputError as the parts do, and when the tokenizer has more
+// entries than the model or the configuration names a token that the model has not.
+SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add = {});
+
+}  // namespace rubric

@@ -1,0 +1,103 @@
+#include "neural_metrics/bartscore.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "core/error.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "core/progress.h"
+#include "core/text.h"
+#include "core/version.h"
+#include "neural_metrics/pair_scorer.h"
+
+namespace rubric {
+namespace {
+
+double mean(const std::vector<float>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+void require_texts(const Answer& answer) {
+  const auto is_empty = [](const std::string& text) { return trim(text).empty(); };
+  if (!answer.references.empty() && !is_empty(answer.candidate) &&
+      std::ranges::none_of(answer.references, is_empty)) {
+    return;
+  }
+  throw InputError("the record lacks a reference or has an empty text, which has no probability",
+                   "record " + json_quote(answer.id), "leave it out, or give the text");
+}
+
+class BartScore : public Metric<Answer> {
+ public:
+  BartScore(const std::filesystem::path& directory, bool show_progress)
+      : scorer_(directory, pair_config_of(directory)), show_progress_(show_progress) {}
+
+  Scores score(std::span<const Answer> records) override {
+    const auto lacking = std::ranges::count_if(
+        records, [](const Answer& answer) { return trim(answer.passage).empty(); });
+    const bool has_sources = lacking == 0;
+    if (!has_sources && lacking < std::ssize(records)) {
+      log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
+                  " rows lack passage: bartscore_s is left out");
+    }
+    const std::vector<SourceTarget> pairs = pairs_of(records, has_sources);
+    Progress progress("scoring", std::ssize(pairs));
+    int64_t done = 0;
+    const auto values = scorer_.log_probabilities(pairs, [&](int64_t rows) {
+      done += rows;
+      if (show_progress_) progress.update(done);
+    });
+    return scores_of(records, values, has_sources);
+  }
+
+  std::string signature() const override {
+    return "bartscore|" + scorer_.signature() + "|rubric:" + kVersion;
+  }
+
+ private:
+  // Of each record: for every reference both directions, then the passage's.
+  static std::vector<SourceTarget> pairs_of(std::span<const Answer> records, bool has_sources) {
+    std::vector<SourceTarget> pairs;
+    for (const Answer& answer : records) {
+      require_texts(answer);
+      for (const std::string& reference : answer.references) {
+        pairs.push_back({answer.id, reference, answer.candidate});
+        pairs.push_back({answer.id, answer.candidate, reference});
+      }
+      if (has_sources) pairs.push_back({answer.id, answer.passage, answer.candidate});
+    }
+    return pairs;
+  }
+
+  static Scores scores_of(std::span<const Answer> records,
+                          const std::vector<std::vector<float>>& values, bool has_sources) {
+    Scores scores{{"bartscore", "bartscore_p", "bartscore_r"}, {}};
+    if (has_sources) scores.names.emplace_back("bartscore_s");
+    auto next = values.begin();
+    for (const Answer& answer : records) {
+      std::vector<double> best;
+      for (size_t i = 0; i < answer.references.size(); ++i) {
+        const double precision = mean(*next++), recall = mean(*next++);
+        const double f = (precision + recall) / 2;
+        if (best.empty() || f > best[0]) best = {f, precision, recall};
+      }
+      if (has_sources) best.push_back(mean(*next++));
+      scores.rows.push_back(std::move(best));
+    }
+    return scores;
+  }
+
+  PairScorer scorer_;
+  bool show_progress_;
+};
+
+}  // namespace
+
+std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
+                                               bool show_progress) {
+  return std::make_unique<BartScore>(model_directory, show_progress);
+}
+
+}  // namespace rubric

@@ -1,0 +1,31 @@
+#include "neural_metrics/choice.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace rubric {
+
+std::vector<Choice> choose(PairScorer& scorer, std::span<const SourceTarget> records,
+                           std::span<const std::vector<std::string>> candidates) {
+  std::vector<SourceTarget> pairs;
+  for (size_t i = 0; i < records.size(); ++i) {
+    for (const std::string& candidate : candidates[i]) {
+      pairs.push_back({records[i].id, records[i].source, candidate});
+    }
+  }
+  const auto values = scorer.log_probabilities(pairs);
+  std::vector<Choice> choices(records.size());
+  auto next = values.begin();
+  for (size_t i = 0; i < records.size(); ++i) {
+    std::vector<double>& likelihoods = choices[i].likelihoods;
+    for (size_t j = 0; j < candidates[i].size(); ++j, ++next) {
+      likelihoods.push_back(std::accumulate(next->begin(), next->end(), 0.0) /
+                            static_cast<double>(next->size()));
+    }
+    choices[i].best =
+        static_cast<size_t>(std::ranges::max_element(likelihoods) - likelihoods.begin());
+  }
+  return choices;
+}
+
+}  // namespace rubric

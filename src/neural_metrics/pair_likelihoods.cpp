@@ -1,0 +1,36 @@
+#include "neural_metrics/pair_likelihoods.h"
+
+#include <algorithm>
+
+#include "core/signals.h"
+#include "data/batches.h"
+#include "models/target_likelihood.h"
+
+namespace rubric {
+
+std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
+                                    int64_t max_tokens,
+                                    const std::function<void(int64_t)>& advance) {
+  const at::NoGradGuard no_grad;
+  std::vector<int64_t> lengths;
+  for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.tokens(row));
+  const ExampleIndices order = longest_first(lengths);
+  std::vector<float> values(pairs.targets.size());
+  for (const auto batch : micro_batches(order, lengths, max_tokens)) {
+    end_if_stop_requested();
+    const TokenPairs selected = select_pairs(pairs, batch);
+    const std::vector<float> of_batch =
+        target_log_probabilities(model.states(selected, {}), model.output(), selected.targets);
+    auto from = of_batch.begin();
+    for (const int64_t row : batch) {
+      const int64_t size = pairs.decoder_inputs.length(row);
+      std::copy_n(from, size,
+                  values.begin() + pairs.decoder_inputs.offsets[static_cast<size_t>(row)]);
+      from += size;
+    }
+    if (advance) advance(std::ssize(batch));
+  }
+  return values;
+}
+
+}  // namespace rubric

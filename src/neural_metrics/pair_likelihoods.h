@@ -1,0 +1,21 @@
+// The log-probabilities of many targets, without gradients.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "data/token_pairs.h"
+#include "models/conditional_model.h"
+
+namespace rubric {
+
+// log p(target token | source, the tokens before it) for each of `pairs.targets`, in their order;
+// natural logarithm. Computed in batches of at most `max_tokens` tokens of rows of like lengths.
+// After each batch `advance` is told how many rows it had. Throws Interrupted when a stop is
+// requested.
+std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
+                                    int64_t max_tokens,
+                                    const std::function<void(int64_t)>& advance = {});
+
+}  // namespace rubric

@@ -1,0 +1,79 @@
+#include "neural_metrics/pair_scorer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "config/model_card.h"
+#include "core/error.h"
+#include "core/json.h"
+#include "models/weights.h"
+#include "neural_metrics/pair_likelihoods.h"
+
+namespace rubric {
+namespace {
+
+// Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
+constexpr size_t kWindow = 4096;
+constexpr int64_t kBatchTokens = 4096;
+constexpr int64_t kAnyLength = 1 << 20;
+
+}  // namespace
+
+PairConfig pair_config_of(const std::filesystem::path& model_directory) {
+  const std::filesystem::path file = model_directory / "rubric.yaml";
+  if (!std::filesystem::exists(file)) {
+    PairConfig config;
+    config.max_source = config.max_target = kAnyLength;
+    return config;
+  }
+  const ModelCard card = read_model_card(model_directory);
+  if (card.task == "seq2seq") return card.seq2seq;
+  throw InputError("the model was trained for " + card.task + ", not to write texts", file.string(),
+                   "name a T5, BART or GPT-2");
+}
+
+PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config)
+    : opened_(open_sequence_model(model_directory)),
+      config_(config),
+      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      fingerprint_(fingerprint(opened_.model->parameters())) {}
+
+std::vector<std::vector<float>> PairScorer::log_probabilities(
+    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance) {
+  {  // a record that cannot be scored stops the run before hours are spent on the others
+    PairEncoder encoder(*opened_.tokenizer, template_);
+    for (const SourceTarget& record : records) {
+      TokenPairs row;
+      encoder.encode(record, row);
+    }
+    cut_sources_ += encoder.cut_sources();
+    cut_targets_ += encoder.cut_targets();
+    rows_ += std::ssize(records);
+  }
+  std::vector<std::vector<float>> values;
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  for (size_t begin = 0; begin < records.size(); begin += kWindow) {
+    const auto window = records.subspan(begin, std::min(kWindow, records.size() - begin));
+    TokenPairs pairs;
+    for (const SourceTarget& record : window) encoder.encode(record, pairs);
+    const std::vector<float> all = pair_likelihoods(*opened_.model, pairs, kBatchTokens, advance);
+    for (size_t i = 0; i < window.size(); ++i) {
+      const auto row = values.emplace(values.end(), all.begin() + pairs.decoder_inputs.offsets[i],
+                                      all.begin() + pairs.decoder_inputs.offsets[i + 1]);
+      if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
+      throw Error("the model gives a token a log-probability that is not finite",
+                  "record " + json_quote(window[i].id), "use other weights");
+    }
+  }
+  return values;
+}
+
+std::string PairScorer::signature() const {
+  const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
+  return "model:" + fingerprint_ + "|start:" + config_.decoder_start +
+         "|eos:" + yes(config_.target_eos) + "|source_eos:" + yes(config_.source_eos) +
+         "|trunc:" + std::to_string(cut_sources_) + "+" + std::to_string(cut_targets_) + "/" +
+         std::to_string(rows_);
+}
+
+}  // namespace rubric

@@ -1,0 +1,48 @@
+// The log-probabilities that a model directory gives to targets, text in.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "config/pair_config.h"
+#include "data/records.h"
+#include "data/token_pairs.h"
+#include "models/sequence_model.h"
+
+namespace rubric {
+
+// How the model's own card puts pairs together (rubric.yaml, models trained here); for other models
+// the defaults, cutting only what the model has no positions for. Throws InputError when the card
+// is of another task.
+PairConfig pair_config_of(const std::filesystem::path& model_directory);
+
+class PairScorer {
+ public:
+  // Throws InputError as open_sequence_model() and pair_template() do.
+  PairScorer(const std::filesystem::path& model_directory, const PairConfig& config);
+
+  // log p of each token of each record's target. Throws InputError naming a record that cannot be
+  // scored before any is; Error when a value is not finite; Interrupted when a stop is requested.
+  // `advance` is told how many records were scored.
+  std::vector<std::vector<float>> log_probabilities(
+      std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance = {});
+
+  // "model:3f9a…|start:model|eos:yes|trunc:12+0/890": sources and targets cut, and of how many.
+  std::string signature() const;
+
+  int64_t cut_rows() const { return cut_sources_ + cut_targets_; }
+
+ private:
+  SequenceModel opened_;
+  PairConfig config_;
+  PairTemplate template_;
+  std::string fingerprint_;
+  int64_t cut_sources_ = 0, cut_targets_ = 0, rows_ = 0;
+};
+
+}  // namespace rubric

@@ -1,0 +1,151 @@
+#include "train/seq2seq_task.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/signals.h"
+#include "data/input_format.h"
+#include "data/source_target.h"
+#include "models/target_likelihood.h"
+#include "neural_metrics/pair_likelihoods.h"
+#include "text/grown_files.h"
+
+namespace rubric {
+namespace {
+
+PairSplit read_split(const std::string& file, const TrainConfig& config,
+                     const SequenceModel& opened, const std::filesystem::path& directory) {
+  PairSplit split;
+  PairEncoder encoder(*opened.tokenizer, pair_template(config.seq2seq, opened.tokens,
+                                                       (directory / "config.json").string()));
+  for (const SourceTarget& record :
+       read_source_targets(file, input_format(config.data.format, file))) {
+    end_if_stop_requested();
+    encoder.encode(record, split.pairs);
+    split.ids.push_back(record.id);
+  }
+  split.cut_sources = encoder.cut_sources();
+  split.cut_targets = encoder.cut_targets();
+  return split;
+}
+
+std::string describe_split(const char* name, const PairSplit& split) {
+  return std::string(name) + " " + std::to_string(split.pairs.rows()) + " rows, " +
+         std::to_string(split.pairs.sources.ids.size()) + " source and " +
+         std::to_string(split.pairs.targets.size()) + " target tokens, " +
+         std::to_string(split.cut_sources) + " sources and " + std::to_string(split.cut_targets) +
+         " targets cut";
+}
+
+// The keys of joined rows, source first: no token of a pair has another's.
+PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
+  std::vector<at::Tensor> source, target;
+  int64_t place = 0;
+  for (int64_t row = 0; row < batch.rows(); ++row) {
+    const int64_t first = batch.sources.length(row), second = batch.decoder_inputs.length(row);
+    source.push_back(joined.narrow(0, place, first));
+    target.push_back(joined.narrow(0, place + first, second));
+    place += first + second;
+  }
+  return {{at::cat(source)}, {at::cat(target)}};
+}
+
+// The model's files when its embeddings have `size` rows.
+ModelFiles with_vocabulary_size(ModelFiles files, int64_t size) {
+  for (auto& [name, bytes] : files) {
+    if (name != "config.json") continue;
+    Json config = Json::parse(bytes, name);
+    if (config.require_integer("vocab_size", name) == size) continue;
+    config["vocab_size"] = size;
+    bytes = config.dump(2) + "\n";
+  }
+  return files;
+}
+
+}  // namespace
+
+Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
+                         SequenceModel opened)
+    : config_(config),
+      opened_(std::move(opened)),
+      train_(read_split(config.data.train, config, opened_, directory)),
+      dev_(read_split(config.data.dev, config, opened_, directory)) {
+  opened_.model->checkpoint_gradients(config.model.checkpoint_gradients);
+  for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
+    lengths_.push_back(train_.pairs.tokens(row));
+  }
+  // Read now: they may change while the run goes on.
+  train_sha256_ = sha256_file(config.data.train);
+  files_ = with_vocabulary_size(
+      with_added_tokens(read_model_files(directory), config.model.add_tokens, *opened_.tokenizer),
+      opened_.model->vocabulary_size());
+}
+
+double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
+  int64_t tokens = 0;
+  for (const int64_t example : examples) tokens += train_.pairs.decoder_inputs.length(example);
+  return static_cast<double>(tokens);
+}
+
+at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const TokenPairs batch = select_pairs(train_.pairs, examples);
+  const PairDropoutKeys keys =
+      split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
+  return target_cross_entropy(opened_.model->states(batch, keys), opened_.model->output(),
+                              batch.targets);
+}
+
+std::string Seq2SeqTask::describe() const {
+  return describe_split("train:", train_) + "; " + describe_split("dev:", dev_);
+}
+
+std::string Seq2SeqTask::example_name(int64_t example) const {
+  return train_.ids[static_cast<size_t>(example)];
+}
+
+Validation Seq2SeqTask::validate() {
+  const std::vector<float> values =
+      pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens);
+  Validation validation{std::nullopt, "log_likelihood", Json(Json::Object()), {}};
+  double sum = 0;
+  for (size_t i = 0; i < dev_.ids.size(); ++i) {
+    const auto begin = values.begin() + dev_.pairs.decoder_inputs.offsets[i];
+    const auto end = values.begin() + dev_.pairs.decoder_inputs.offsets[i + 1];
+    const double of_row = std::accumulate(begin, end, 0.0);
+    if (!std::isfinite(of_row)) {
+      throw Error("the model gives a target the log-probability " + std::to_string(of_row),
+                  "dev example " + dev_.ids[i],
+                  "lower optimizer.learning_rate or add optimizer.warmup_steps");
+    }
+    sum += of_row;
+    Json row;
+    row["id"] = dev_.ids[i];
+    row["scores"]["likelihood"] = of_row / static_cast<double>(end - begin);
+    validation.predictions.push_back(std::move(row));
+  }
+  validation.figure = sum / static_cast<double>(values.size());
+  validation.parts["perplexity"] = std::exp(-*validation.figure);
+  return validation;
+}
+
+void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation& validation) {
+  ModelCard card = card_of(config_, validation);
+  card.seq2seq = config_.seq2seq;
+  card.train = config_.data.train;
+  card.train_sha256 = train_sha256_;
+  NamedTensors tensors = opened_.model->parameters();
+  for (auto& buffer : opened_.model->buffers()) tensors.push_back(std::move(buffer));
+  save_model(directory, tensors, files_, card);
+}
+
+std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
+                                        const std::filesystem::path& directory) {
+  SequenceModel opened =
+      open_sequence_model(directory, {config.model.weights == "random", config.model.add_tokens,
+                                      static_cast<uint64_t>(config.seed)});
+  return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
+}
+
+}  // namespace rubric

@@ -1,0 +1,64 @@
+// The rows of tests/fixtures/seq2seq, packed.
+#pragma once
+
+#include <vector>
+
+#include "models/conditional_model.h"
+#include "models/fixture.h"
+
+namespace rubric {
+
+struct Seq2SeqFixture {
+  std::map<std::string, at::Tensor> expected;
+  TokenPairs pairs;
+};
+
+inline void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
+  rows.ids.insert(rows.ids.end(), ids.begin(), ids.end());
+  rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
+}
+
+// The numbers of a row that are not `padding`.
+inline std::vector<int64_t> row_ids(const at::Tensor& row, int64_t size) {
+  const at::Tensor part = row.narrow(0, 0, size).contiguous();
+  return {part.const_data_ptr<int64_t>(), part.const_data_ptr<int64_t>() + size};
+}
+
+inline Seq2SeqFixture seq2seq_fixture(const std::string& name) {
+  Seq2SeqFixture fixture;
+  fixture.expected = fixture_tensors("seq2seq/" + name + "/expected.safetensors");
+  const auto& expected = fixture.expected;
+  const bool is_causal = name.starts_with("gpt2");
+  const at::Tensor target_lengths = expected.at("target_ids").ge(0).sum(1);
+  const at::Tensor source_lengths = expected.at("source_mask").sum(1);
+  for (int64_t row = 0; row < source_lengths.size(0); ++row) {
+    const int64_t length = target_lengths[row].item<int64_t>();
+    std::vector<int64_t> source =
+        row_ids(expected.at("source_ids")[row], source_lengths[row].item<int64_t>());
+    const std::vector<int64_t> target = row_ids(expected.at("target_ids")[row], length);
+    std::vector<int64_t> inputs;
+    if (is_causal) {  // the last token of the source predicts the first of the target
+      inputs = {source.back()};
+      source.pop_back();
+      inputs.insert(inputs.end(), target.begin(), target.end() - 1);
+    } else {
+      inputs = row_ids(expected.at("decoder_input_ids")[row], length);
+    }
+    append_row(fixture.pairs.sources, source);
+    append_row(fixture.pairs.decoder_inputs, inputs);
+    fixture.pairs.targets.insert(fixture.pairs.targets.end(), target.begin(), target.end());
+  }
+  return fixture;
+}
+
+// The packed rows of a padded reference tensor [rows, T, …].
+inline at::Tensor packed_rows(const at::Tensor& padded, const std::vector<int64_t>& offsets) {
+  std::vector<at::Tensor> rows;
+  for (int64_t row = 0; row < padded.size(0); ++row) {
+    const auto i = static_cast<size_t>(row);
+    rows.push_back(padded[row].narrow(0, 0, offsets[i + 1] - offsets[i]));
+  }
+  return at::cat(rows);
+}
+
+}  // namespace rubric
