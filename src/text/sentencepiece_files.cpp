@@ -1,6 +1,7 @@
 #include "text/sentencepiece_files.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -46,9 +47,33 @@ void append_extra_ids(int64_t count, const std::string& where, SentencePieceMode
   }
 }
 
-// That the Unigram of tokenizer.json has these pieces and scores.
-void require_same_pieces(const Json& tokenizer, const SentencePieceModel& model,
-                         const std::string& file) {
+// A file that was read and saved some times has other last digits.
+bool is_close(double a, double b) {
+  return std::abs(a - b) <= 1e-9 * std::abs(b);
+}
+
+// A score as `tokenizers` reads it from tokenizer.json (serde_json without float_roundtrip): its
+// digits as one number, divided by a power of ten. Of 17 digits the last bit may come out
+// otherwise, which decides between cuts that were equally probable.
+double score_as_read(const Json& number) {
+  constexpr size_t kMostDigits = 19;  // that surely fit in 64 bits
+  std::string digits = number.number_text();
+  const bool is_negative = digits.starts_with('-');
+  if (is_negative) digits.erase(0, 1);
+  const size_t point = digits.find('.');
+  if (point != std::string::npos) digits.erase(point, 1);
+  const bool is_plain = digits.find_first_not_of("0123456789") == std::string::npos;
+  if (point == std::string::npos || !is_plain || digits.size() > kMostDigits) {
+    return number.number();
+  }
+  const double power = std::pow(10, static_cast<double>(digits.size() - point));
+  const double score = static_cast<double>(std::stoull(digits)) / power;
+  return is_negative ? -score : score;
+}
+
+// Checks that the Unigram of tokenizer.json has the pieces and scores of spiece.model, and takes
+// its scores.
+void take_scores(const Json& tokenizer, const std::string& file, SentencePieceModel& model) {
   const Json& unigram = tokenizer.require("model", file);
   const std::string where = file + ": model";
   if (unigram.require_string("type", where) != "Unigram") {
@@ -60,7 +85,8 @@ void require_same_pieces(const Json& tokenizer, const SentencePieceModel& model,
     const Json& entry = entries[i];
     is_same = entry.is_array() && entry.array().size() == 2 && entry.array()[0].is_string() &&
               entry.array()[1].is_number() && entry.array()[0].string() == model.pieces.token(i) &&
-              entry.array()[1].number() == model.scores[i];
+              is_close(entry.array()[1].number(), model.scores[i]);
+    if (is_same) model.scores[i] = score_as_read(entry.array()[1]);
   }
   if (is_same) return;
   throw InputError("its vocabulary is not that of spiece.model with " +
@@ -220,7 +246,7 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   const bool is_converted = prefix != nullptr && !prefix->is_null();
   if (!is_converted && is_there(tokenizer_json, kFetchAgain)) {
     const Json tokenizer = Json::parse_file(tokenizer_json);
-    require_same_pieces(tokenizer, files.model, tokenizer_json.string());
+    take_scores(tokenizer, tokenizer_json.string(), files.model);
     files.cutting = read_text_cutting(tokenizer, tokenizer_json.string());
     put_added_tokens(model_directory, settings, &tokenizer, extra_ids, files);
   } else {

@@ -22,9 +22,10 @@ struct SentencePieceTokenizerFiles {
 
 // Vocabulary, added tokens and cutting that T5TokenizerFast of transformers has for this folder.
 // The pieces are those of spiece.model, <extra_id_N-1> … <extra_id_0> follow them (N: extra_ids of
-// tokenizer_config.json, else 100). A tokenizer.json counts for its added tokens and its cutting
-// unless tokenizer_config.json has add_prefix_space, which makes transformers go by spiece.model
-// again. Extra ids that are added tokens take the white space around them where the files say so.
+// tokenizer_config.json, else 100). A tokenizer.json counts for its added tokens, its cutting and
+// its scores unless tokenizer_config.json has add_prefix_space, which makes transformers go by
+// spiece.model again. Extra ids that are added tokens take the white space around them where the
+// files say so.
 //
 // Throws InputError naming file and key: files that contradict each other, tokens whose ids are not
 // those that transformers would give them, a tokenizer_class other than T5's, no </s> or <pad>.

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "text/protobuf.h"
+#include "core/protobuf.h"
 #include "text/token_entries.h"
 
 namespace rubric {

@@ -1,6 +1,7 @@
 #include "text/sentencepiece_model.h"
 
 #include <bit>
+#include <cmath>
 
 #include "core/files.h"
 #include "core/random.h"
@@ -70,7 +71,7 @@ TEST(SentencePieceModel, DamagedFilesEndWithAnInputErrorOrAModel) {
   for (uint64_t i = 0; i < 2000; ++i) {
     std::string bytes = i < 1000 ? whole : std::string(i, ' ');
     for (uint64_t change = 0; change < (i < 1000 ? 3 : bytes.size()); ++change) {
-      const uint64_t random = random_bits(7, i * 4096 + change);
+      const uint64_t random = mix(i * 4096 + change);
       bytes[random % bytes.size()] = static_cast<char>(random >> 32);
     }
     try_it(bytes);

@@ -1,4 +1,4 @@
-#include "text/protobuf.h"
+#include "core/protobuf.h"
 
 #include "messages.h"
 
@@ -42,9 +42,8 @@ TEST(ProtobufReader, RefusesWhatIsCutOffOrNone) {
     });
   };
   EXPECT_EQ(message_of(""), "accepted");
-  for (const std::string& bytes :
-       {"\x08"s, "\x08\x96"s, "\x12\x07test"s, "\x1D\x01"s, "\x21\x01"s,
-        "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s}) {
+  for (const std::string& bytes : {"\x08"s, "\x08\x96"s, "\x12\x07test"s, "\x1D\x01"s, "\x21\x01"s,
+                                   "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s}) {
     expect_contains(message_of(bytes), "cut off");
     expect_contains(message_of(bytes), "a.model");
   }

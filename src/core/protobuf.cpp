@@ -1,4 +1,4 @@
-#include "text/protobuf.h"
+#include "core/protobuf.h"
 
 #include <utility>
 
