@@ -47,25 +47,25 @@ ResumableRows::ResumableRows(fs::path file, const Json& identity)
     : file_(std::move(file)),
       unfinished_(with_end(file_, ".unfinished")),
       identity_(with_end(file_, ".unfinished.json")) {
-  const bool is_begun = is_there(identity_, kStartAnew);
-  if (!is_begun && is_there(unfinished_, kStartAnew)) {
-    throw InputError("nothing says what the unfinished output was made from", unfinished_.string(),
-                     "delete it, or write to another file");
-  }
-  if (is_begun) require_same(identity, identity_, unfinished_);
-  if (!is_begun) write_file(identity_, identity.dump(2) + "\n");
-  descriptor_ = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail("the file cannot be written", unfinished_);
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor_);
+  descriptor_.value = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_.value < 0) fail("the file cannot be written", unfinished_);
+  if (flock(descriptor_.value, LOCK_EX | LOCK_NB) != 0) {
     throw InputError("another process is writing this output", unfinished_.string(),
                      "wait for it, or write to another file");
+  }
+  if (fs::file_size(unfinished_) == 0) {
+    write_file(identity_, identity.dump(2) + "\n");
+  } else if (is_there(identity_, kStartAnew)) {
+    require_same(identity, identity_, unfinished_);
+  } else {
+    throw InputError("nothing says what the unfinished output was made from", unfinished_.string(),
+                     "delete it, or write to another file");
   }
   keep_complete_lines();
 }
 
-ResumableRows::~ResumableRows() {
-  if (descriptor_ >= 0) close(descriptor_);
+ResumableRows::Descriptor::~Descriptor() {
+  if (value >= 0) close(value);
 }
 
 // A killed process may have left a part of a line.
@@ -74,8 +74,8 @@ void ResumableRows::keep_complete_lines() {
   const size_t end = text.rfind('\n');
   const size_t complete = end == std::string::npos ? 0 : end + 1;
   done_ = std::count(text.begin(), text.end(), '\n');
-  if (ftruncate(descriptor_, static_cast<off_t>(complete)) != 0 ||
-      lseek(descriptor_, 0, SEEK_END) < 0) {
+  if (ftruncate(descriptor_.value, static_cast<off_t>(complete)) != 0 ||
+      lseek(descriptor_.value, 0, SEEK_END) < 0) {
     fail("the file cannot be written", unfinished_);
   }
 }
@@ -84,7 +84,7 @@ void ResumableRows::append(const std::vector<Json>& rows) {
   std::string lines;
   for (const Json& row : rows) lines += row.dump() + "\n";
   for (size_t written = 0; written < lines.size();) {
-    const ssize_t size = write(descriptor_, lines.data() + written, lines.size() - written);
+    const ssize_t size = write(descriptor_.value, lines.data() + written, lines.size() - written);
     if (size < 0 && errno != EINTR) fail("the rows cannot be written", unfinished_);
     if (size > 0) written += static_cast<size_t>(size);
   }
@@ -92,7 +92,7 @@ void ResumableRows::append(const std::vector<Json>& rows) {
 }
 
 void ResumableRows::commit() {
-  if (fsync(descriptor_) != 0) fail("the rows cannot be written", unfinished_);
+  if (fsync(descriptor_.value) != 0) fail("the rows cannot be written", unfinished_);
   fs::rename(unfinished_, file_);
   fs::remove(identity_);
   sync_directory(fs::absolute(file_).parent_path());

@@ -17,9 +17,6 @@ class ResumableRows {
   // unfinished file was made from something else, naming what, and when another process is writing
   // it; Error when it cannot be written.
   ResumableRows(std::filesystem::path file, const Json& identity);
-  ~ResumableRows();
-  ResumableRows(const ResumableRows&) = delete;
-  ResumableRows& operator=(const ResumableRows&) = delete;
 
   int64_t done() const { return done_; }  // rows that are there, complete
 
@@ -27,10 +24,18 @@ class ResumableRows {
   void commit();                               // to disk, and FILE
 
  private:
+  struct Descriptor {
+    int value = -1;
+    Descriptor() = default;
+    ~Descriptor();
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+  };
+
   void keep_complete_lines();
 
   std::filesystem::path file_, unfinished_, identity_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;  // locked
   int64_t done_ = 0;
 };
 

@@ -70,7 +70,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
 void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
   const std::vector<int64_t> target = target_ids(record);
   std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
-  std::vector<int64_t> inputs = {take_start(source, record)};
+  std::vector<int64_t> inputs = {take_start(source)};
   inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, inputs);
@@ -80,7 +80,7 @@ void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
 void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
                                 TokenPairs& pairs) {
   std::vector<int64_t> source = source_ids(record, max_new_tokens - 1);
-  const int64_t start = take_start(source, record);
+  const int64_t start = take_start(source);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, {start});
 }
@@ -107,6 +107,10 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
     }
   }
   ids.insert(ids.end(), template_.source_suffix.begin(), template_.source_suffix.end());
+  if (ids.empty()) {
+    throw InputError("no token is left of the source", "record " + json_quote(record.id),
+                     "give a source");
+  }
   return ids;
 }
 
@@ -139,12 +143,8 @@ void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field,
 
 // A causal model predicts the target from the last token of its source, which then is no part of
 // the source any more.
-int64_t PairEncoder::take_start(std::vector<int64_t>& source, const SourceTarget& record) const {
+int64_t PairEncoder::take_start(std::vector<int64_t>& source) const {
   if (template_.decoder_start) return *template_.decoder_start;
-  if (source.empty()) {
-    throw InputError("the source has no token for the decoder to start with",
-                     "record " + json_quote(record.id), "give a source");
-  }
   const int64_t start = source.back();
   if (template_.is_causal) source.pop_back();
   return start;

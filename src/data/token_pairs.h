@@ -18,8 +18,8 @@ namespace rubric {
 // Row i of all belongs together. A causal model reads a row of `sources` and then that of
 // `decoder_inputs` as one sequence, an encoder-decoder each with its own half.
 struct TokenPairs {
-  TokenBatch sources;            // without segments
-  TokenBatch decoder_inputs;     // at each place the token before the one that is predicted there
+  TokenBatch sources;         // without segments
+  TokenBatch decoder_inputs;  // at each place the token before the one that is predicted there
   // What is predicted at each place of the decoder's inputs; to generate, none.
   std::vector<int64_t> targets;
 
@@ -53,7 +53,7 @@ class PairEncoder {
       : tokenizer_(tokenizer), template_(pair_template) {}
 
   // Appends a row. Throws InputError naming the record when a text is too long and the template
-  // refuses that, or when nothing is left to start with or to predict.
+  // refuses that, or when nothing is left to read or to predict.
   void encode(const SourceTarget& record, TokenPairs& pairs);
 
   // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
@@ -68,7 +68,7 @@ class PairEncoder {
   std::vector<int64_t> target_ids(const SourceTarget& record);
   void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
                        int64_t most) const;
-  int64_t take_start(std::vector<int64_t>& source, const SourceTarget& record) const;
+  int64_t take_start(std::vector<int64_t>& source) const;
 
   const Tokenizer& tokenizer_;
   PairTemplate template_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
+#include <set>
 
 #include <ATen/Parallel.h>
 
@@ -149,6 +151,14 @@ at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
   });
 }
 
+int64_t KeyValueCache::held_tokens() const {
+  std::set<const at::Tensor*> blocks;
+  for (const Row& row : rows_) {
+    for (const auto& block : row.blocks) blocks.insert(block.get());
+  }
+  return std::ssize(blocks) * kBlock;
+}
+
 void KeyValueCache::select(std::span<const int64_t> rows) {
   std::vector<Row> selected;
   for (const int64_t row : rows) selected.push_back(rows_[static_cast<size_t>(row)]);
@@ -184,6 +194,16 @@ void SourceCache::select(std::span<const int64_t> rows) {
     for (const int64_t row : rows) selected.push_back(sources[static_cast<size_t>(row)]);
     sources = std::move(selected);
   }
+}
+
+int64_t SourceCache::held_tokens() const {
+  std::map<const void*, int64_t> tokens;
+  for (const std::vector<Source>& sources : layers_) {
+    for (const Source& source : sources) tokens[source.keys.data_ptr()] = source.keys.size(0);
+  }
+  int64_t all = 0;
+  for (const auto& [keys, size] : tokens) all += size;
+  return all;
 }
 
 }  // namespace rubric

@@ -21,6 +21,7 @@ class KeyValueCache {
 
   int64_t rows() const { return static_cast<int64_t>(rows_.size()); }
   int64_t length(int64_t row) const { return rows_[static_cast<size_t>(row)].length; }
+  int64_t held_tokens() const;  // for how many there is memory; what rows share counts once
 
   // Makes place for more tokens: row i gets those from offsets[i] to offsets[i+1].
   void extend(const Offsets& offsets);
@@ -58,6 +59,8 @@ class SourceCache {
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings) const;
 
   void select(std::span<const int64_t> rows);
+
+  int64_t held_tokens() const;  // of all layers; what rows share counts once
 
  private:
   struct Source {

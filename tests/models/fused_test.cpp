@@ -73,6 +73,17 @@ TEST_P(FusedRows, TheEndOfASubLayerEqualsLibtorchs) {
   }
 }
 
+TEST_P(FusedRows, RootMeanSquareNormEqualsLibtorchs) {
+  at::manual_seed(4);
+  for (const double epsilon : {1e-6, 0.5}) {  // the latter weighs as much as the numbers
+    expect_equal([&](const auto& in) { return rms_norm(in[0], in[1], epsilon); },
+                 [&](const auto& in) {
+                   return in[0] * at::rsqrt(in[0].square().mean(1, true) + epsilon) * in[1];
+                 },
+                 {at::randn({GetParam(), 67}) * 3, at::randn({67})});
+  }
+}
+
 TEST(Fused, RefusesWhatItsLoopsCannotRead) {
   const at::Tensor x = at::randn({4, 4}), bias = at::randn({4}), wide = at::randn({4, 8});
   EXPECT_THROW(bias_gelu(x.t(), bias), c10::Error);
@@ -87,6 +98,8 @@ TEST(Fused, RefusesWhatItsLoopsCannotRead) {
   EXPECT_THROW(norm(x, x.t(), {bias, bias}), c10::Error);
   EXPECT_THROW(norm(x, wide, {bias, bias}), c10::Error);
   EXPECT_THROW(norm(x, x, {bias, at::randn({5})}), c10::Error);
+  EXPECT_THROW(rms_norm(x.t(), bias, kEpsilon), c10::Error);
+  EXPECT_THROW(rms_norm(x, at::randn({5}), kEpsilon), c10::Error);
 }
 
 // Not a number must stay one: the loop stops before it takes a step with such a loss.
@@ -96,6 +109,7 @@ TEST(Fused, NotANumberStaysOne) {
   const at::Tensor normed = add_norm(x, bias, bias.view({1, 3}), {at::ones({3}), bias}, kEpsilon,
                                      DropoutKeys{}, 0, kSite);
   EXPECT_TRUE(normed.isnan().all().item<bool>());
+  EXPECT_TRUE(rms_norm(x, at::ones({3}), kEpsilon).isnan().all().item<bool>());
 }
 
 }  // namespace

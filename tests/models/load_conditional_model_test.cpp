@@ -1,0 +1,202 @@
+#include "models/load_conditional_model.h"
+
+#include "messages.h"
+#include "models/pickles.h"
+#include "models/seq2seq_fixture.h"
+#include "models/target_likelihood.h"
+#include "models/weights.h"
+#include "models/zips.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A model of the fixtures whose files a test may change.
+class ConditionalModelFiles : public testing::Test {
+ protected:
+  NamedTensors copy(const std::string& name) const {
+    fs::remove_all(folder_.path());
+    fs::create_directories(folder_.path());
+    for (const char* file : {"config.json", "generation_config.json"}) {
+      fs::copy_file(fixture("seq2seq/" + name) / file, folder_.path() / file);
+    }
+    return read_weights(fixture("seq2seq/" + name));
+  }
+  void write(const NamedTensors& weights) const {
+    fs::remove(folder_.path() / "model.safetensors");
+    write_weights(folder_.path(), weights);
+  }
+  std::string refusal() const {
+    return input_error([&] { load_conditional_model(folder_.path()); });
+  }
+  void expect_logits(const std::string& name) const {
+    const at::NoGradGuard no_grad;
+    const Seq2SeqFixture fixture = seq2seq_fixture(name);
+    const auto model = load_conditional_model(folder_.path());
+    EXPECT_LT(difference(
+                  logits(model->states(fixture.pairs, {}), model->output()),
+                  packed_rows(fixture.expected.at("logits"), fixture.pairs.decoder_inputs.offsets)),
+              1e-5);
+  }
+
+  TemporaryFolder folder_;
+};
+
+// Without "model." and "transformer.", as the first published checkpoints have them.
+TEST_F(ConditionalModelFiles, OldNamesAreToday) {
+  for (const auto& [name, prefix] : std::vector<std::pair<std::string, std::string>>{
+           {"bart", "model."}, {"gpt2", "transformer."}}) {
+    NamedTensors weights = copy(name);
+    for (auto& [key, tensor] : weights) {
+      if (key.starts_with(prefix)) key.erase(0, prefix.size());
+    }
+    write(weights);
+    expect_logits(name);
+  }
+}
+
+TEST_F(ConditionalModelFiles, RepeatedAndUnusedTensorsAreNoHindrance) {
+  NamedTensors t5 = copy("t5");
+  const at::Tensor shared = *find_tensor(t5, "shared.weight");
+  for (const char* name :
+       {"encoder.embed_tokens.weight", "decoder.embed_tokens.weight", "lm_head.weight"}) {
+    t5.emplace_back(name, shared.clone());
+  }
+  t5.emplace_back("decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight",
+                  at::zeros({32, 2}));
+  write(t5);
+  expect_logits("t5");
+
+  NamedTensors bart = copy("bart");
+  const at::Tensor embedding = *find_tensor(bart, "model.shared.weight");
+  for (const char* name : {"model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight",
+                           "lm_head.weight"}) {
+    bart.emplace_back(name, embedding.clone());
+  }
+  bart.emplace_back("model.encoder.version", at::ones({1}));
+  write(bart);
+  expect_logits("bart");
+
+  NamedTensors gpt2 = copy("gpt2");
+  gpt2.emplace_back("lm_head.weight", find_tensor(gpt2, "transformer.wte.weight")->clone());
+  for (const char* layer : {"0", "1"}) {
+    const std::string name = std::string("transformer.h.") + layer + ".attn.";
+    gpt2.emplace_back(name + "bias", at::ones({1, 1, 40, 40}, at::kByte));
+    gpt2.emplace_back(name + "masked_bias", at::full({}, -1e4));
+  }
+  write(gpt2);
+  expect_logits("gpt2");
+}
+
+// A head of its own is read where the configuration says that there is one.
+TEST_F(ConditionalModelFiles, AnUntiedHeadIsNeeded) {
+  NamedTensors weights = copy("t5_v1_1");
+  std::erase_if(weights, [](const auto& tensor) { return tensor.first == "lm_head.weight"; });
+  write(weights);
+  expect_contains(refusal(), "lm_head.weight");
+  expect_contains(refusal(), folder_.path().string());
+}
+
+TEST_F(ConditionalModelFiles, BartsBiasOfLogitsMayBeMissing) {
+  NamedTensors weights = copy("bart");
+  std::erase_if(weights, [](const auto& tensor) { return tensor.first == "final_logits_bias"; });
+  write(weights);
+  const auto model = load_conditional_model(folder_.path());
+  EXPECT_TRUE(at::equal(model->output().bias, at::zeros({50})));
+}
+
+TEST_F(ConditionalModelFiles, PickledWeightsAreRead) {
+  std::string pickle = kProto2 + "}";
+  std::vector<std::pair<std::string, std::string>> entries = {{"data.pkl", ""}};
+  for (const auto& [name, tensor] : copy("t5")) {
+    const std::string key = std::to_string(entries.size());
+    const at::Tensor values = tensor.contiguous();
+    pickle += item(name, key, {values.numel(), 0, values.sizes().vec(), values.strides().vec()});
+    entries.emplace_back("data/" + key,
+                         std::string(static_cast<const char*>(values.const_data_ptr()),
+                                     static_cast<size_t>(values.nbytes())));
+  }
+  entries[0].second = pickle + kStop;
+  folder_.write("pytorch_model.bin", zip(entries));
+  expect_logits("t5");
+}
+
+TEST_F(ConditionalModelFiles, WhatDoesNotFitIsNamed) {
+  NamedTensors weights = copy("t5");
+  EXPECT_TRUE(holds(refusal(), "no weights")) << refusal();
+  weights.emplace_back("encoder.block.7.surplus", at::ones({1}));
+  write(weights);
+  expect_contains(refusal(), "encoder.block.7.surplus");
+  weights.pop_back();
+  for (auto& [name, tensor] : weights) {
+    if (name == "decoder.final_layer_norm.weight") tensor = at::ones({15});
+  }
+  write(weights);
+  expect_contains(refusal(), "decoder.final_layer_norm.weight");
+
+  copy("t5");  // the weights of another architecture under T5's configuration
+  write(read_weights(fixture("bert/gelu")));
+  expect_contains(refusal(), "shared.weight");
+  fs::remove(folder_.path() / "config.json");
+  fs::copy_file(fixture("bert/gelu/config.json"), folder_.path() / "config.json");
+  expect_contains(refusal(), "the model is a \"bert\", which does not write text");
+  expect_contains(refusal(), "\"t5\", \"mt5\", \"bart\", \"gpt2\"");
+}
+
+class GrownVocabulary : public testing::TestWithParam<const char*> {};
+
+// What is there stays as it is; transformers adds zeros to BART's bias of the logits.
+TEST_P(GrownVocabulary, LeavesTheOldTokensAsTheyWere) {
+  const at::NoGradGuard no_grad;
+  const std::string name = GetParam();
+  const auto model = load_conditional_model(fixture("seq2seq/" + name));
+  const auto before = load_conditional_model(fixture("seq2seq/" + name));
+  const int64_t size = before->vocabulary_size(), more = size + 7;
+  model->grow_vocabulary(more, 5);
+  EXPECT_EQ(model->vocabulary_size(), more);
+  const NamedTensors old = before->parameters(), grown = model->parameters();
+  ASSERT_EQ(grown.size(), old.size());
+  int tables = 0;
+  for (size_t i = 0; i < old.size(); ++i) {
+    ASSERT_EQ(grown[i].first, old[i].first);
+    const at::Tensor& values = grown[i].second;
+    if (values.size(0) == more) ++tables;
+    EXPECT_TRUE(at::equal(values.narrow(0, 0, old[i].second.size(0)), old[i].second))
+        << old[i].first;
+  }
+  EXPECT_EQ(tables, name == "t5_v1_1" ? 2 : 1);  // the head's rows too, tied or not
+  const Seq2SeqFixture rows = seq2seq_fixture(name);
+  const at::Tensor logits_before = logits(before->states(rows.pairs, {}), before->output());
+  const at::Tensor logits_after = logits(model->states(rows.pairs, {}), model->output());
+  EXPECT_EQ(logits_after.size(1), more);
+  EXPECT_LT(difference(logits_after.narrow(1, 0, size), logits_before), 1e-6);
+  for (const auto& [buffer, values] : model->buffers()) {
+    EXPECT_EQ(buffer, "final_logits_bias");
+    EXPECT_TRUE(at::equal(values.narrow(1, size, 7), at::zeros({1, 7})));
+  }
+  EXPECT_EQ(model->buffers().size(), name == "bart" ? 1u : 0u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, GrownVocabulary,
+                         testing::Values("t5", "t5_v1_1", "bart", "gpt2"));
+
+TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
+  for (const char* name : {"t5", "t5_v1_1", "bart", "gpt2"}) {
+    const fs::path directory = fixture(std::string("seq2seq/") + name);
+    const auto prints = [&](uint64_t seed) {
+      return fingerprint(new_conditional_model(directory, seed)->parameters());
+    };
+    EXPECT_EQ(prints(1), prints(1)) << name;
+    EXPECT_NE(prints(1), prints(2)) << name;
+    const auto model = new_conditional_model(directory, 1);
+    const at::NoGradGuard no_grad;
+    const Seq2SeqFixture rows = seq2seq_fixture(name);
+    EXPECT_TRUE(
+        logits(model->states(rows.pairs, {}), model->output()).isfinite().all().item<bool>());
+  }
+}
+
+}  // namespace
+}  // namespace rubric

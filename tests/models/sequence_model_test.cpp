@@ -1,0 +1,79 @@
+#include "models/sequence_model.h"
+
+#include "core/files.h"
+#include "messages.h"
+#include "models/fixture.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A model of tests/fixtures/likelihood whose files a test may change.
+class SequenceModelFiles : public testing::Test {
+ protected:
+  explicit SequenceModelFiles() { copy("t5"); }
+
+  void copy(const std::string& name) const {
+    fs::remove_all(folder_.path());
+    fs::copy(fixture("likelihood/" + name), folder_.path());
+  }
+  void set(const std::string& file, const std::string& before, const std::string& after) const {
+    std::string text = read_file(folder_.path() / file);
+    const size_t at = text.find(before);
+    ASSERT_NE(at, std::string::npos) << before;
+    write_file(folder_.path() / file, text.replace(at, before.size(), after));
+  }
+  std::string refusal(const NewParts& add = {}) const {
+    return input_error([&] { open_sequence_model(folder_.path(), add); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SequenceModelFiles, OpensWithAllThatBelongsToIt) {
+  const SequenceModel opened = open_sequence_model(folder_.path());
+  EXPECT_EQ(opened.tokenizer->size(), 339);
+  EXPECT_EQ(opened.model->vocabulary_size(), 344);
+  EXPECT_EQ(opened.tokens.decoder_start, 0);
+}
+
+// T5's embedding has spare rows: new tokens take them first.
+TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
+  const auto opened = [&](size_t count) {
+    std::vector<std::string> tokens;
+    for (size_t i = 0; i < count; ++i) tokens.push_back("<new_" + std::to_string(i) + ">");
+    return open_sequence_model(folder_.path(), {.add_tokens = tokens});
+  };
+  EXPECT_EQ(opened(5).model->vocabulary_size(), 344);
+  const SequenceModel grown = opened(8);
+  EXPECT_EQ(grown.model->vocabulary_size(), 347);
+  EXPECT_EQ(grown.tokenizer->find("<new_7>"), 346);
+  std::vector<int64_t> ids;
+  grown.tokenizer->encode("bread <new_7>", ids);
+  EXPECT_EQ(ids.back(), 346);
+}
+
+TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
+  set("config.json", "\"vocab_size\": 344", "\"vocab_size\": 300");
+  const NewParts random = {true, {}, 0};
+  expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
+  expect_contains(refusal(random), folder_.path().string());
+}
+
+TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
+  set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
+  expect_contains(refusal(), "the configuration names the token 344, the model has 344");
+}
+
+TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
+  const std::string file = folder_.file("spiece.model");
+  fs::resize_file(file, fs::file_size(file) / 2);
+  expect_contains(refusal(), file);
+  fs::remove(file);
+  expect_contains(refusal(), folder_.path().string());
+}
+
+}  // namespace
+}  // namespace rubric
