@@ -87,6 +87,17 @@ void refuse_without(const OptionValues& values, bool is_used, const std::string&
   }
 }
 
+// Candidates are chosen, not written.
+void require_no_decoding(const OptionValues& values) {
+  for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
+                                   "length-penalty", "early-stopping"}) {
+    if (values.contains(option) || !values["beams"].defaulted() || !values["seed"].defaulted()) {
+      throw InputError("candidates are chosen by their probability: nothing is decoded",
+                       "command line", "leave out --candidates, or the options of decoding");
+    }
+  }
+}
+
 EarlyStopping early_stopping_option(const OptionValues& values) {
   const std::string when = text_option(values, "early-stopping");
   if (when.empty() || when == "no") return EarlyStopping::no;
@@ -180,16 +191,15 @@ int run_generate(const std::vector<std::string>& arguments) {
   PairConfig config = pair_config_of(model);
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
+  const std::string field = text_option(*values, "candidates");
+  if (!field.empty()) require_no_decoding(*values);
   const GenerationOptions options = generation_options(*values, config);
   WholeSourceTargets file = read_whole_source_targets(
       input, input_format_option(*values, input),
       parse_field_names(list_option(*values, "field"), source_target_fields()), Targets::optional,
       integer_option(*values, "limit", 0, kMost));
 
-  const std::string field = text_option(*values, "candidates");
   if (!field.empty()) {
-    refuse_without(*values, false, "texts that are made up",
-                   {"max-new-tokens", "sample", "length-penalty"});
     const auto candidates = row_texts(file, field);
     PairScorer scorer(model, config);
     const auto write = [&](std::span<const SourceTarget> records, int64_t first,

@@ -20,10 +20,9 @@ int run_prepare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
   const auto [config, encoder] = read_train_setup(*values);
-  if (config.task == "multiple_choice") {
-    throw InputError(
-        "the task multiple_choice keeps no token store", "task",
-        "train at once: it tokenises its rows while it trains, as their order changes");
+  if (config.task == "multiple_choice" || config.task == "seq2seq") {
+    throw InputError("the task " + config.task + " keeps no token store", "task",
+                     "train at once: it tokenises its rows itself");
   }
   if (config.data.store.empty()) {
     throw InputError("there is no token store to prepare", "data.store is empty",

@@ -116,7 +116,8 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained", {"lerc", "similarity", "multiple_choice", "seq2seq"});
+  visitor.field("task", task, "what is trained",
+                {"lerc", "similarity", "multiple_choice", "seq2seq"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});

@@ -12,8 +12,9 @@
 
 namespace rubric {
 
-// A row's tokens, in blocks, head by head: attention reads them in the order of memory. A block is shared by the rows that have the same beginning until one
-// of them writes into it, so that beams change places without copying what did not move.
+// A row's tokens, in blocks, head by head: attention reads them in the order of memory. A block is
+// shared by the rows that have the same beginning until one of them writes into it, so that beams
+// change places without copying what did not move.
 class KeyValueCache {
  public:
   // `width` is how many numbers a key and a value have, all heads together.

@@ -6,6 +6,7 @@
 #include "config/model_card.h"
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "models/weights.h"
 #include "neural_metrics/pair_likelihoods.h"
 
@@ -49,6 +50,11 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
     cut_sources_ += encoder.cut_sources();
     cut_targets_ += encoder.cut_targets();
     rows_ += std::ssize(records);
+    if (encoder.cut_sources() + encoder.cut_targets() > 0) {
+      log_warning(std::to_string(encoder.cut_sources()) + " sources and " +
+                  std::to_string(encoder.cut_targets()) + " targets of " +
+                  std::to_string(records.size()) + " pairs were too long and were cut");
+    }
   }
   std::vector<std::vector<float>> values;
   PairEncoder encoder(*opened_.tokenizer, template_);

@@ -26,16 +26,14 @@ class PairScorer {
   // Throws InputError as open_sequence_model() and pair_template() do.
   PairScorer(const std::filesystem::path& model_directory, const PairConfig& config);
 
-  // log p of each token of each record's target. Throws InputError naming a record that cannot be
-  // scored before any is; Error when a value is not finite; Interrupted when a stop is requested.
-  // `advance` is told how many records were scored.
+  // log p of each token of each record's target; a warning says what was cut. Throws InputError
+  // naming a record that cannot be scored before any is; Error when a value is not finite;
+  // Interrupted when a stop is requested. `advance` is told how many records were scored.
   std::vector<std::vector<float>> log_probabilities(
       std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance = {});
 
   // "model:3f9a…|start:model|eos:yes|trunc:12+0/890": sources and targets cut, and of how many.
   std::string signature() const;
-
-  int64_t cut_rows() const { return cut_sources_ + cut_targets_; }
 
  private:
   SequenceModel opened_;

@@ -79,8 +79,9 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   }
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
+  const auto before = open_generation_tokenizer(directory);
   files_ = with_vocabulary_size(
-      with_added_tokens(read_model_files(directory), config.model.add_tokens, *opened_.tokenizer),
+      with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
       opened_.model->vocabulary_size());
 }
 

@@ -119,10 +119,12 @@ class Download(unittest.TestCase):
         self.assertEqual(self.files("."), [])
 
     def test_a_model_of_one_file(self):
-        self.offer_model("org/one", config__json="{}", model__safetensors="w", vocab__txt="a")
+        self.offer_model("org/one", config__json="{}", model__safetensors="w", spiece__model="p",
+                         generation_config__json="{}")
         result = self.run_script("org/one")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(self.files("models/org/one"), ["config.json", "model.safetensors", "vocab.txt"])
+        self.assertEqual(self.files("models/org/one"),
+                         ["config.json", "generation_config.json", "model.safetensors", "spiece.model"])
 
     def test_a_model_of_shards_goes_on_where_it_broke_off(self):
         index = json.dumps({"weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors",
