@@ -79,9 +79,10 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   }
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  files_ = with_vocabulary_size(
-      with_added_tokens(read_model_files(directory), config.model.add_tokens, *opened_.tokenizer),
-      opened_.model->vocabulary_size());
+  files_ =
+      with_vocabulary_size(with_added_tokens(read_model_files(directory), config.model.add_tokens,
+                                             *open_generation_tokenizer(directory)),
+                           opened_.model->vocabulary_size());
 }
 
 double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
