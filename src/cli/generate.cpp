@@ -191,6 +191,7 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (!field.empty()) {
     refuse_without(*values, false, "texts that are made up",
                    {"max-new-tokens", "sample", "length-penalty"});
+    refuse_without(*values, options.beams == 1, "texts that are made up", {"beams"});
     const auto candidates = row_texts(file, field);
     PairScorer scorer(model, config);
     const auto write = [&](std::span<const SourceTarget> records, int64_t first,

@@ -224,6 +224,7 @@ TEST_F(GenerateCommand, BadOptionsAreNamed) {
            {{"--decoder-start", "first"}, "first"},
            {{"--field", "source=text"}, "rows.jsonl:1"},
            {{"--candidates", "choices", "--sample"}, "texts that are made up"},
+           {{"--candidates", "choices", "--beams", "2"}, "texts that are made up"},
            {{"--batch", "0"}, "--batch"}}) {
     expect_message(run(command(t5, options)), 2, {part});
   }
