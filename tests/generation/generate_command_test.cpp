@@ -247,6 +247,15 @@ TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
   write_file(file("rows.jsonl"), good + "{\"id\": \"empty\", \"source\": \"\"}\n");
   expect_message(run(command(t5, {"--no-source-eos"})), 2,
                  {"no token is left of the source", "\"empty\""});
+  write_file(file("rows.jsonl"), good + "{\"source\": \"her grandmother needed bread\"}\n");
+  const std::string model = copy_model("t5");
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {max_source: 9, max_target: 12, too_long: refuse}\n");
+  expect_message(run(command(model)), 2, {"the source has", "more than the 9", "record \"2\""});
+  set_in_file(model + "/rubric.yaml", "refuse", "cut");
+  expect_contains(run(command(model)).err, "1 sources were too long and were cut");
+  fs::remove_all(model);
+  fs::remove(file("out.jsonl"));
   write_file(file("rows.jsonl"), good + "{\"source\": \"x\", \"choices\": [\"a\", \"\"]}\n");
   expect_message(run({"generate", "--model", t5, "--input", file("rows.jsonl"), "--output",
                       file("out.jsonl"), "--candidates", "choices"}),

@@ -168,8 +168,10 @@ TEST_F(TrainSequences, TheFigureIsTheMeanOfAllTokens) {
               1e-6);
 }
 
+// With new tokens, whose rows are drawn anew at every start.
 TEST_F(TrainSequences, InterruptedAndResumedIsTheSameRun) {
-  const Arguments longer = {"--set", "run.epochs=40"};
+  const Arguments longer = {"--set", "run.epochs=40", "--set",
+                            "model.add_tokens=[<1>, <2>, <3>, <4>, <5>, <6>, <7>]"};
   succeed("whole", longer);
   const auto expected = outcome_without_checkpoints("whole");
   const Arguments command = train("run", longer);
@@ -272,7 +274,11 @@ TEST_F(TrainSequences, BadModelsAndKeysAreNamed) {
   expect_message(run(TrainCommand::train("run", {"--set", "model.weights=random"})), 2,
                  {"model.weights", "the task lerc does not read this key"});
   expect_message(run(train("run", {"--set", "data.augment_swap=true"})), 2, {"data.augment_swap"});
-  const std::string config = file("start/config.json");
+  const std::string config = file("start/config.json"), pieces = file("start/spiece.model");
+  const std::string whole = read_file(pieces);
+  fs::resize_file(pieces, whole.size() / 2);
+  expect_message(run(train("run")), 2, {pieces});
+  write_file(pieces, whole);
   set_in_file(config, "\"vocab_size\": 344", "\"vocab_size\": 300");
   expect_message(run(train("run", {"--set", "model.weights=random"})), 2,
                  {"the tokenizer has 339 entries, the model 300", file("start")});
