@@ -180,8 +180,9 @@ class BartDecoder : public Decoder {
  public:
   BartDecoder(const Bart& model, const TokenBatch& sources)
       : model_(model),
-        cache_(sources.rows(), model.config_.decoder_layers, model.config_.d_model),
-        source_(model.config_.decoder_layers) {
+        cache_(sources.rows(), model.config_.decoder_layers, model.decoder_.heads,
+               model.config_.d_model),
+        source_(model.config_.decoder_layers, model.decoder_.heads) {
     const at::NoGradGuard no_grad;
     const at::Tensor encoded = model.encode(sources, {});
     for (size_t i = 0; i < model.decoder_.layers.size(); ++i) {

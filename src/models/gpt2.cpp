@@ -155,7 +155,8 @@ AttentionSettings Gpt2::attention_settings(size_t layer) const {
 class Gpt2Decoder : public Decoder {
  public:
   Gpt2Decoder(const Gpt2& model, const TokenBatch& sources)
-      : model_(model), cache_(sources.rows(), model.config_.n_layer, model.config_.n_embd) {
+      : model_(model),
+        cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
     if (sources.ids.empty()) return;  // decoding starts with the first token
     const at::NoGradGuard no_grad;
     const Offsets& offsets = sources.offsets;

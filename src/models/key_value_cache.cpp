@@ -15,11 +15,12 @@ namespace {
 
 constexpr int64_t kBlock = 32;  // tokens
 
-// Some of a row's tokens, adjacent in memory: `tokens` keys and as many values.
+// Some of a row's tokens: of each head their keys are adjacent in memory, and so are their values.
 struct Stretch {
   const float* keys;
   const float* values;
   int64_t tokens;
+  int64_t next_head;  // numbers from one head's first to the next one's
 };
 
 float dot(const float* a, const float* b, int64_t size) {
@@ -34,32 +35,33 @@ void add_scaled(float* sum, const float* x, float factor, int64_t size) {
   for (int64_t i = 0; i < size; ++i) sum[i] += factor * x[i];
 }
 
-// One head of one query over the stretches of its row. `bias` has a number for each token, or is
-// null; `scores` is memory for as many.
-void attend_head(const float* q, const std::vector<Stretch>& row, int64_t offset, int64_t size,
-                 int64_t width, float scale, const float* bias, std::vector<float>& scores,
-                 float* out) {
-  scores.clear();
+// One head of one query, `size` numbers, over the stretches of its row. `bias` has a number for
+// each token, or is null; `scores` is memory for as many.
+void attend_head(const float* q, const std::vector<Stretch>& row, int64_t head, int64_t size,
+                 float scale, const float* bias, std::vector<float>& scores, float* out) {
+  int64_t tokens = 0;
+  for (const Stretch& stretch : row) tokens += stretch.tokens;
+  scores.resize(static_cast<size_t>(tokens));
+  float* score = scores.data();
   for (const Stretch& stretch : row) {
-    for (int64_t i = 0; i < stretch.tokens; ++i) {
-      scores.push_back(scale * dot(q, stretch.keys + i * width + offset, size));
-    }
+    const float* key = stretch.keys + head * stretch.next_head;
+    for (int64_t i = 0; i < stretch.tokens; ++i, key += size) *score++ = scale * dot(q, key, size);
   }
-  const auto tokens = std::ssize(scores);
   if (bias != nullptr) add_scaled(scores.data(), bias, 1, tokens);
   const float most = *std::ranges::max_element(scores);
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (int64_t i = 0; i < tokens; ++i) {
-    float& score = scores[static_cast<size_t>(i)];
-    score = exponential(score - most);
-    sum += score;
+    scores[static_cast<size_t>(i)] = exponential(scores[static_cast<size_t>(i)] - most);
+    sum += scores[static_cast<size_t>(i)];
   }
   std::fill_n(out, size, 0.0f);
   const float* weight = scores.data();
+  const float normaliser = 1 / sum;
   for (const Stretch& stretch : row) {
-    for (int64_t i = 0; i < stretch.tokens; ++i) {
-      add_scaled(out, stretch.values + i * width + offset, *weight++ / sum, size);
+    const float* value = stretch.values + head * stretch.next_head;
+    for (int64_t i = 0; i < stretch.tokens; ++i, value += size) {
+      add_scaled(out, value, *weight++ * normaliser, size);
     }
   }
 }
@@ -85,8 +87,8 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<Stretc
                                     ? distance_bias.const_data_ptr<float>() +
                                           head * distance_bias.size(1) + first_bias(row)
                                     : nullptr;
-      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], offset, size,
-                  width, scale, bias, scores, results + row * width + offset);
+      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], head, size,
+                  scale, bias, scores, results + row * width + offset);
     }
   });
   return out;
@@ -98,8 +100,8 @@ int64_t blocks_for(int64_t tokens) {
 
 }  // namespace
 
-KeyValueCache::KeyValueCache(int64_t rows, int64_t layers, int64_t width)
-    : rows_(static_cast<size_t>(rows)), layers_(layers), width_(width) {}
+KeyValueCache::KeyValueCache(int64_t rows, int64_t layers, int64_t heads, int64_t width)
+    : rows_(static_cast<size_t>(rows)), layers_(layers), heads_(heads), width_(width) {}
 
 void KeyValueCache::extend(const Offsets& offsets) {
   for (size_t i = 0; i < rows_.size(); ++i) {
@@ -110,25 +112,28 @@ void KeyValueCache::extend(const Offsets& offsets) {
     }
     row.length += offsets[i + 1] - offsets[i];
     while (std::ssize(row.blocks) < blocks_for(row.length)) {
-      row.blocks.push_back(
-          std::make_shared<at::Tensor>(at::empty({layers_, 2, kBlock, width_}, at::kFloat)));
+      row.blocks.push_back(std::make_shared<at::Tensor>(
+          at::empty({layers_, 2, heads_, kBlock, width_ / heads_}, at::kFloat)));
     }
   }
 }
 
 void KeyValueCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& values,
                         const Offsets& offsets) {
-  const auto bytes = static_cast<size_t>(width_) * sizeof(float);
+  const int64_t size = width_ / heads_;
+  const auto bytes = static_cast<size_t>(size) * sizeof(float);
   for (size_t i = 0; i < rows_.size(); ++i) {
     const Row& row = rows_[i];
     int64_t place = row.length - (offsets[i + 1] - offsets[i]);
     for (int64_t token = offsets[i]; token < offsets[i + 1]; ++token, ++place) {
-      float* const block =
-          row.blocks[static_cast<size_t>(place / kBlock)]->mutable_data_ptr<float>() +
-          (layer * 2 * kBlock + place % kBlock) * width_;
-      std::memcpy(block, keys.const_data_ptr<float>() + token * keys.stride(0), bytes);
-      std::memcpy(block + kBlock * width_,
-                  values.const_data_ptr<float>() + token * values.stride(0), bytes);
+      float* to = row.blocks[static_cast<size_t>(place / kBlock)]->mutable_data_ptr<float>() +
+                  layer * 2 * kBlock * width_ + place % kBlock * size;
+      for (const at::Tensor* of_kind : {&keys, &values}) {
+        const float* const from = of_kind->const_data_ptr<float>() + token * of_kind->stride(0);
+        for (int64_t head = 0; head < heads_; ++head, to += kBlock * size) {
+          std::memcpy(to, from + head * size, bytes);
+        }
+      }
     }
   }
 }
@@ -143,7 +148,8 @@ at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
       const float* const block =
           row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
           layer * 2 * kBlock * width_;
-      stretches.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin)});
+      stretches.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin),
+                           kBlock * width_ / heads_});
     }
   }
   return attend_rows(q, rows, settings, distance_bias, [&](int64_t row) {
@@ -172,7 +178,10 @@ void SourceCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& v
     const int64_t length = offsets[i + 1] - offsets[i];
     // Memory of its own, which goes when the last of its rows does.
     const auto part = [&](const at::Tensor& all) {
-      return all.narrow(0, offsets[i], length).clone(at::MemoryFormat::Contiguous);
+      return all.narrow(0, offsets[i], length)
+          .view({length, heads_, -1})
+          .transpose(0, 1)
+          .clone(at::MemoryFormat::Contiguous);
     };
     sources.push_back({part(keys), part(values)});
   }
@@ -183,7 +192,7 @@ at::Tensor SourceCache::attend(int64_t layer, const at::Tensor& q,
   std::vector<std::vector<Stretch>> rows;
   for (const Source& source : layers_[static_cast<size_t>(layer)]) {
     rows.push_back({{source.keys.const_data_ptr<float>(), source.values.const_data_ptr<float>(),
-                     source.keys.size(0)}});
+                     source.keys.size(1), source.keys.stride(0)}});
   }
   return attend_rows(q, rows, settings, {}, [](int64_t) { return 0; });
 }
@@ -199,7 +208,7 @@ void SourceCache::select(std::span<const int64_t> rows) {
 int64_t SourceCache::held_tokens() const {
   std::map<const void*, int64_t> tokens;
   for (const std::vector<Source>& sources : layers_) {
-    for (const Source& source : sources) tokens[source.keys.data_ptr()] = source.keys.size(0);
+    for (const Source& source : sources) tokens[source.keys.data_ptr()] = source.keys.size(1);
   }
   int64_t all = 0;
   for (const auto& [keys, size] : tokens) all += size;

@@ -12,12 +12,12 @@
 
 namespace rubric {
 
-// A row's tokens, in blocks. A block is shared by the rows that have the same beginning until one
+// A row's tokens, in blocks, head by head: attention reads them in the order of memory. A block is shared by the rows that have the same beginning until one
 // of them writes into it, so that beams change places without copying what did not move.
 class KeyValueCache {
  public:
   // `width` is how many numbers a key and a value have, all heads together.
-  KeyValueCache(int64_t rows, int64_t layers, int64_t width);
+  KeyValueCache(int64_t rows, int64_t layers, int64_t heads, int64_t width);
 
   int64_t rows() const { return static_cast<int64_t>(rows_.size()); }
   int64_t length(int64_t row) const { return rows_[static_cast<size_t>(row)].length; }
@@ -40,18 +40,19 @@ class KeyValueCache {
 
  private:
   struct Row {
-    std::vector<std::shared_ptr<at::Tensor>> blocks;  // [layers, 2, kBlock, width]
+    std::vector<std::shared_ptr<at::Tensor>> blocks;  // [layers, 2, heads, kBlock, head size]
     int64_t length = 0;
   };
   std::vector<Row> rows_;
-  int64_t layers_, width_;
+  int64_t layers_, heads_, width_;
 };
 
 // Keys and values of sources, which every step reads and none changes. A source is kept as long as
 // a row needs it.
 class SourceCache {
  public:
-  explicit SourceCache(int64_t layers) : layers_(static_cast<size_t>(layers)) {}
+  SourceCache(int64_t layers, int64_t heads)
+      : layers_(static_cast<size_t>(layers)), heads_(heads) {}
 
   // Of one layer: [tokens of all sources, width], row i those of offsets[i] to offsets[i+1].
   void put(int64_t layer, const at::Tensor& keys, const at::Tensor& values, const Offsets& offsets);
@@ -64,9 +65,10 @@ class SourceCache {
 
  private:
   struct Source {
-    at::Tensor keys, values;
+    at::Tensor keys, values;  // [heads, tokens, head size]
   };
   std::vector<std::vector<Source>> layers_;  // [layer][row]; tensors are shared by rows of a source
+  int64_t heads_;
 };
 
 }  // namespace rubric

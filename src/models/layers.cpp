@@ -1,22 +1,42 @@
 #include "models/layers.h"
 
+#include "models/few_rows.h"
+
 namespace rubric {
 
+namespace {
+
+bool are_few(const at::Tensor& x) {
+  return !at::GradMode::is_enabled() && x.dim() == 2 && x.size(0) <= kFewRows &&
+         x.is_contiguous() && x.scalar_type() == at::kFloat && x.is_cpu();
+}
+
+}  // namespace
+
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  return are_few(x) ? few_rows_linear(x, weight, bias) : at::linear(x, weight, bias);
+}
+
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
-  return at::linear(x, map.weight, map.bias);
+  return linear(x, map.weight, map.bias);
 }
 
 at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
-  return at::linear(x, map.weight);
+  return linear(x, map.weight, at::Tensor());
 }
 
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
                                         const std::vector<const Linear*>& maps) {
-  std::vector<at::Tensor> weights, biases;
+  std::vector<at::Tensor> outputs, weights, biases;
   for (const Linear* map : maps) {
+    if (are_few(x)) {
+      outputs.push_back(linear(x, *map));
+      continue;
+    }
     weights.push_back(map->weight);
     if (map->bias.defined()) biases.push_back(map->bias);
   }
+  if (!outputs.empty()) return outputs;
   const at::Tensor bias = biases.empty() ? at::Tensor() : at::cat(biases);
   return at::linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
 }

@@ -8,11 +8,14 @@
 
 namespace rubric {
 
+// x weight^T + bias; bias may be undefined. A handful of rows without gradients takes the way that
+// is faster for them (models/few_rows.h).
+at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
-// Several maps of one input as a single matrix product; the outputs, each [tokens, out], lie side
-// by side. All of them have a bias, or none.
+// Several maps of one input as a single matrix product where that is faster; the outputs, each
+// [tokens, out], may lie side by side. All of them have a bias, or none.
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
                                         const std::vector<const Linear*>& maps);
 

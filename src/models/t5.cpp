@@ -226,8 +226,9 @@ class T5Decoder : public Decoder {
  public:
   T5Decoder(const T5& model, const TokenBatch& sources)
       : model_(model),
-        cache_(sources.rows(), model.config_.num_decoder_layers, model.config_.inner_width()),
-        source_(model.config_.num_decoder_layers) {
+        cache_(sources.rows(), model.config_.num_decoder_layers, model.config_.num_heads,
+               model.config_.inner_width()),
+        source_(model.config_.num_decoder_layers, model.config_.num_heads) {
     const at::NoGradGuard no_grad;
     const at::Tensor encoded = model.encode(sources, {});
     for (size_t i = 0; i < model.decoder_.size(); ++i) {

@@ -94,7 +94,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
 }  // namespace
 
 at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
-  return at::linear(states, output.weight, output.bias);
+  return linear(states, output.weight, output.bias);
 }
 
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,

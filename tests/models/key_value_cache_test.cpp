@@ -23,7 +23,7 @@ struct Recorded {
   std::vector<std::vector<at::Tensor>> keys, values;  // [row][token]: [layers, width]
 
   explicit Recorded(int64_t rows)
-      : cache(rows, kLayers, kWidth),
+      : cache(rows, kLayers, kHeads, kWidth),
         keys(static_cast<size_t>(rows)),
         values(static_cast<size_t>(rows)) {}
 
@@ -102,7 +102,7 @@ TEST(KeyValueCache, WhatRowsShareIsNotChangedByOne) {
 TEST(KeyValueCache, TakesRowsOfManyTokensAtOnce) {
   at::manual_seed(3);
   const Offsets offsets = {0, 40, 40, 43};
-  KeyValueCache cache(3, 1, kWidth);
+  KeyValueCache cache(3, 1, kHeads, kWidth);
   cache.extend(offsets);
   const at::Tensor k = at::randn({43, 2 * kWidth}).narrow(1, 3, kWidth);  // tokens lie apart
   const at::Tensor v = at::randn({43, kWidth});
@@ -144,7 +144,7 @@ TEST(SourceCache, AttendsToTheSourceOfEachRowAndForgetsTheOthers) {
   const Offsets offsets = {0, 4, 5, 12};
   const AttentionSettings settings{kHeads, 0, 0};
   const at::Tensor k = at::randn({12, kWidth}), v = at::randn({12, kWidth});
-  SourceCache cache(1);
+  SourceCache cache(1, kHeads);
   cache.put(0, k, v, offsets);
   EXPECT_EQ(cache.held_tokens(), 12);
   cache.select(std::vector<int64_t>{2, 0, 2});

@@ -1,0 +1,17 @@
+// Matrix products with a handful of rows, as decoding token by token makes them.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace rubric {
+
+// x weight^T + bias for float32 x [rows, in] and weight [out, in], both contiguous; bias [out] or
+// undefined; no gradients. The weights are read once for all rows. BLAS reads them as often as
+// products of square matrices want: at 16 rows it is two to three times as slow. What a row gives
+// does not depend on the others.
+at::Tensor few_rows_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+
+// Up to how many rows that is the faster way.
+constexpr int64_t kFewRows = 32;
+
+}  // namespace rubric
