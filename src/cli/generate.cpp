@@ -183,6 +183,7 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   catch_stop_signals();
   const std::string input = file_option(*values, "input");
+  check_replaces_none("output", output_option(*values, "output"), {input});
   const std::filesystem::path model = find_model(file_option(*values, "model"));
   const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
   if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
@@ -213,6 +214,9 @@ int run_generate(const std::vector<std::string>& arguments) {
       }
     };
     write_all(*values, file, identity_of(*values, scorer.signature()), batch, write);
+    if (scorer.cut_rows() > 0) {
+      log_warning(std::to_string(scorer.cut_rows()) + " texts were too long and were cut");
+    }
     return kDone;
   }
   TextGenerator generator(model, config, options);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "config/pair_config.h"
@@ -49,8 +50,8 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
 // Puts pairs through a template, one after the other, and counts what it cuts.
 class PairEncoder {
  public:
-  PairEncoder(const Tokenizer& tokenizer, const PairTemplate& pair_template)
-      : tokenizer_(tokenizer), template_(pair_template) {}
+  PairEncoder(const Tokenizer& tokenizer, PairTemplate pair_template)
+      : tokenizer_(tokenizer), template_(std::move(pair_template)) {}
 
   // Appends a row. Throws InputError naming the record when a text is too long and the template
   // refuses that, or when nothing is left to read or to predict.

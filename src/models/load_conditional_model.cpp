@@ -103,6 +103,10 @@ Architecture read_architecture(const fs::path& directory) {
 
 }  // namespace
 
+void check_architecture(const fs::path& directory) {
+  read_architecture(directory);
+}
+
 std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
   const Architecture architecture = read_architecture(directory);
   NamedTensors weights = read_model_weights(directory, architecture.prefix, architecture.is_tied);

@@ -26,6 +26,7 @@ void require_tokens(const SequenceModel& opened, const std::filesystem::path& di
 SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add) {
   SequenceModel opened;
   // What is quick to check first.
+  check_architecture(directory);
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
   opened.model =

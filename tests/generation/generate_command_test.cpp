@@ -1,0 +1,276 @@
+// `generate` on the tiny models of tests/fixtures/make_likelihood.py.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <set>
+#include <thread>
+
+#include "models/safetensors.h"
+#include "neural_metrics/likelihood_fixture.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+const std::vector<std::string> kWords = {"bread",  "the oven", "a bridge", "her grandmother",
+                                         "lemons", "rain",     "the baker"};
+
+class GenerateCommand : public SequenceCommand {
+ protected:
+  GenerateCommand() { write_sources(25); }
+
+  // Rows of many lengths.
+  void write_sources(int64_t rows) const {
+    std::vector<Json> lines;
+    for (int64_t i = 0; i < rows; ++i) {
+      Json row;
+      row["id"] = "r" + std::to_string(i);
+      std::string source;
+      for (int64_t word = 0; word <= i * 5 % 9; ++word) {
+        source += kWords[static_cast<size_t>((i + word * word) % 7)] + " ";
+      }
+      row["source"] = source;
+      lines.push_back(row);
+    }
+    write_lines("rows.jsonl", lines);
+  }
+
+  Arguments command(const std::string& model, const Arguments& more = {}) const {
+    Arguments all = {"generate",
+                     "--model",
+                     model,
+                     "--input",
+                     file("rows.jsonl"),
+                     "--output",
+                     file("out.jsonl"),
+                     "--max-new-tokens",
+                     "12",
+                     "--threads",
+                     "1"};
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+  // The file that a call leaves.
+  std::string generated(const std::string& model, const Arguments& more = {}) const {
+    const Outcome outcome = run(command(model, more));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return read_file(file("out.jsonl"));
+  }
+  std::vector<std::string> texts(const std::string& model, const Arguments& more = {}) const {
+    generated(model, more);
+    std::vector<std::string> texts;
+    for (const Json& row : read_lines("out.jsonl"))
+      texts.push_back(row.require_string("generated", ""));
+    return texts;
+  }
+};
+
+TEST_F(GenerateCommand, KeepsTheRowsAndTheirOrder) {
+  const std::vector<Json> rows = read_lines("rows.jsonl");
+  const std::vector<std::string> written = texts(likelihood_model("t5"));
+  const std::vector<Json> lines = read_lines("out.jsonl");
+  ASSERT_EQ(lines.size(), rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    Json expected = rows[i];
+    expected["generated"] = written[i];
+    EXPECT_EQ(lines[i].dump(), expected.dump());
+  }
+  EXPECT_GT(std::set(written.begin(), written.end()).size(), 5u);  // sources matter
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out.jsonl", "rows.jsonl"}));
+}
+
+TEST_F(GenerateCommand, TextsDoNotDependOnTheBatch) {
+  for (const std::string name : {"t5", "bart", "gpt2"}) {
+    for (const Arguments& how :
+         {Arguments{}, {"--beams", "3"}, {"--sample", "--seed", "4", "--top-k", "50"}}) {
+      const std::string model = likelihood_model(name);
+      const auto with = [&](const char* batch) {
+        Arguments all = how;
+        all.insert(all.end(), {"--batch", batch});
+        return generated(model, all);
+      };
+      const std::string one = with("1");
+      EXPECT_EQ(with("7"), one) << name;
+      EXPECT_EQ(with("100"), one) << name;
+    }
+  }
+}
+
+TEST_F(GenerateCommand, SamplesAreAFunctionOfTheSeed) {
+  const std::string model = likelihood_model("t5");
+  const auto first = texts(model, {"--sample", "--seed", "1"});
+  EXPECT_EQ(texts(model, {"--sample", "--seed", "1"}), first);
+  EXPECT_NE(texts(model, {"--sample", "--seed", "2"}), first);
+  // The most probable token alone is left.
+  EXPECT_EQ(texts(model, {"--sample", "--top-k", "1"}), texts(model));
+}
+
+TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
+  const std::string model = likelihood_model("t5");
+  std::vector<Json> rows, pairs;
+  for (size_t i = 0; i < 10; ++i) {
+    Json row;
+    row["source"] = "the " + kWords[i % 7];
+    Json::Array candidates;
+    for (size_t j = 0; j < 3 + i % 2; ++j) {
+      candidates.emplace_back(kWords[(i + j * j) % 7] + " was left");
+      pairs.push_back(source_target(row.require_string("source", ""), candidates.back().string()));
+    }
+    row["choices"] = candidates;
+    rows.push_back(row);
+  }
+  write_lines("rows.jsonl", rows);
+  write_lines("pairs.jsonl", pairs);
+  ASSERT_EQ(run({"score", "likelihood", "--model", model, "--input", file("pairs.jsonl"),
+                 "--output", file("scored.jsonl")})
+                .code,
+            0);
+  const Outcome outcome = run({"generate", "--model", model, "--input", file("rows.jsonl"),
+                               "--output", file("out.jsonl"), "--candidates", "choices"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Json> scored = read_lines("scored.jsonl");
+  size_t pair = 0;
+  std::set<std::string> chosen;
+  for (const Json& row : read_lines("out.jsonl")) {
+    const Json::Array& choices = row.require_array("choices", "");
+    const std::vector<double> likelihoods = numbers(row.require("candidate_likelihoods", ""));
+    ASSERT_EQ(likelihoods.size(), choices.size());
+    size_t best = 0;
+    for (size_t i = 0; i < choices.size(); ++i, ++pair) {
+      EXPECT_NEAR(likelihoods[i],
+                  scored[pair].require("scores", "").require_number("likelihood", ""), 1e-5);
+      if (likelihoods[i] > likelihoods[best]) best = i;
+    }
+    EXPECT_EQ(row.require_string("generated", ""), choices[best].string());
+    chosen.insert(row.require_string("generated", ""));
+  }
+  EXPECT_GT(chosen.size(), 3u);
+}
+
+class GenerateInterrupted : public GenerateCommand {
+ protected:
+  // Starts a call and sends the signal when some rows are written; with more rows where it was over
+  // by then.
+  Outcome interrupt(const Arguments& call, int signal) const {
+    for (int64_t rows = 300; rows < 20'000; rows *= 4) {
+      write_sources(rows);
+      fs::remove(file("out.jsonl"));
+      Process process(call);
+      const std::string unfinished = file("out.jsonl.unfinished");
+      while (!process.ended() && (!fs::exists(unfinished) || fs::file_size(unfinished) == 0)) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+      process.send(signal);
+      Outcome outcome = process.wait();
+      if (outcome.code != 0) return outcome;
+    }
+    ADD_FAILURE() << "no signal came in time";
+    return {};
+  }
+};
+
+TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
+  for (const Arguments& how : {Arguments{"--batch", "2"}, {"--batch", "2", "--sample"}}) {
+    const Arguments call = command(likelihood_model("t5"), how);
+    EXPECT_EQ(interrupt(call, SIGKILL).signal, SIGKILL);
+    const std::string unfinished = file("out.jsonl.unfinished");
+    ASSERT_TRUE(fs::exists(unfinished));
+    EXPECT_FALSE(fs::exists(file("out.jsonl")));
+    write_file(unfinished, read_file(unfinished) + "{\"id\": \"half a l");
+    const std::string written = read_file(unfinished);
+    // Another call must not go on with these rows, and leaves them alone.
+    Arguments other = how;
+    other.insert(other.end(), {"--beams", "2"});
+    if (how.size() == 2) {
+      expect_message(run(command(likelihood_model("t5"), other)), 2,
+                     {"made with another beams: 1 there, 2 now", unfinished});
+    }
+    expect_message(run(command(likelihood_model("gpt2"), how)), 2, {"made with another model"});
+    EXPECT_EQ(read_file(unfinished), written);
+
+    const Outcome outcome = run(call);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.err, "going on after row ");
+    const std::string resumed = read_file(file("out.jsonl"));
+    fs::remove(file("out.jsonl"));
+    EXPECT_EQ(generated(likelihood_model("t5"), how), resumed);
+    EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out.jsonl", "rows.jsonl"}));
+  }
+}
+
+TEST_F(GenerateInterrupted, AStopKeepsWhatIsThere) {
+  const Arguments call = command(likelihood_model("t5"), {"--batch", "2"});
+  const Outcome stopped = interrupt(call, SIGTERM);
+  expect_message(stopped, 75, {"stop"});
+  const std::string text = read_file(file("out.jsonl.unfinished"));
+  EXPECT_TRUE(text.ends_with("\n"));
+  expect_contains(run(call).err, "going on after row " +
+                                     std::to_string(std::count(text.begin(), text.end(), '\n')));
+}
+
+TEST_F(GenerateCommand, BadOptionsAreNamed) {
+  const std::string t5 = likelihood_model("t5");
+  for (const auto& [options, part] : std::vector<std::pair<Arguments, std::string>>{
+           {{"--temperature", "0.5"}, "--temperature is of --sample"},
+           {{"--top-k", "5"}, "--top-k is of --sample"},
+           {{"--length-penalty", "2"}, "--length-penalty is of --beams"},
+           {{"--sample", "--beams", "2"}, "two ways to decode"},
+           {{"--beams", "2", "--early-stopping", "maybe"}, "--early-stopping maybe"},
+           {{"--sample", "--top-p", "1.5"}, "--top-p"},
+           {{"--sample", "--temperature", "0"}, "--temperature"},
+           {{"--decoder-start", "first"}, "first"},
+           {{"--field", "source=text"}, "rows.jsonl:1"},
+           {{"--candidates", "choices", "--sample"}, "texts that are made up"},
+           {{"--candidates", "choices", "--beams", "2"}, "texts that are made up"},
+           {{"--batch", "0"}, "--batch"}}) {
+    expect_message(run(command(t5, options)), 2, {part});
+  }
+  const std::string rows = file("rows.jsonl");
+  expect_message(run({"generate", "--model", t5, "--input", rows, "--output", rows}), 2,
+                 {"--output", rows});
+  for (const std::string name : {"bart", "gpt2"}) {
+    expect_message(run({"generate", "--model", likelihood_model(name), "--input", rows, "--output",
+                        file("out.jsonl"), "--max-new-tokens", "65"}),
+                   2, {"positions for 64 tokens", "--max-new-tokens"});
+  }
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
+}
+
+TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
+  const std::string t5 = likelihood_model("t5");
+  const std::string good = "{\"source\": \"bread\"}\n";
+  write_file(file("rows.jsonl"), good + "{\"target\": \"bread\"}\n");
+  expect_message(run(command(t5)), 2, {"source", "rows.jsonl:2"});
+  write_file(file("rows.jsonl"), good + "{\"id\": \"empty\", \"source\": \"\"}\n");
+  expect_message(run(command(t5, {"--no-source-eos"})), 2,
+                 {"no token is left of the source", "\"empty\""});
+  write_file(file("rows.jsonl"), good + "{\"source\": \"her grandmother needed bread\"}\n");
+  const std::string model = copy_model("t5");
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {max_source: 9, max_target: 12, too_long: refuse}\n");
+  expect_message(run(command(model)), 2, {"the source has", "more than the 9", "record \"2\""});
+  set_in_file(model + "/rubric.yaml", "refuse", "cut");
+  expect_contains(run(command(model)).err, "1 sources were too long and were cut");
+  fs::remove_all(model);
+  fs::remove(file("out.jsonl"));
+  write_file(file("rows.jsonl"), good + "{\"source\": \"x\", \"choices\": [\"a\", \"\"]}\n");
+  expect_message(run({"generate", "--model", t5, "--input", file("rows.jsonl"), "--output",
+                      file("out.jsonl"), "--candidates", "choices"}),
+                 2, {"choices", "rows.jsonl:1"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
+}
+
+TEST_F(GenerateCommand, LogitsThatAreNotFiniteAreNamed) {
+  const std::string weights = copy_model("t5") + "/model.safetensors";
+  NamedTensors tensors = read_safetensors(weights);
+  for (auto& [name, tensor] : tensors) tensor.fill_(std::nan(""));
+  write_safetensors(weights, tensors);
+  expect_message(run(command(file("model"))), 1, {"not finite"});
+  expect_message(run(command(file("model"), {"--beams", "2"})), 1, {"not finite"});
+}
+
+}  // namespace
+}  // namespace rubric
