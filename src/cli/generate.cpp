@@ -214,9 +214,6 @@ int run_generate(const std::vector<std::string>& arguments) {
       }
     };
     write_all(*values, file, identity_of(*values, scorer.signature()), batch, write);
-    if (scorer.cut_rows() > 0) {
-      log_warning(std::to_string(scorer.cut_rows()) + " texts were too long and were cut");
-    }
     return kDone;
   }
   TextGenerator generator(model, config, options);

@@ -223,8 +223,8 @@ TEST_F(GenerateCommand, BadOptionsAreNamed) {
            {{"--sample", "--temperature", "0"}, "--temperature"},
            {{"--decoder-start", "first"}, "first"},
            {{"--field", "source=text"}, "rows.jsonl:1"},
-           {{"--candidates", "choices", "--sample"}, "texts that are made up"},
-           {{"--candidates", "choices", "--beams", "2"}, "texts that are made up"},
+           {{"--candidates", "choices", "--sample"}, "chosen by their probability"},
+           {{"--candidates", "choices", "--beams", "2"}, "chosen by their probability"},
            {{"--batch", "0"}, "--batch"}}) {
     expect_message(run(command(t5, options)), 2, {part});
   }
