@@ -89,13 +89,14 @@ void refuse_without(const OptionValues& values, bool is_used, const std::string&
 
 // Candidates are chosen, not written.
 void require_no_decoding(const OptionValues& values) {
+  bool decodes = !values["beams"].defaulted() || !values["seed"].defaulted();
   for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
                                    "length-penalty", "early-stopping"}) {
-    if (values.contains(option) || !values["beams"].defaulted() || !values["seed"].defaulted()) {
-      throw InputError("candidates are chosen by their probability: nothing is decoded",
-                       "command line", "leave out --candidates, or the options of decoding");
-    }
+    decodes = decodes || values.contains(option);
   }
+  if (!decodes) return;
+  throw InputError("candidates are chosen by their probability: nothing is decoded", "command line",
+                   "leave out --candidates, or the options of decoding");
 }
 
 EarlyStopping early_stopping_option(const OptionValues& values) {
@@ -120,8 +121,8 @@ GenerationOptions generation_options(const OptionValues& values, const PairConfi
   refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
   options.max_new_tokens = values.contains("max-new-tokens")
                                ? integer_option(values, "max-new-tokens", 1, kMostTokens)
-                           : config.max_target < kMostTokens ? config.max_target
-                                                             : kUsual;
+                           : config.max_target < kLongestText ? config.max_target
+                                                              : kUsual;
   options.sampling.temperature = real_option(values, "temperature", 1, 1e-3, 1e3);
   if (values.contains("top-k")) options.sampling.top_k = integer_option(values, "top-k", 1, kMost);
   options.sampling.top_p = real_option(values, "top-p", 1, 0, 1);
@@ -131,11 +132,24 @@ GenerationOptions generation_options(const OptionValues& values, const PairConfi
   return options;
 }
 
-// Everything on the command line that rows depend on, as it was given.
-Json identity_of(const OptionValues& values, const std::string& model) {
+// What the model's configuration and its card say is no part of its weights.
+std::string hash_of_settings(const std::filesystem::path& model) {
+  std::string all;
+  for (const std::filesystem::path& file : model_files(model)) {
+    const std::string extension = file.extension().string();
+    if (extension != ".json" && extension != ".yaml") continue;
+    all += file.filename().string() + sha256_file(file);
+  }
+  return sha256(all);
+}
+
+// Everything that rows depend on; options as they were given.
+Json identity_of(const OptionValues& values, const std::filesystem::path& model,
+                 const std::string& fingerprint) {
   Json identity;
   identity["rubric"] = kVersion;
-  identity["model"] = model;
+  identity["model"] = fingerprint;
+  identity["configuration"] = hash_of_settings(model);
   identity["input"] = sha256_file(file_option(values, "input"));
   for (const char* const name : {"input-format", "decoder-start", "candidates", "early-stopping"}) {
     identity[name] = text_option(values, name);
@@ -176,6 +190,37 @@ void write_all(const OptionValues& values, WholeSourceTargets& file, const Json&
   out.commit();
 }
 
+// The most probable of each row's candidates.
+void choose_texts(const OptionValues& values, const std::filesystem::path& model,
+                  const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+  const auto candidates = row_texts(file, file_option(values, "candidates"));
+  PairScorer scorer(model, config);
+  scorer.check(candidate_pairs(file.records, candidates));
+  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+                         std::span<Json> rows) {
+    const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
+    const std::vector<Choice> choices = choose(scorer, records, of_records);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      rows[i]["generated"] = of_records[i][choices[i].best];
+      rows[i]["candidate_likelihoods"] =
+          Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
+    }
+  };
+  write_all(values, file, identity_of(values, model, scorer.signature()), batch, write);
+}
+
+void generate_texts(const OptionValues& values, const std::filesystem::path& model,
+                    const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+  const TextGenerator generator(model, config, generation_options(values, config));
+  generator.check(file.records);
+  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+                         std::span<Json> rows) {
+    const std::vector<std::string> texts = generator.texts(records, first, batch);
+    for (size_t i = 0; i < rows.size(); ++i) rows[i]["generated"] = texts[i];
+  };
+  write_all(values, file, identity_of(values, model, generator.fingerprint()), batch, write);
+}
+
 }  // namespace
 
 int run_generate(const std::vector<std::string>& arguments) {
@@ -183,7 +228,9 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   catch_stop_signals();
   const std::string input = file_option(*values, "input");
-  check_replaces_none("output", output_option(*values, "output"), {input});
+  const std::string output = output_option(*values, "output");
+  check_replaces_none("output", output, {input});
+  check_json_lines_name(output);
   const std::filesystem::path model = find_model(file_option(*values, "model"));
   const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
   if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
@@ -192,40 +239,17 @@ int run_generate(const std::vector<std::string>& arguments) {
   PairConfig config = pair_config_of(model);
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
-  const std::string field = text_option(*values, "candidates");
-  if (!field.empty()) require_no_decoding(*values);
-  const GenerationOptions options = generation_options(*values, config);
+  const bool chooses = values->contains("candidates");
+  if (chooses) {
+    require_no_decoding(*values);
+  } else {
+    generation_options(*values, config);  // what is wrong with them shows before the rows are read
+  }
   WholeSourceTargets file = read_whole_source_targets(
       input, input_format_option(*values, input),
       parse_field_names(list_option(*values, "field"), source_target_fields()), Targets::optional,
       integer_option(*values, "limit", 0, kMost));
-
-  if (!field.empty()) {
-    const auto candidates = row_texts(file, field);
-    PairScorer scorer(model, config);
-    const auto write = [&](std::span<const SourceTarget> records, int64_t first,
-                           std::span<Json> rows) {
-      const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
-      const std::vector<Choice> choices = choose(scorer, records, of_records);
-      for (size_t i = 0; i < rows.size(); ++i) {
-        rows[i]["generated"] = of_records[i][choices[i].best];
-        rows[i]["candidate_likelihoods"] =
-            Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
-      }
-    };
-    write_all(*values, file, identity_of(*values, scorer.signature()), batch, write);
-    return kDone;
-  }
-  TextGenerator generator(model, config, options);
-  generator.check(file.records);
-  write_all(*values, file, identity_of(*values, generator.fingerprint()), batch,
-            [&](std::span<const SourceTarget> records, int64_t first, std::span<Json> rows) {
-              const std::vector<std::string> texts = generator.texts(records, first, batch);
-              for (size_t i = 0; i < rows.size(); ++i) rows[i]["generated"] = texts[i];
-            });
-  if (generator.cut_sources() > 0) {
-    log_warning(std::to_string(generator.cut_sources()) + " sources were too long and were cut");
-  }
+  (chooses ? choose_texts : generate_texts)(*values, model, config, batch, file);
   return kDone;
 }
 

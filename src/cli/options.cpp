@@ -183,6 +183,13 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
       "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
 }
 
+void check_json_lines_name(const std::string& output) {
+  const std::string extension = std::filesystem::path(output).extension().string();
+  if (extension != ".csv" && extension != ".tsv") return;
+  throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
+                   "--output " + output, "name it .jsonl");
+}
+
 std::string decoder_start_option(const OptionValues& values) {
   const std::string start = text_option(values, "decoder-start");
   if (start.empty() || start == "model" || start == "last-input") return start;

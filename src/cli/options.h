@@ -51,6 +51,9 @@ bool is_same_file(const std::string& a, const std::string& b);
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others);
 
+// InputError when --output names a table (.csv, .tsv): what is written holds JSON lines.
+void check_json_lines_name(const std::string& output);
+
 // The values of an option that may be repeated, in their order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
 

@@ -124,14 +124,6 @@ void read_likelihood_options(const OptionValues& values, ScoreRequest& request) 
   }
 }
 
-// The scored file is no table, whatever was read.
-void check_output_name(const std::string& output) {
-  const std::string extension = std::filesystem::path(output).extension().string();
-  if (extension != ".csv" && extension != ".tsv") return;
-  throw InputError("the scored file holds JSON lines, its name says " + extension.substr(1),
-                   "--output " + output, "name it .jsonl");
-}
-
 // The scored file may take the place of its input where it holds all of it.
 void check_in_place(const ScoreRequest& request) {
   const InputFormat format = input_format(request.input_format, request.input);
@@ -215,7 +207,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   request.threads = integer_option(*values, "threads", 0, kMostThreads);
   check_in_place(request);
-  check_output_name(request.output);
+  check_json_lines_name(request.output);
   return request;
 }
 

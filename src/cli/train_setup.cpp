@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "config/find_file.h"
+#include "config/printer.h"
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -47,6 +48,13 @@ std::vector<std::string> unread_keys(const TrainConfig& config) {
     unread.insert(unread.end(), keys.begin(), keys.end());
   };
   if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
+  const DataConfig usual;
+  if (is_pairs) {
+    add({{"data.inputs", data.inputs != usual.inputs},
+         {"data.max_length", data.max_length != usual.max_length},
+         {"data.cut", data.cut != usual.cut},
+         {"data.reference", data.reference != usual.reference}});
+  }
   if (is_choice || is_pairs) {
     add({{"data.hold_out", !data.hold_out.empty()},
          {"data.augment_identity", data.augment_identity},
@@ -56,7 +64,8 @@ std::vector<std::string> unread_keys(const TrainConfig& config) {
   if (!is_pairs) {
     add({{"model.weights", config.model.weights != "pretrained"},
          {"model.add_tokens", !config.model.add_tokens.empty()},
-         {"model.checkpoint_gradients", config.model.checkpoint_gradients}});
+         {"model.checkpoint_gradients", config.model.checkpoint_gradients},
+         {"seq2seq", print_config(config.seq2seq) != print_config(PairConfig{})}});
   }
   std::vector<std::string> names;
   for (const auto& [key, is_set] : unread) {

@@ -27,6 +27,15 @@ int64_t at_most(int64_t asked, int64_t limit) {
   return limit == 0 ? asked : std::min(asked, limit);
 }
 
+// Without it a text could be cut to nothing but what stands around it.
+void require_room(int64_t most, const std::vector<int64_t>& prefix,
+                  const std::vector<int64_t>& suffix, const char* key, const std::string& where) {
+  if (most > std::ssize(prefix) + std::ssize(suffix)) return;
+  throw InputError(
+      std::string(key) + " of " + std::to_string(most) + " leaves no room for a token of the text",
+      where, std::string("raise ") + key);
+}
+
 }  // namespace
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
@@ -64,6 +73,8 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   made.max_source = at_most(config.max_source, tokens.longest);
   made.max_target = at_most(config.max_target, tokens.longest);
   made.refuses = config.too_long == "refuse";
+  require_room(made.max_source, made.source_prefix, made.source_suffix, "max_source", where);
+  require_room(made.max_target, made.target_prefix, made.target_suffix, "max_target", where);
   return made;
 }
 

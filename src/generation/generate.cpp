@@ -1,7 +1,6 @@
 #include "generation/generate.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include <ATen/Parallel.h>
 
@@ -17,12 +16,11 @@ namespace {
 
 int64_t next_token(std::span<const float> logits, int64_t number, int64_t place,
                    const GenerationOptions& options) {
-  const int64_t best = most_probable_token(logits);
-  if (!std::isfinite(logits[static_cast<size_t>(best)])) {
+  if (!are_finite(logits)) {
     throw Error("the model's logits are not finite", "row " + std::to_string(number + 1),
                 "use other weights");
   }
-  if (!options.samples) return best;
+  if (!options.samples) return most_probable_token(logits);
   const uint64_t bits = random_bits(options.seed, Purpose::sampling, static_cast<uint64_t>(number),
                                     static_cast<uint64_t>(place));
   return draw_token(sampling_probabilities(logits, options.sampling), uniform(bits));

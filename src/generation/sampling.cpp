@@ -80,4 +80,11 @@ int64_t most_probable_token(std::span<const float> logits) {
   return std::ranges::find(logits, most) - logits.begin();
 }
 
+bool are_finite(std::span<const float> logits) {
+  float sum = 0;  // of zeros, but for what is not finite
+#pragma omp simd reduction(+ : sum)
+  for (size_t i = 0; i < logits.size(); ++i) sum += logits[i] * 0.0f;
+  return sum == 0;
+}
+
 }  // namespace rubric

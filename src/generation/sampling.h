@@ -22,7 +22,9 @@ std::vector<float> sampling_probabilities(std::span<const float> logits,
 // The token whose part of [0, 1) `u` falls into; the probabilities sum to 1 but for rounding.
 int64_t draw_token(std::span<const float> probabilities, double u);
 
-// The largest of the logits; of equal ones the first.
+bool are_finite(std::span<const float> logits);
+
+// The largest of finite logits; of equal ones the first.
 int64_t most_probable_token(std::span<const float> logits);
 
 }  // namespace rubric

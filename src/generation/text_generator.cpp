@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "data/batches.h"
-#include "models/weights.h"
 
 namespace rubric {
 
@@ -29,16 +29,18 @@ void TextGenerator::check(std::span<const SourceTarget> records) const {
     TokenPairs row;
     encoder.encode_source(record, options_.max_new_tokens, row);
   }
+  if (encoder.cut_sources() == 0) return;
+  log_warning(std::to_string(encoder.cut_sources()) + " of " + std::to_string(records.size()) +
+              " sources are too long and are cut");
 }
 
 std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
-                                              int64_t batch) {
+                                              int64_t batch) const {
   PairEncoder encoder(*opened_.tokenizer, template_);
   TokenPairs pairs;
   for (const SourceTarget& record : records) {
     encoder.encode_source(record, options_.max_new_tokens, pairs);
   }
-  cut_sources_ += encoder.cut_sources();
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.sources.length(row));
   const ExampleIndices order = longest_first(lengths);
@@ -58,8 +60,7 @@ std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> reco
 }
 
 std::string TextGenerator::fingerprint() const {
-  return rubric::fingerprint(opened_.model->parameters()) + "-" +
-         opened_.tokenizer->fingerprint().substr(0, 12);
+  return rubric::fingerprint(opened_);
 }
 
 }  // namespace rubric

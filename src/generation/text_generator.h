@@ -21,22 +21,21 @@ class TextGenerator {
   TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
                 const GenerationOptions& options);
 
-  // Throws InputError naming a record that cannot be read.
+  // Before hours are spent on some records: throws InputError naming one that cannot be read, and
+  // warns of sources that will be cut.
   void check(std::span<const SourceTarget> records) const;
 
   // The text of each record, in their order, computed `batch` rows of like lengths at a time; the
   // first has the number `first`. Throws as generate() does.
   std::vector<std::string> texts(std::span<const SourceTarget> records, int64_t first,
-                                 int64_t batch);
+                                 int64_t batch) const;
 
-  int64_t cut_sources() const { return cut_sources_; }
   std::string fingerprint() const;  // of the weights and the tokenizer
 
  private:
   SequenceModel opened_;
   PairTemplate template_;
   GenerationOptions options_;
-  int64_t cut_sources_ = 0;
 };
 
 }  // namespace rubric

@@ -33,7 +33,7 @@ struct AttentionSettings {
 // row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.
 //
 // distance_bias [heads, 2 reach + 1], when it is there, adds its element [head, reach + d] to the
-// score of a key d tokens behind its query, d from -reach to reach (Raffel et al. 2020,
+// score of the key at position (its query's) + d, d from -reach to reach (Raffel et al. 2020,
 // section 2.1); no row may be longer than reach + 1.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,

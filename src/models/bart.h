@@ -55,8 +55,6 @@ class Bart : public ConditionalModel {
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;
 
-  const BartConfig& config() const { return config_; }
-
  private:
   friend class BartDecoder;
   using SelfAttention =

@@ -1,5 +1,7 @@
 #include "models/checkpointing.h"
 
+#include <algorithm>
+
 #include <torch/csrc/autograd/autograd.h>
 
 namespace rubric {
@@ -41,6 +43,8 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
 
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) {
   if (!at::GradMode::is_enabled()) return layer(inputs);
+  TORCH_CHECK(std::ranges::any_of(inputs, [](const at::Tensor& x) { return x.requires_grad(); }),
+              "no input of a checkpointed layer leads to a gradient");
   auto held = c10::make_intrusive<HeldLayer>();
   held->layer = layer;
   return Checkpoint::apply(at::TensorList(inputs), held);  // a vector's tensors would not count

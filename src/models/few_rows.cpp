@@ -38,8 +38,9 @@ void multiply_tile(const Product& p, int64_t row, int64_t output) {
   const float* const x = p.x + row * p.in;
   const float* const w = p.weight + output * p.in;
   // Each group of rows brings along one of the outputs that come next: memory is what this waits
-  // for, and it is read for the first time here. Past the weights' end nothing is brought along.
-  const float* const ahead = w + (kColumns + row / 4 % kColumns) * p.in;
+  // for, and it is read for the first time here.
+  const int64_t next = output + kColumns + row / 4 % kColumns;
+  const float* const ahead = next < p.outputs ? p.weight + next * p.in : w;
   const int64_t whole = p.in - p.in % kWidth;
   for (int64_t k = 0; k < whole; k += kWidth) {
     Vector columns[kColumns];

@@ -42,8 +42,6 @@ class Gpt2 : public ConditionalModel {
   NamedTensors parameters() const override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
 
-  const Gpt2Config& config() const { return config_; }
-
  private:
   friend class Gpt2Decoder;
   using SelfAttention =

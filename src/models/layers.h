@@ -19,7 +19,7 @@ at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
                                         const std::vector<const Linear*>& maps);
 
-// activation(x + bias), one of kActivations. x [tokens, width]; bias [width].
+// activation(x + bias), "gelu", "relu" or "gelu_new". x [tokens, width]; bias [width].
 at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);

@@ -51,6 +51,20 @@ void require_none_left(const NamedTensors& weights, const fs::path& directory) {
                    directory.string());
 }
 
+// Before memory is asked for that no machine has.
+void require_possible(const ParameterSlots& slots, const fs::path& directory) {
+  constexpr double kMostNumbers = 1e11;
+  double numbers = 0;
+  for (const ParameterSlot& slot : slots) {
+    double of_slot = 1;
+    for (const int64_t size : slot.shape) of_slot *= static_cast<double>(size);
+    numbers += of_slot;
+  }
+  if (numbers <= kMostNumbers) return;
+  throw InputError("a model of these sizes has more than 100 billion numbers",
+                   (directory / "config.json").string(), "use smaller sizes");
+}
+
 using Made = std::unique_ptr<ConditionalModel>;
 
 // An architecture as config.json has it.
@@ -125,8 +139,10 @@ std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directo
 
 std::unique_ptr<ConditionalModel> new_conditional_model(const fs::path& directory, uint64_t seed) {
   const Architecture architecture = read_architecture(directory);
-  return architecture.make(
-      [&](const ParameterSlots& slots) { draw_parameters(slots, seed, architecture.deviation); });
+  return architecture.make([&](const ParameterSlots& slots) {
+    require_possible(slots, directory);
+    draw_parameters(slots, seed, architecture.deviation);
+  });
 }
 
 }  // namespace rubric

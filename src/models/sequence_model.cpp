@@ -1,7 +1,9 @@
 #include "models/sequence_model.h"
 
 #include "core/error.h"
+#include "core/hash.h"
 #include "models/load_conditional_model.h"
+#include "models/weights.h"
 
 namespace rubric {
 namespace {
@@ -23,6 +25,12 @@ void require_tokens(const SequenceModel& opened, const std::filesystem::path& di
 
 }  // namespace
 
+std::string fingerprint(const SequenceModel& opened) {
+  NamedTensors tensors = opened.model->parameters();
+  for (auto& buffer : opened.model->buffers()) tensors.push_back(std::move(buffer));
+  return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
+}
+
 SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add) {
   SequenceModel opened;
   // What is quick to check first.
@@ -37,6 +45,11 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
                      directory.string(), "use the tokenizer files that belong to the model");
   }
   require_tokens(opened, directory);
+  if (const int64_t end = opened.tokenizer->eos_id(); end >= 0 && end != opened.tokens.eos) {
+    throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
+                         ", the model with " + std::to_string(*opened.tokens.eos),
+                     directory.string(), "use the tokenizer files that belong to the model");
+  }
   if (add.add_tokens.empty()) return opened;
   opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
   // The first spare rows of an embedding, as T5 has them, serve new tokens as well.

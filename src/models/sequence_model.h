@@ -18,6 +18,9 @@ struct SequenceModel {
   ModelTokens tokens;
 };
 
+// Of the weights and the tokenizer: what signatures name a model by.
+std::string fingerprint(const SequenceModel& opened);
+
 struct NewParts {
   bool weights = false;                 // random ones: a model of config.json's shape alone
   std::vector<std::string> add_tokens;  // to vocabulary and embeddings

@@ -50,8 +50,6 @@ class T5 : public ConditionalModel {
   NamedTensors parameters() const override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
 
-  const T5Config& config() const { return config_; }
-
  private:
   friend class T5Decoder;
   using SelfAttention =

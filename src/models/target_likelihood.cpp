@@ -64,7 +64,8 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
     const OutputLayer output{weight, bias.value_or(at::Tensor())};
     std::vector<float> values(static_cast<size_t>(states.size(0)));
     at::Tensor d_states = at::empty_like(states), d_weight = at::zeros_like(weight);
-    at::Tensor d_bias = bias ? at::zeros_like(*bias) : at::Tensor();
+    const bool trains_bias = bias && bias->requires_grad();
+    at::Tensor d_bias = trains_bias ? at::zeros_like(*bias) : at::Tensor();
     for_chunks(states.size(0), [&](int64_t begin, int64_t size) {
       const at::Tensor chunk = states.narrow(0, begin, size);
       at::Tensor d_logits = logits(chunk, output);
@@ -73,7 +74,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
       at::Tensor d_chunk = d_states.narrow(0, begin, size);
       at::mm_out(d_chunk, d_logits, weight);
       d_weight.addmm_(d_logits.t(), chunk);
-      if (bias) d_bias.add_(d_logits.sum(0));
+      if (trains_bias) d_bias.add_(d_logits.sum(0));
     });
     context->save_for_backward({d_states, d_weight, d_bias});
     double sum = 0;
@@ -94,7 +95,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
 }  // namespace
 
 at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
-  return linear(states, output.weight, output.bias);
+  return linear(states.contiguous(), output.weight, output.bias);
 }
 
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,

@@ -43,6 +43,7 @@ class BartScore : public Metric<Answer> {
                   " rows lack passage: bartscore_s is left out");
     }
     const std::vector<SourceTarget> pairs = pairs_of(records, has_sources);
+    scorer_.check(pairs);
     Progress progress("scoring", std::ssize(pairs));
     int64_t done = 0;
     const auto values = scorer_.log_probabilities(pairs, [&](int64_t rows) {

@@ -5,15 +5,20 @@
 
 namespace rubric {
 
-std::vector<Choice> choose(PairScorer& scorer, std::span<const SourceTarget> records,
-                           std::span<const std::vector<std::string>> candidates) {
+std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
+                                          std::span<const std::vector<std::string>> candidates) {
   std::vector<SourceTarget> pairs;
   for (size_t i = 0; i < records.size(); ++i) {
     for (const std::string& candidate : candidates[i]) {
       pairs.push_back({records[i].id, records[i].source, candidate});
     }
   }
-  const auto values = scorer.log_probabilities(pairs);
+  return pairs;
+}
+
+std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarget> records,
+                           std::span<const std::vector<std::string>> candidates) {
+  const auto values = scorer.log_probabilities(candidate_pairs(records, candidates));
   std::vector<Choice> choices(records.size());
   auto next = values.begin();
   for (size_t i = 0; i < records.size(); ++i) {

@@ -14,8 +14,12 @@ struct Choice {
   std::vector<double> likelihoods;  // of each candidate, the mean log-probability of its tokens
 };
 
+// The pairs that are compared: each record's source with each of its candidates.
+std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
+                                          std::span<const std::vector<std::string>> candidates);
+
 // For each record, whose target is not read, among its own candidates; there must be some.
-std::vector<Choice> choose(PairScorer& scorer, std::span<const SourceTarget> records,
+std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarget> records,
                            std::span<const std::vector<std::string>> candidates);
 
 }  // namespace rubric

@@ -17,6 +17,7 @@ Likelihood::~Likelihood() = default;
 Scores Likelihood::score(std::span<const SourceTarget> records) {
   Scores scores{{"likelihood"}, {}};
   if (options_.sum) scores.names.emplace_back("likelihood_sum");
+  scorer_->check(records);
   Progress progress("scoring", std::ssize(records));
   int64_t done = 0;
   tokens_ = scorer_->log_probabilities(records, [&](int64_t rows) {

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
-#include "models/weights.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -16,7 +15,6 @@ namespace {
 // Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
 constexpr size_t kWindow = 4096;
 constexpr int64_t kBatchTokens = 4096;
-constexpr int64_t kAnyLength = 1 << 20;
 
 }  // namespace
 
@@ -24,7 +22,7 @@ PairConfig pair_config_of(const std::filesystem::path& model_directory) {
   const std::filesystem::path file = model_directory / "rubric.yaml";
   if (!std::filesystem::exists(file)) {
     PairConfig config;
-    config.max_source = config.max_target = kAnyLength;
+    config.max_source = config.max_target = kLongestText;
     return config;
   }
   const ModelCard card = read_model_card(model_directory);
@@ -37,25 +35,25 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairC
     : opened_(open_sequence_model(model_directory)),
       config_(config),
       template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
-      fingerprint_(fingerprint(opened_.model->parameters())) {}
+      fingerprint_(fingerprint(opened_)) {}
+
+void PairScorer::check(std::span<const SourceTarget> records) {
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  for (const SourceTarget& record : records) {
+    TokenPairs row;
+    encoder.encode(record, row);
+  }
+  cut_sources_ += encoder.cut_sources();
+  cut_targets_ += encoder.cut_targets();
+  rows_ += std::ssize(records);
+  if (encoder.cut_sources() + encoder.cut_targets() == 0) return;
+  log_warning(std::to_string(encoder.cut_sources()) + " sources and " +
+              std::to_string(encoder.cut_targets()) + " targets of " +
+              std::to_string(records.size()) + " pairs were too long and were cut");
+}
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance) {
-  {  // a record that cannot be scored stops the run before hours are spent on the others
-    PairEncoder encoder(*opened_.tokenizer, template_);
-    for (const SourceTarget& record : records) {
-      TokenPairs row;
-      encoder.encode(record, row);
-    }
-    cut_sources_ += encoder.cut_sources();
-    cut_targets_ += encoder.cut_targets();
-    rows_ += std::ssize(records);
-    if (encoder.cut_sources() + encoder.cut_targets() > 0) {
-      log_warning(std::to_string(encoder.cut_sources()) + " sources and " +
-                  std::to_string(encoder.cut_targets()) + " targets of " +
-                  std::to_string(records.size()) + " pairs were too long and were cut");
-    }
-  }
+    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance) const {
   std::vector<std::vector<float>> values;
   PairEncoder encoder(*opened_.tokenizer, template_);
   for (size_t begin = 0; begin < records.size(); begin += kWindow) {

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +15,10 @@
 
 namespace rubric {
 
+// Of a model that has neither a card nor positions of its own, in tokens: attention's memory grows
+// with the square of it.
+constexpr int64_t kLongestText = 1 << 14;
+
 // How the model's own card puts pairs together (rubric.yaml, models trained here); for other models
 // the defaults, cutting only what the model has no positions for. Throws InputError when the card
 // is of another task.
@@ -26,11 +29,15 @@ class PairScorer {
   // Throws InputError as open_sequence_model() and pair_template() do.
   PairScorer(const std::filesystem::path& model_directory, const PairConfig& config);
 
-  // log p of each token of each record's target; a warning says what was cut. Throws InputError
-  // naming a record that cannot be scored before any is; Error when a value is not finite;
-  // Interrupted when a stop is requested. `advance` is told how many records were scored.
+  // Before hours are spent on some records: throws InputError naming one that cannot be scored, and
+  // counts, with a warning, what will be cut.
+  void check(std::span<const SourceTarget> records);
+
+  // log p of each token of each record's target. Throws as check() does, Error when a value is not
+  // finite, Interrupted when a stop is requested. `advance` is told how many records were scored.
   std::vector<std::vector<float>> log_probabilities(
-      std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance = {});
+      std::span<const SourceTarget> records,
+      const std::function<void(int64_t)>& advance = {}) const;
 
   // "model:3f9a…|start:model|eos:yes|trunc:12+0/890": sources and targets cut, and of how many.
   std::string signature() const;

@@ -53,13 +53,15 @@ PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
   return {{at::cat(source)}, {at::cat(target)}};
 }
 
-// The model's files when its embeddings have `size` rows.
-ModelFiles with_vocabulary_size(ModelFiles files, int64_t size) {
+// The model's files when its embeddings have `size` rows, and its weights are float32.
+ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
   for (auto& [name, bytes] : files) {
     if (name != "config.json") continue;
     Json config = Json::parse(bytes, name);
-    if (config.require_integer("vocab_size", name) == size) continue;
     config["vocab_size"] = size;
+    for (const char* const precision : {"torch_dtype", "dtype"}) {
+      if (config.find(precision) != nullptr) config[precision] = "float32";
+    }
     bytes = config.dump(2) + "\n";
   }
   return files;
@@ -80,7 +82,7 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
   const auto before = open_generation_tokenizer(directory);
-  files_ = with_vocabulary_size(
+  files_ = with_saved_shape(
       with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
       opened_.model->vocabulary_size());
 }

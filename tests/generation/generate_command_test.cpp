@@ -253,7 +253,7 @@ TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
              "task: seq2seq\nseq2seq: {max_source: 9, max_target: 12, too_long: refuse}\n");
   expect_message(run(command(model)), 2, {"the source has", "more than the 9", "record \"2\""});
   set_in_file(model + "/rubric.yaml", "refuse", "cut");
-  expect_contains(run(command(model)).err, "1 sources were too long and were cut");
+  expect_contains(run(command(model)).err, "1 of 2 sources are too long and are cut");
   fs::remove_all(model);
   fs::remove(file("out.jsonl"));
   write_file(file("rows.jsonl"), good + "{\"source\": \"x\", \"choices\": [\"a\", \"\"]}\n");

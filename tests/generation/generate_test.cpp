@@ -1,6 +1,7 @@
 #include "generation/generate.h"
 
 #include "core/json.h"
+#include "generation/forced_tokens.h"
 #include "models/load_conditional_model.h"
 #include "models/seq2seq_fixture.h"
 
@@ -143,6 +144,17 @@ TEST(BeamSearch, ForcedTokensEqualTransformers) {
     }
   }
   EXPECT_GE(compared, 30);
+}
+
+// transformers: the end is forced after the start, so that it wins where both are.
+TEST(ForcedTokens, OfATextOfOneTokenTheEndIs) {
+  ModelTokens tokens;
+  tokens.forced_bos = 5;
+  tokens.forced_eos = 6;
+  EXPECT_EQ(forced_token(tokens, 0, 1), 6);
+  EXPECT_EQ(forced_token(tokens, 0, 2), 5);
+  EXPECT_EQ(forced_token(tokens, 1, 2), 6);
+  EXPECT_EQ(forced_token(tokens, 1, 3), std::nullopt);
 }
 
 TEST(Generate, SamplesDependOnTheRowsNumberAndNotOnItsBatch) {

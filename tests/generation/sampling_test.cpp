@@ -67,6 +67,18 @@ TEST(Sampling, RoundingNeverDrawsWhatIsExcluded) {
   EXPECT_EQ(draw_token(std::vector<float>{0.5f, 0.4f, 0}, 0.99), 1);
 }
 
+// Wherever it stands, and whatever stands behind the row.
+TEST(Sampling, LogitsWithOneThatIsNotFiniteAreFound) {
+  for (size_t place = 0; place < 20; ++place) {
+    for (const float bad : {std::nanf(""), static_cast<float>(kNone), static_cast<float>(-kNone)}) {
+      std::vector<float> logits(20, -3.5f);
+      EXPECT_TRUE(are_finite(logits));
+      logits[place] = bad;
+      EXPECT_FALSE(are_finite(logits)) << place << " " << bad;
+    }
+  }
+}
+
 TEST(Sampling, TheMostProbableTokenIsTheFirstOfEqualOnes) {
   EXPECT_EQ(most_probable_token(std::vector<float>{1, 3, 2, 3}), 1);
 }
