@@ -211,6 +211,10 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
 
 void generate_texts(const OptionValues& values, const std::filesystem::path& model,
                     const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+  if (const auto wishes = decoding_wishes(model); !wishes.empty()) {
+    log_warning("the model's generation_config.json asks for " + join(wishes) +
+                "; what counts here is the command line");
+  }
   const TextGenerator generator(model, config, generation_options(values, config));
   generator.check(file.records);
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,

@@ -73,6 +73,27 @@ int64_t longest_row(const Settings& settings, const std::string& model_type) {
 
 }  // namespace
 
+std::vector<std::string> decoding_wishes(const fs::path& model_directory) {
+  const Json config = read_optional_object(model_directory / "generation_config.json");
+  std::vector<std::string> wishes;
+  for (const auto& [name, usual] : {std::pair("num_beams", Json(1)),
+                                    {"do_sample", Json(false)},
+                                    {"min_length", Json(0)},
+                                    {"min_new_tokens", Json(0)},
+                                    {"no_repeat_ngram_size", Json(0)},
+                                    {"length_penalty", Json(1)},
+                                    {"repetition_penalty", Json(1)},
+                                    {"early_stopping", Json(false)}}) {
+    const Json* const value = config.find(name);
+    if (value == nullptr || value->is_null()) continue;
+    const bool is_usual = value->is_number() && usual.is_number()
+                              ? value->number() == usual.number()
+                              : value->dump() == usual.dump();
+    if (!is_usual) wishes.push_back(std::string(name) + " " + value->dump());
+  }
+  return wishes;
+}
+
 ModelTokens read_model_tokens(const fs::path& model_directory) {
   const Settings settings(model_directory);
   const std::string& where = settings.config_file();

@@ -24,4 +24,8 @@ struct ModelTokens {
 // and a model without eos_token_id.
 ModelTokens read_model_tokens(const std::filesystem::path& model_directory);
 
+// What generation_config.json asks for beyond tokens, as "num_beams 4": how a text is searched for
+// is the caller's choice here, and who knows the model from transformers wants to be told.
+std::vector<std::string> decoding_wishes(const std::filesystem::path& model_directory);
+
 }  // namespace rubric

@@ -1,5 +1,7 @@
 #include "models/sequence_model.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/hash.h"
 #include "models/load_conditional_model.h"
@@ -45,7 +47,8 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
                      directory.string(), "use the tokenizer files that belong to the model");
   }
   require_tokens(opened, directory);
-  if (const int64_t end = opened.tokenizer->eos_id(); end >= 0 && end != opened.tokens.eos) {
+  if (const int64_t end = opened.tokenizer->eos_id();
+      end >= 0 && std::ranges::count(opened.tokens.ends, end) == 0) {
     throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
                          ", the model with " + std::to_string(*opened.tokens.eos),
                      directory.string(), "use the tokenizer files that belong to the model");

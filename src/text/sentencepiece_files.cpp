@@ -33,7 +33,7 @@ int64_t count_extra_ids(const TokenizerSettings& settings) {
   const Json* const extra_ids = settings.config.find("extra_ids");
   if (extra_ids == nullptr) return kExtraIds;
   const int64_t count = settings.config.require_integer("extra_ids", settings.config_file);
-  if (count >= 0 && count <= 100'000) return count;
+  if (count >= 0 && count <= 10'000) return count;
   throw InputError("extra_ids is " + std::to_string(count), settings.config_file,
                    kUseOriginalTokenizer);
 }

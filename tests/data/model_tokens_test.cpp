@@ -67,6 +67,14 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
   EXPECT_FALSE(tokens.forced_eos);  // forced by generation_config.json alone, where there is one
 }
 
+TEST_F(ModelTokensFiles, TellsWhatElseGenerationConfigAsksFor) {
+  EXPECT_TRUE(decoding_wishes(folder_.path()).empty());
+  folder_.write("generation_config.json", R"({"num_beams": 4, "length_penalty": 1.0, "do_sample":
+      false, "early_stopping": true, "min_length": null, "eos_token_id": 2, "max_length": 142})");
+  EXPECT_EQ(decoding_wishes(folder_.path()),
+            (std::vector<std::string>{"num_beams 4", "early_stopping true"}));
+}
+
 TEST_F(ModelTokensFiles, RefusesWhatIsMissingOrNoId) {
   const std::string where = folder_.file("config.json");
   for (const auto& [config, part] : std::vector<std::pair<std::string, std::string>>{

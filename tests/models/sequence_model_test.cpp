@@ -62,6 +62,18 @@ TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
   expect_contains(refusal(random), folder_.path().string());
 }
 
+TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
+  expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
+}
+
+TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
+  const std::string before = fingerprint(open_sequence_model(folder_.path()));
+  EXPECT_EQ(fingerprint(open_sequence_model(folder_.path())), before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {.add_tokens = {"<new>"}})), before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {true, {}, 1})), before);
+}
+
 TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
   set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
   expect_contains(refusal(), "the configuration names the token 344, the model has 344");
