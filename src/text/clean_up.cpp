@@ -8,7 +8,7 @@ namespace {
 void replace_all(std::string_view old, std::string_view replacement, std::string& text) {
   std::string result;
   size_t done = 0;
-  for (size_t found; (found = text.find(old, done)) != std::string::npos;) {
+  for (size_t found = text.find(old); found != std::string::npos; found = text.find(old, done)) {
     result.append(text, done, found - done);
     result += replacement;
     done = found + old.size();
