@@ -1,11 +1,9 @@
 #include "models/bart.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "models/initial_weights.h"
 #include "models/key_value_cache.h"
-#include "models/layers.h"
 
 namespace rubric {
 namespace {
@@ -43,7 +41,7 @@ Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(c
 ParameterSlots Bart::slots() {
   const int64_t width = config_.d_model;
   ParameterSlots all;
-  const auto add_attention = [&](const std::string& name, BartAttention& attention) {
+  const auto add_attention = [&](const std::string& name, AttentionMaps& attention) {
     add_linear(all, name + ".k_proj", attention.key, width, width);
     add_linear(all, name + ".v_proj", attention.value, width, width);
     add_linear(all, name + ".q_proj", attention.query, width, width);
@@ -152,7 +150,7 @@ at::Tensor Bart::layer(const BartLayer& l, size_t index, const at::Tensor& x,
                        const SelfAttention& attend, const CrossAttention& attend_source,
                        const DropoutKeys& keys) const {
   const double rate = config_.dropout;
-  const BartAttention &self = l.self_attention, &cross = l.cross_attention;
+  const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
   const auto qkv = linear_together(x, {&self.query, &self.key, &self.value});
   at::Tensor y =
       add_norm(without_bias(attend(qkv[0], qkv[1], qkv[2]), self.output), self.output.bias, x,
@@ -186,7 +184,7 @@ class BartDecoder : public Decoder {
     const at::NoGradGuard no_grad;
     const at::Tensor encoded = model.encode(sources, {});
     for (size_t i = 0; i < model.decoder_.layers.size(); ++i) {
-      const BartAttention& cross = model.decoder_.layers[i].cross_attention;
+      const AttentionMaps& cross = model.decoder_.layers[i].cross_attention;
       const auto kv = linear_together(encoded, {&cross.key, &cross.value});
       source_.put(static_cast<int64_t>(i), kv[0], kv[1], sources.offsets);
     }
@@ -195,16 +193,14 @@ class BartDecoder : public Decoder {
   at::Tensor step(std::span<const int64_t> tokens) override {
     const at::NoGradGuard no_grad;
     const BartHalf& half = model_.decoder_;
-    Offsets one_each(tokens.size() + 1);
-    std::iota(one_each.begin(), one_each.end(), 0);
-    cache_.extend(one_each);
+    cache_.extend_by_one();
     const std::vector<int64_t> positions(tokens.size(), cache_.length(0) - 1);
     at::Tensor x = model_.embed(half, {tokens.begin(), tokens.end()}, positions, {}, 0);
     for (size_t i = 0; i < half.layers.size(); ++i) {
       const auto index = static_cast<int64_t>(i);
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        cache_.put(index, k, v, one_each);
-        return cache_.attend(index, q, model_.attention_settings(half, i, false, true));
+        return cache_.attend_to_new(index, q, k, v,
+                                    model_.attention_settings(half, i, false, true));
       };
       const auto attend_source = [&](const at::Tensor& q) {
         return source_.attend(index, q, model_.attention_settings(half, i, true, false));

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "models/attention.h"
 #include "models/conditional_model.h"
-#include "models/parameter_slots.h"
+#include "models/layers.h"
 
 namespace rubric {
 
@@ -27,11 +26,8 @@ struct BartConfig {
 // field that is missing, out of range or unsupported.
 BartConfig read_bart_config(const std::filesystem::path& config_json);
 
-struct BartAttention {
-  Linear query, key, value, output;
-};
 struct BartLayer {
-  BartAttention self_attention, cross_attention;  // the latter in the decoder alone
+  AttentionMaps self_attention, cross_attention;  // the latter in the decoder alone
   LayerNorm self_norm, cross_norm, final_norm;
   Linear inner, output;  // fc1, fc2
 };

@@ -1,7 +1,6 @@
 #include "models/gpt2.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "models/initial_weights.h"
 #include "models/key_value_cache.h"
@@ -173,17 +172,14 @@ class Gpt2Decoder : public Decoder {
 
   at::Tensor step(std::span<const int64_t> tokens) override {
     const at::NoGradGuard no_grad;
-    Offsets one_each(tokens.size() + 1);
-    std::iota(one_each.begin(), one_each.end(), 0);
-    cache_.extend(one_each);
+    cache_.extend_by_one();
     std::vector<int64_t> positions;
     for (int64_t row = 0; row < cache_.rows(); ++row) positions.push_back(cache_.length(row) - 1);
     at::Tensor x = model_.embed({tokens.begin(), tokens.end()}, positions, {});
     for (size_t i = 0; i < model_.layers_.size(); ++i) {
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
         const auto index = static_cast<int64_t>(i);
-        cache_.put(index, k, v, one_each);
-        return cache_.attend(index, q, model_.attention_settings(i));
+        return cache_.attend_to_new(index, q, k, v, model_.attention_settings(i));
       };
       x = model_.layer(i, x, attend, {});
     }

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "models/attention.h"
 #include "models/conditional_model.h"
-#include "models/parameter_slots.h"
+#include "models/layers.h"
 
 namespace rubric {
 

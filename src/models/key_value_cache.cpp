@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <numeric>
 #include <set>
 
 #include <ATen/Parallel.h>
@@ -94,6 +95,12 @@ at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<Stretc
   return out;
 }
 
+Offsets one_each(int64_t rows) {
+  Offsets offsets(static_cast<size_t>(rows) + 1);
+  std::iota(offsets.begin(), offsets.end(), 0);
+  return offsets;
+}
+
 int64_t blocks_for(int64_t tokens) {
   return (tokens + kBlock - 1) / kBlock;
 }
@@ -136,6 +143,17 @@ void KeyValueCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor&
       }
     }
   }
+}
+
+void KeyValueCache::extend_by_one() {
+  extend(one_each(rows()));
+}
+
+at::Tensor KeyValueCache::attend_to_new(int64_t layer, const at::Tensor& q, const at::Tensor& k,
+                                        const at::Tensor& v, const AttentionSettings& settings,
+                                        const at::Tensor& distance_bias) {
+  put(layer, k, v, one_each(rows()));
+  return attend(layer, q, settings, distance_bias);
 }
 
 at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,

@@ -31,6 +31,12 @@ class KeyValueCache {
   // width], with the numbers of a token side by side.
   void put(int64_t layer, const at::Tensor& keys, const at::Tensor& values, const Offsets& offsets);
 
+  // One token more in every row: extend(), and of each layer put() and attend() at once.
+  void extend_by_one();
+  at::Tensor attend_to_new(int64_t layer, const at::Tensor& q, const at::Tensor& k,
+                           const at::Tensor& v, const AttentionSettings& settings,
+                           const at::Tensor& distance_bias = {});
+
   // Attention of each row's last token, q [rows, width], over all of its tokens: [rows, width].
   // `distance_bias` is packed_attention's.
   at::Tensor attend(int64_t layer, const at::Tensor& q, const AttentionSettings& settings,

@@ -1,6 +1,7 @@
 // Steps that the layers of all architectures are made of.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,16 @@ std::vector<at::Tensor> linear_together(const at::Tensor& x,
 
 // activation(x + bias), "gelu", "relu" or "gelu_new". x [tokens, width]; bias [width].
 at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
+
+// Attention's maps of its input and of what it gives (Vaswani et al. 2017, section 3.2.2).
+struct AttentionMaps {
+  Linear query, key, value, output;
+};
+
+// What attends for a layer: packed rows, or a decoder's caches.
+using SelfAttention =
+    std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
+using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
 
 at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);
 

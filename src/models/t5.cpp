@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "models/initial_weights.h"
 #include "models/key_value_cache.h"
-#include "models/layers.h"
 
 namespace rubric {
 namespace {
@@ -29,7 +27,7 @@ constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
 }
 
 // The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
-// T5Attention._relative_position_bucket): exact up to a point, from there on by the logarithm, in
+// AttentionMaps._relative_position_bucket): exact up to a point, from there on by the logarithm, in
 // the numbers of the published code.
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional) {
@@ -60,7 +58,7 @@ T5::T5(T5Config config, const ParameterLoader& load)
 ParameterSlots T5::slots() {
   const int64_t width = config_.d_model, inner = config_.inner_width();
   ParameterSlots all;
-  const auto add_attention = [&](const std::string& name, T5Attention& attention) {
+  const auto add_attention = [&](const std::string& name, AttentionMaps& attention) {
     all.push_back({name + ".q.weight", &attention.query.weight, {inner, width}});
     all.push_back({name + ".k.weight", &attention.key.weight, {inner, width}});
     all.push_back({name + ".v.weight", &attention.value.weight, {inner, width}});
@@ -173,13 +171,13 @@ at::Tensor T5::layer(const T5Layer& l, size_t index, const at::Tensor& x,
                      const SelfAttention& attend, const CrossAttention& attend_source,
                      const DropoutKeys& keys) const {
   const double rate = config_.dropout_rate, epsilon = config_.layer_norm_epsilon;
-  const T5Attention& self = l.self_attention;
+  const AttentionMaps& self = l.self_attention;
   const auto qkv =
       linear_together(rms_norm(x, l.self_norm, epsilon), {&self.query, &self.key, &self.value});
   at::Tensor y = x + dropout(without_bias(attend(qkv[0], qkv[1], qkv[2]), self.output), keys, rate,
                              dropout_site(index, kSelfOutput));
   if (attend_source) {
-    const T5Attention& cross = l.cross_attention;
+    const AttentionMaps& cross = l.cross_attention;
     const at::Tensor q = without_bias(rms_norm(y, l.cross_norm, epsilon), cross.query);
     y = y + dropout(without_bias(attend_source(q), cross.output), keys, rate,
                     dropout_site(index, kCrossOutput));
@@ -232,7 +230,7 @@ class T5Decoder : public Decoder {
     const at::NoGradGuard no_grad;
     const at::Tensor encoded = model.encode(sources, {});
     for (size_t i = 0; i < model.decoder_.size(); ++i) {
-      const T5Attention& cross = model.decoder_[i].cross_attention;
+      const AttentionMaps& cross = model.decoder_[i].cross_attention;
       const auto kv = linear_together(encoded, {&cross.key, &cross.value});
       source_.put(static_cast<int64_t>(i), kv[0], kv[1], sources.offsets);
     }
@@ -240,9 +238,7 @@ class T5Decoder : public Decoder {
 
   at::Tensor step(std::span<const int64_t> tokens) override {
     const at::NoGradGuard no_grad;
-    Offsets one_each(tokens.size() + 1);
-    std::iota(one_each.begin(), one_each.end(), 0);
-    cache_.extend(one_each);
+    cache_.extend_by_one();
     if (bias_.defined() && (bias_.size(1) - 1) / 2 < cache_.length(0)) bias_.reset();
     if (!bias_.defined()) {
       bias_ = model_.distance_bias(model_.decoder_bias_, 2 * cache_.length(0), false);
@@ -252,8 +248,8 @@ class T5Decoder : public Decoder {
       const auto index = static_cast<int64_t>(i);
       const size_t place = model_.encoder_.size() + i;
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        cache_.put(index, k, v, one_each);
-        return cache_.attend(index, q, model_.attention_settings(place, false, true), bias_);
+        return cache_.attend_to_new(index, q, k, v, model_.attention_settings(place, false, true),
+                                    bias_);
       };
       const auto attend_source = [&](const at::Tensor& q) {
         return source_.attend(index, q, model_.attention_settings(place, true, false));

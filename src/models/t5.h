@@ -3,13 +3,12 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "models/attention.h"
 #include "models/conditional_model.h"
-#include "models/parameter_slots.h"
+#include "models/layers.h"
 
 namespace rubric {
 
@@ -30,12 +29,9 @@ struct T5Config {
 // or unsupported.
 T5Config read_t5_config(const std::filesystem::path& config_json);
 
-struct T5Attention {
-  Linear query, key, value, output;  // without biases, as is all of T5
-};
 struct T5Layer {
   at::Tensor self_norm, cross_norm, feed_forward_norm;  // [d_model]; RMS
-  T5Attention self_attention, cross_attention;          // the latter in the decoder alone
+  AttentionMaps self_attention, cross_attention;        // the latter in the decoder alone
   Linear gate, up, down;                                // gate where the configuration has one
 };
 
