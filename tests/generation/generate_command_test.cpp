@@ -211,6 +211,15 @@ TEST_F(GenerateInterrupted, AStopKeepsWhatIsThere) {
                                      std::to_string(std::count(text.begin(), text.end(), '\n')));
 }
 
+// The same weights, but texts end otherwise: rows of both must not stand in one file.
+TEST_F(GenerateInterrupted, AModelWhoseConfigurationChangedIsRefused) {
+  const std::string model = copy_model("t5");
+  const Arguments call = command(model, {"--batch", "2"});
+  expect_message(interrupt(call, SIGTERM), 75, {"stop"});
+  set_in_file(model + "/generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [1, 5]");
+  expect_message(run(call), 2, {"made with another configuration"});
+}
+
 TEST_F(GenerateCommand, BadOptionsAreNamed) {
   const std::string t5 = likelihood_model("t5");
   for (const auto& [options, part] : std::vector<std::pair<Arguments, std::string>>{
