@@ -38,6 +38,19 @@ struct SourceTarget {
   std::string source, target;
 };
 
+// A free-text rationale for a label (REV, Chen et al. 2022, section 2): for the answer to a
+// question, or for what a premise says of a hypothesis.
+struct Rationale {
+  std::string id;
+  std::string question;             // of question answering
+  std::string premise, hypothesis;  // of natural language inference
+  std::vector<std::string> choices;
+  std::string label;      // that the rationale speaks for
+  std::string gold;       // the true one; "" where it is not known
+  std::string rationale;  // r
+  std::string baseline;   // b, which says no more than question and label; "" until it is made
+};
+
 // A relational fact and the sentence that it is drawn from (R4C, Inoue et al. 2020, section 2.1).
 struct DerivationStep {
   std::string title;     // of the article
