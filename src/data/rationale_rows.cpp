@@ -68,8 +68,12 @@ std::string rationale_problem(const Rationale& record) {
   if (!has_question && !has_premise) return "the premise is missing or empty";
   if (!has_question && !has_hypothesis) return "the hypothesis is missing or empty";
   if (is_blank(record.label)) return "the label is missing or empty";
-  if (is_blank(record.rationale)) return "the rationale is missing or empty";
-  return choice_problem(record);
+  const std::string problem = rationale_text_problem(record);
+  return problem.empty() ? choice_problem(record) : problem;
+}
+
+std::string rationale_text_problem(const Rationale& record) {
+  return is_blank(record.rationale) ? "the rationale is missing or empty" : "";
 }
 
 Json rationale_row(const Rationale& record) {

@@ -19,6 +19,9 @@ enum class Baselines { required, optional };
 // known, gold are among the choices where there are choices.
 std::string rationale_problem(const Rationale& record);
 
+// The same of the rationale alone: whether there is one.
+std::string rationale_text_problem(const Rationale& record);
+
 // {"id", "question" | "premise" + "hypothesis", "choices", "label", "gold", "rationale",
 // "baseline"}, without what the record does not have.
 Json rationale_row(const Rationale& record);
