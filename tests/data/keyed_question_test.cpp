@@ -46,7 +46,8 @@ TEST(KeyedQuestion, RefusesAnotherForm) {
   expect_contains(error("\"stem\"", "\"s\""), "f:1: q1");
   expect_contains(error("\"choices\"", "\"c\""), "\"choices\"");
   expect_contains(error("\"text\": \"hill\"", "\"text\": 1"), "\"text\"");
-  expect_contains(error("{\"label\": \"A\", \"text\": \"hill\"}", "\"hill\""), "\"label\"");
+  expect_contains(error("{\"label\": \"A\", \"text\": \"hill\"}", "\"hill\""),
+                  "expected an object, found a string");
   expect_contains(input_error([] {
                     keyed_question(Json::parse(R"({"id": "q", "question": "Who?"})", "x"), "f:1");
                   }),
