@@ -15,4 +15,7 @@ void derive_from_text(const OptionValues& values, const std::string& output);
 // Rows of source and target.
 void derive_pairs(const OptionValues& values, const std::string& output);
 
+// Rows of rationales.
+void derive_rationales(const OptionValues& values, const std::string& output);
+
 }  // namespace rubric
