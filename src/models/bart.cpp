@@ -3,29 +3,12 @@
 #include <cmath>
 
 #include "models/initial_weights.h"
-#include "models/key_value_cache.h"
 
 namespace rubric {
 namespace {
 
 constexpr double kEpsilon = 1e-5;       // of every layer norm
 constexpr int64_t kPositionOffset = 2;  // the first position's row among the position embeddings
-
-// Where in the network a dropout mask is drawn; with the layer's index, the decoder's counted after
-// the encoder's, the site is unique.
-enum DropoutPlace : uint64_t {
-  kEmbeddings,
-  kSelfProbabilities,
-  kSelfOutput,
-  kCrossProbabilities,
-  kCrossOutput,
-  kInner,
-  kOutput
-};
-
-constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
-  return static_cast<uint64_t>(layer) * 8 + place;
-}
 
 }  // namespace
 
@@ -92,137 +75,37 @@ OutputLayer Bart::output() const {
   return {shared_, final_logits_bias_[0]};
 }
 
-at::Tensor Bart::states(const TokenPairs& pairs, const PairDropoutKeys& keys) const {
-  const Offsets& source_offsets = pairs.sources.offsets;
-  const Offsets& offsets = pairs.decoder_inputs.offsets;
-  const at::Tensor source = encode(pairs.sources, keys.source);
-  at::Tensor x = embed(decoder_, pairs.decoder_inputs.ids, positions_in_rows(offsets), keys.target,
-                       encoder_.layers.size());
-  for (size_t i = 0; i < decoder_.layers.size(); ++i) {
-    const size_t index = encoder_.layers.size() + i;
-    const auto run = [this, i, index, offsets, source_offsets, keys](const auto& inputs) {
-      const BartLayer& l = decoder_.layers[i];
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return packed_attention(q, k, v, offsets, offsets,
-                                attention_settings(decoder_, index, false, true), keys.target);
-      };
-      const auto attend_source = [&](const at::Tensor& q) {
-        const auto kv =
-            linear_together(inputs[1], {&l.cross_attention.key, &l.cross_attention.value});
-        return packed_attention(q, kv[0], kv[1], offsets, source_offsets,
-                                attention_settings(decoder_, index, true, false), keys.target);
-      };
-      return layer(l, index, inputs[0], attend, attend_source, keys.target);
-    };
-    x = run_layer(run, {x, source});
-  }
-  return x;
-}
-
-at::Tensor Bart::encode(const TokenBatch& sources, const DropoutKeys& keys) const {
-  const Offsets& offsets = sources.offsets;
-  at::Tensor x = embed(encoder_, sources.ids, positions_in_rows(offsets), keys, 0);
-  for (size_t i = 0; i < encoder_.layers.size(); ++i) {
-    const auto run = [this, i, offsets, keys](const auto& inputs) {
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return packed_attention(q, k, v, offsets, offsets,
-                                attention_settings(encoder_, i, false, false), keys);
-      };
-      return layer(encoder_.layers[i], i, inputs[0], attend, nullptr, keys);
-    };
-    x = run_layer(run, {x});
-  }
-  return x;
-}
-
-at::Tensor Bart::embed(const BartHalf& half, const std::vector<int64_t>& ids,
-                       const std::vector<int64_t>& positions, const DropoutKeys& keys,
-                       size_t layer) const {
+at::Tensor Bart::embed(Half half, const std::vector<int64_t>& ids,
+                       const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
   at::Tensor tokens = at::embedding(shared_, index_tensor(ids), config_.pad_token_id);
   if (config_.scale_embedding) tokens = tokens * std::sqrt(static_cast<double>(config_.d_model));
   const at::Tensor x =
-      tokens + at::embedding(half.positions, index_tensor(positions) + kPositionOffset);
-  return dropout(layer_norm(x, half.embedding_norm, kEpsilon), keys, config_.dropout,
-                 dropout_site(layer, kEmbeddings));
+      tokens + at::embedding(part(half).positions, index_tensor(positions) + kPositionOffset);
+  return dropout(layer_norm(x, part(half).embedding_norm, kEpsilon), keys, config_.dropout,
+                 dropout_site(half, 0, DropoutPlace::embeddings));
 }
 
-at::Tensor Bart::layer(const BartLayer& l, size_t index, const at::Tensor& x,
-                       const SelfAttention& attend, const CrossAttention& attend_source,
-                       const DropoutKeys& keys) const {
-  const double rate = config_.dropout;
+at::Tensor Bart::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                       const CrossAttention& attend_source, const DropoutKeys& keys) const {
+  const BartLayer& l = part(half).layers[index];
   const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
+  const auto after = [&](const at::Tensor& y, const Linear& map, const at::Tensor& residual,
+                         const LayerNorm& norm, DropoutPlace place) {
+    return add_norm(without_bias(y, map), map.bias, residual, norm, kEpsilon, keys, config_.dropout,
+                    dropout_site(half, index, place));
+  };
   const auto qkv = linear_together(x, {&self.query, &self.key, &self.value});
   at::Tensor y =
-      add_norm(without_bias(attend(qkv[0], qkv[1], qkv[2]), self.output), self.output.bias, x,
-               l.self_norm, kEpsilon, keys, rate, dropout_site(index, kSelfOutput));
+      after(attend(qkv[0], qkv[1], qkv[2]), self.output, x, l.self_norm, DropoutPlace::self_output);
   if (attend_source) {
-    y = add_norm(without_bias(attend_source(linear(y, cross.query)), cross.output),
-                 cross.output.bias, y, l.cross_norm, kEpsilon, keys, rate,
-                 dropout_site(index, kCrossOutput));
+    y = after(attend_source(linear(y, cross.query)), cross.output, y, l.cross_norm,
+              DropoutPlace::cross_output);
   }
   const at::Tensor inner =
       activation(without_bias(y, l.inner), l.inner.bias, config_.activation_function);
-  const at::Tensor dropped =
-      dropout(inner, keys, config_.activation_dropout, dropout_site(index, kInner));
-  return add_norm(without_bias(dropped, l.output), l.output.bias, y, l.final_norm, kEpsilon, keys,
-                  rate, dropout_site(index, kOutput));
-}
-
-AttentionSettings Bart::attention_settings(const BartHalf& half, size_t layer, bool is_cross,
-                                           bool causal) const {
-  const DropoutPlace place = is_cross ? kCrossProbabilities : kSelfProbabilities;
-  return {half.heads, config_.attention_dropout, dropout_site(layer, place), {}, causal};
-}
-
-class BartDecoder : public Decoder {
- public:
-  BartDecoder(const Bart& model, const TokenBatch& sources)
-      : model_(model),
-        cache_(sources.rows(), model.config_.decoder_layers, model.decoder_.heads,
-               model.config_.d_model),
-        source_(model.config_.decoder_layers, model.decoder_.heads) {
-    const at::NoGradGuard no_grad;
-    const at::Tensor encoded = model.encode(sources, {});
-    for (size_t i = 0; i < model.decoder_.layers.size(); ++i) {
-      const AttentionMaps& cross = model.decoder_.layers[i].cross_attention;
-      const auto kv = linear_together(encoded, {&cross.key, &cross.value});
-      source_.put(static_cast<int64_t>(i), kv[0], kv[1], sources.offsets);
-    }
-  }
-
-  at::Tensor step(std::span<const int64_t> tokens) override {
-    const at::NoGradGuard no_grad;
-    const BartHalf& half = model_.decoder_;
-    cache_.extend_by_one();
-    const std::vector<int64_t> positions(tokens.size(), cache_.length(0) - 1);
-    at::Tensor x = model_.embed(half, {tokens.begin(), tokens.end()}, positions, {}, 0);
-    for (size_t i = 0; i < half.layers.size(); ++i) {
-      const auto index = static_cast<int64_t>(i);
-      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return cache_.attend_to_new(index, q, k, v,
-                                    model_.attention_settings(half, i, false, true));
-      };
-      const auto attend_source = [&](const at::Tensor& q) {
-        return source_.attend(index, q, model_.attention_settings(half, i, true, false));
-      };
-      x = model_.layer(half.layers[i], i, x, attend, attend_source, {});
-    }
-    return x;
-  }
-
-  void select(std::span<const int64_t> rows) override {
-    cache_.select(rows);
-    source_.select(rows);
-  }
-
- private:
-  const Bart& model_;
-  KeyValueCache cache_;
-  SourceCache source_;
-};
-
-std::unique_ptr<Decoder> Bart::decode(const TokenBatch& sources) const {
-  return std::make_unique<BartDecoder>(*this, sources);
+  const at::Tensor dropped = dropout(inner, keys, config_.activation_dropout,
+                                     dropout_site(half, index, DropoutPlace::inner));
+  return after(dropped, l.output, y, l.final_norm, DropoutPlace::output);
 }
 
 }  // namespace rubric

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "models/attention.h"
-#include "models/conditional_model.h"
-#include "models/layers.h"
+#include "models/encoder_decoder.h"
 
 namespace rubric {
 
@@ -38,36 +36,35 @@ struct BartHalf {  // encoder or decoder
   int64_t heads = 1;
 };
 
-class Bart : public ConditionalModel {
+class Bart : public EncoderDecoder {
  public:
   Bart(BartConfig config, const ParameterLoader& load);
 
-  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
-  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() const override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;
 
- private:
-  friend class BartDecoder;
-  using SelfAttention =
-      std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
-  using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
+ protected:
+  size_t layers(Half half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
+  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                   const CrossAttention& attend_source, const DropoutKeys& keys) const override;
+  at::Tensor finish(Half, const at::Tensor& x, const DropoutKeys&) const override { return x; }
+  const AttentionMaps& cross_attention(size_t index) const override {
+    return decoder_.layers[index].cross_attention;
+  }
+  AttentionSettings attention(Half half) const override {
+    return {.heads = part(half).heads, .dropout_rate = config_.attention_dropout};
+  }
+  at::Tensor distance_bias(Half, int64_t) const override { return {}; }
 
+ private:
+  const BartHalf& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
   ParameterSlots slots();
-  // `positions` are those of the tokens in their rows, from 0 on.
-  at::Tensor embed(const BartHalf& half, const std::vector<int64_t>& ids,
-                   const std::vector<int64_t>& positions, const DropoutKeys& keys,
-                   size_t layer) const;
-  at::Tensor encode(const TokenBatch& sources, const DropoutKeys& keys) const;
-  at::Tensor layer(const BartLayer& layer, size_t index, const at::Tensor& x,
-                   const SelfAttention& attend, const CrossAttention& attend_source,
-                   const DropoutKeys& keys) const;
-  AttentionSettings attention_settings(const BartHalf& half, size_t layer, bool is_cross,
-                                       bool causal) const;
 
   BartConfig config_;
   at::Tensor shared_;             // [vocab_size, d_model]

@@ -43,8 +43,6 @@ class Gpt2 : public ConditionalModel {
 
  private:
   friend class Gpt2Decoder;
-  using SelfAttention =
-      std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
 
   ParameterSlots slots();
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,

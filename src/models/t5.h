@@ -6,9 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/attention.h"
-#include "models/conditional_model.h"
-#include "models/layers.h"
+#include "models/encoder_decoder.h"
 
 namespace rubric {
 
@@ -34,42 +32,45 @@ struct T5Layer {
   AttentionMaps self_attention, cross_attention;        // the latter in the decoder alone
   Linear gate, up, down;                                // gate where the configuration has one
 };
+struct T5Half {              // encoder or decoder
+  at::Tensor distance_bias;  // [buckets, heads]
+  at::Tensor final_norm;
+  std::vector<T5Layer> layers;
+};
 
-class T5 : public ConditionalModel {
+class T5 : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);
 
-  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
-  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() const override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
 
- private:
-  friend class T5Decoder;
-  using SelfAttention =
-      std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
-  using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
+ protected:
+  size_t layers(Half half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
+  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                   const CrossAttention& attend_source, const DropoutKeys& keys) const override;
+  at::Tensor finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const override;
+  const AttentionMaps& cross_attention(size_t index) const override {
+    return decoder_.layers[index].cross_attention;
+  }
+  AttentionSettings attention(Half) const override {
+    return {.heads = config_.num_heads, .dropout_rate = config_.dropout_rate, .scale = 1.0};
+  }
+  at::Tensor distance_bias(Half half, int64_t reach) const override;
 
+ private:
+  const T5Half& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
   ParameterSlots slots();
-  at::Tensor embed(const std::vector<int64_t>& ids, const DropoutKeys& keys, size_t layer) const;
-  at::Tensor encode(const TokenBatch& sources, const DropoutKeys& keys) const;
-  at::Tensor layer(const T5Layer& layer, size_t index, const at::Tensor& x,
-                   const SelfAttention& attend, const CrossAttention& attend_source,
-                   const DropoutKeys& keys) const;
-  at::Tensor feed_forward(const T5Layer& layer, size_t index, const at::Tensor& x,
+  at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
-  at::Tensor output_states(const at::Tensor& x, const DropoutKeys& keys) const;
-  // packed_attention's, for rows of up to reach + 1 tokens.
-  at::Tensor distance_bias(const at::Tensor& weight, int64_t reach, bool bidirectional) const;
-  AttentionSettings attention_settings(size_t layer, bool is_cross, bool causal) const;
 
   T5Config config_;
-  at::Tensor shared_, lm_head_;             // [vocab_size, d_model]; lm_head_ where it is not tied
-  at::Tensor encoder_bias_, decoder_bias_;  // [buckets, heads]
-  at::Tensor encoder_norm_, decoder_norm_;
-  std::vector<T5Layer> encoder_, decoder_;
+  at::Tensor shared_, lm_head_;  // [vocab_size, d_model]; lm_head_ where it is not tied
+  T5Half encoder_, decoder_;
 };
 
 }  // namespace rubric
