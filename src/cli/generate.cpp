@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "config/model_card.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/progress.h"
@@ -24,6 +25,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
+constexpr const char* kLikelihoods = "candidate_likelihoods";
 constexpr int64_t kMost = int64_t{1} << 40;
 
 CommandSyntax syntax() {
@@ -58,6 +60,12 @@ CommandSyntax syntax() {
       "seed", number(0), "of samples")(
       "candidates", text("FIELD"),
       "choose among the texts in this field of a row, by their mean log-probability")(
+      "given", text("TEMPLATE"),
+      "of candidates: what stands before them in the target, such as '{rationale} [answer]'")(
+      "source", text("TEMPLATE"),
+      "what a source is made of, such as '{question} {passage}'; else as the model was trained, "
+      "or {source}")("output-field", text("NAME"),
+                     "what the field of the texts is called; default generated")(
       "decoder-start", text("HOW"),
       "model, or last-input for the source's last token; else as the model was trained")(
       "no-source-eos", "sources without the end-of-sequence token")(
@@ -151,7 +159,8 @@ Json identity_of(const OptionValues& values, const std::filesystem::path& model,
   identity["model"] = fingerprint;
   identity["configuration"] = hash_of_settings(model);
   identity["input"] = sha256_file(file_option(values, "input"));
-  for (const char* const name : {"input-format", "decoder-start", "candidates", "early-stopping"}) {
+  for (const char* const name : {"input-format", "decoder-start", "candidates", "early-stopping",
+                                 "source", "given", "output-field"}) {
     identity[name] = text_option(values, name);
   }
   for (const char* const name : {"beams", "seed", "limit", "top-k", "max-new-tokens"}) {
@@ -165,6 +174,20 @@ Json identity_of(const OptionValues& values, const std::filesystem::path& model,
   }
   identity["field"] = join(list_option(values, "field"));
   return identity;
+}
+
+std::string output_field(const OptionValues& values) {
+  const std::string name = text_option(values, "output-field");
+  return name.empty() ? "generated" : name;
+}
+
+// Nothing that is there is replaced.
+void require_new(const WholeSourceTargets& file, const std::string& field) {
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    if (file.rows[i].find(field) == nullptr) continue;
+    throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
+                     "name another with --output-field, or take it out of the rows");
+  }
 }
 
 // Adds what is generated for the rows from `first` on.
@@ -193,6 +216,9 @@ void write_all(const OptionValues& values, WholeSourceTargets& file, const Json&
 // The most probable of each row's candidates.
 void choose_texts(const OptionValues& values, const std::filesystem::path& model,
                   const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+  const std::string field = output_field(values);
+  require_new(file, field);
+  require_new(file, kLikelihoods);
   const auto candidates = row_texts(file, file_option(values, "candidates"));
   PairScorer scorer(model, config);
   scorer.check(candidate_pairs(file.records, candidates));
@@ -201,8 +227,8 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
     const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
     const std::vector<Choice> choices = choose(scorer, records, of_records);
     for (size_t i = 0; i < rows.size(); ++i) {
-      rows[i]["generated"] = of_records[i][choices[i].best];
-      rows[i]["candidate_likelihoods"] =
+      rows[i][field] = of_records[i][choices[i].best];
+      rows[i][kLikelihoods] =
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };
@@ -211,6 +237,8 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
 
 void generate_texts(const OptionValues& values, const std::filesystem::path& model,
                     const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+  const std::string field = output_field(values);
+  require_new(file, field);
   if (const auto wishes = decoding_wishes(model); !wishes.empty()) {
     log_warning("the model's generation_config.json asks for " + join(wishes) +
                 "; what counts here is the command line");
@@ -220,7 +248,7 @@ void generate_texts(const OptionValues& values, const std::filesystem::path& mod
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
     const std::vector<std::string> texts = generator.texts(records, first, batch);
-    for (size_t i = 0; i < rows.size(); ++i) rows[i]["generated"] = texts[i];
+    for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
   };
   write_all(values, file, identity_of(values, model, generator.fingerprint()), batch, write);
 }
@@ -243,16 +271,20 @@ int run_generate(const std::vector<std::string>& arguments) {
   PairConfig config = pair_config_of(model);
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
+  if (values->contains("source")) config.source = text_option(*values, "source");
+  PairTexts texts(config, list_option(*values, "field"));
+  texts.targets = Targets::optional;
   const bool chooses = values->contains("candidates");
+  refuse_without(*values, chooses, "--candidates", {"given"});
   if (chooses) {
     require_no_decoding(*values);
+    texts.given = parse_template(text_option(*values, "given"), "--given");
   } else {
     generation_options(*values, config);  // what is wrong with them shows before the rows are read
   }
-  WholeSourceTargets file = read_whole_source_targets(
-      input, input_format_option(*values, input),
-      parse_field_names(list_option(*values, "field"), source_target_fields()), Targets::optional,
-      integer_option(*values, "limit", 0, kMost));
+  WholeSourceTargets file =
+      read_whole_source_targets(input, input_format_option(*values, input), texts,
+                                integer_option(*values, "limit", 0, kMost));
   (chooses ? choose_texts : generate_texts)(*values, model, config, batch, file);
   return kDone;
 }

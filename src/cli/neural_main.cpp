@@ -7,15 +7,19 @@
 
 namespace {
 
+constexpr const char kTrainMemory[] = "lower batches.max_tokens";
+constexpr const char kMemory[] =
+    "use a smaller model, shorter texts, or a machine with more memory";
+
 // libtorch's errors carry a C++ backtrace, and its allocator has an error of its own.
-template <int (*run)(const std::vector<std::string>&)>
+template <int (*run)(const std::vector<std::string>&), const char* memory_advice = kMemory>
 int with_plain_errors(const std::vector<std::string>& arguments) {
   try {
     return run(arguments);
   } catch (const c10::Error& error) {
     const std::string what = error.what_without_backtrace();
     const bool memory = what.find("not enough memory") != std::string::npos;
-    throw rubric::Error(what, "libtorch", memory ? "lower batches.max_tokens" : "");
+    throw rubric::Error(what, "libtorch", memory ? memory_advice : "");
   }
 }
 
@@ -25,7 +29,7 @@ int main(int argc, char** argv) {
   using rubric::Command;
   static constexpr Command kCommands[] = {
       {"train", "trains a metric as a configuration file says",
-       with_plain_errors<rubric::run_train>},
+       with_plain_errors<rubric::run_train, kTrainMemory>},
       {"score", "scores a file of answers with one or more metrics",
        with_plain_errors<rubric::run_score>},
       {"generate", "writes texts with a sequence model, or chooses among given ones",

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/score_command.h"
+#include "config/model_card.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "data/model_directory.h"
@@ -16,7 +17,6 @@
 #include "neural_metrics/bertscore.h"
 #include "neural_metrics/lerc.h"
 #include "neural_metrics/likelihood.h"
-#include "neural_metrics/pair_scorer.h"
 
 namespace rubric {
 namespace {
@@ -71,12 +71,14 @@ Made make_metric(const std::string& name, const ScoreRequest& request) {
 void score_pairs(const ScoreRequest& request) {
   const std::filesystem::path directory = find_model(require_model("likelihood", request));
   PairConfig config = pair_config_of(directory);
+  if (!request.source_template.empty()) config.source = request.source_template;
+  if (!request.target_template.empty()) config.target = request.target_template;
   if (!request.decoder_start.empty()) config.decoder_start = request.decoder_start;
   if (request.no_eos) config.target_eos = false;
   if (request.no_source_eos) config.source_eos = false;
-  WholeSourceTargets file = read_whole_source_targets(
-      request.input, input_format(request.input_format, request.input),
-      parse_field_names(request.fields, source_target_fields()), Targets::required, request.limit);
+  WholeSourceTargets file =
+      read_whole_source_targets(request.input, input_format(request.input_format, request.input),
+                                PairTexts(config, request.fields), request.limit);
   check_scores(file);
   Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true});
   const Scores scores = metric.score(file.records);

@@ -45,6 +45,9 @@ CommandSyntax syntax() {
       "bertscore: the layer whose output counts; else the usual one of the model's name")(
       "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
       "baseline", text("FILE"), "bertscore: rescales with this file of bert-score's baselines")(
+      "source", text("TEMPLATE"),
+      "likelihood: what a source is made of, such as '{question} {passage}'; else as the model was "
+      "trained, or {source}")("target", text("TEMPLATE"), "likelihood: the same for a target")(
       "decoder-start", text("HOW"),
       "likelihood: model, or last-input for the source's last token; else as the model was "
       "trained")("no-eos", "likelihood: targets without the end-of-sequence token")(
@@ -103,8 +106,12 @@ void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
 }
 
 void read_likelihood_options(const OptionValues& values, ScoreRequest& request) {
-  check_options_of("likelihood", {"decoder-start", "no-eos", "no-source-eos", "sum", "per-token"},
-                   values, request);
+  check_options_of(
+      "likelihood",
+      {"source", "target", "decoder-start", "no-eos", "no-source-eos", "sum", "per-token"}, values,
+      request);
+  request.source_template = text_option(values, "source");
+  request.target_template = text_option(values, "target");
   request.decoder_start = decoder_start_option(values);
   request.no_eos = values.contains("no-eos");
   request.no_source_eos = values.contains("no-source-eos");

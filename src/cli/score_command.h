@@ -22,8 +22,9 @@ struct ScoreRequest {
   int64_t threads = 0;                        // 0: one for each core
   std::optional<int64_t> layer;               // of bertscore, as are idf and baseline
   bool idf = false;
-  std::string baseline;       // a file, or ""
-  std::string decoder_start;  // of likelihood, as are the next four; "": as the model's card says
+  std::string baseline;  // a file, or ""
+  // Of likelihood, as are the next four; "": as the model's card says.
+  std::string source_template, target_template, decoder_start;
   bool no_eos = false, no_source_eos = false, sum = false, per_token = false;
 };
 

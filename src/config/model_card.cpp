@@ -2,6 +2,7 @@
 
 #include "config/reader.h"
 #include "config/yaml.h"
+#include "core/error.h"
 
 namespace rubric {
 
@@ -32,6 +33,19 @@ ModelCard read_model_card(const std::filesystem::path& model_directory) {
   ModelCard card;
   read_fields(parse_yaml_file(file), [&](FieldVisitor& visitor) { card.visit_fields(visitor); });
   return card;
+}
+
+PairConfig pair_config_of(const std::filesystem::path& model_directory) {
+  const std::filesystem::path file = model_directory / "rubric.yaml";
+  if (!std::filesystem::exists(file)) {
+    PairConfig config;
+    config.max_source = config.max_target = kLongestText;
+    return config;
+  }
+  const ModelCard card = read_model_card(model_directory);
+  if (card.task == "seq2seq") return card.seq2seq;
+  throw InputError("the model was trained for " + card.task + ", not to write texts", file.string(),
+                   "name a T5, BART or GPT-2");
 }
 
 }  // namespace rubric

@@ -31,4 +31,8 @@ struct ModelCard {
 // and 512 tokens, as the published LERC has none.
 ModelCard read_model_card(const std::filesystem::path& model_directory);
 
+// How the model's own card puts pairs together; for models without a card the defaults, cutting
+// only what the model has no positions for. Throws InputError when the card is of another task.
+PairConfig pair_config_of(const std::filesystem::path& model_directory);
+
 }  // namespace rubric

@@ -64,11 +64,26 @@ class Settings {
   Json config_, generation_;
 };
 
-int64_t longest_row(const Settings& settings, const std::string& model_type) {
-  const char* const name = model_type == "bart"   ? "max_position_embeddings"
-                           : model_type == "gpt2" ? "n_positions"
-                                                  : nullptr;
-  return name == nullptr ? 0 : settings.config().require_integer(name, settings.config_file());
+// What the architectures make of tokens (their layers: models/load_conditional_model.cpp).
+struct Habits {
+  const char* model_type;
+  const char* positions;  // the key that says how many there are
+  bool is_causal, brackets_texts;
+};
+constexpr Habits kHabits[] = {{"t5", nullptr, false, false},
+                              {"mt5", nullptr, false, false},
+                              {"bart", "max_position_embeddings", false, true},
+                              {"gpt2", "n_positions", true, false}};
+
+const Habits& habits_of(const Settings& settings) {
+  const std::string type = settings.config().require_string("model_type", settings.config_file());
+  std::vector<std::string> known;
+  for (const Habits& habits : kHabits) {
+    if (habits.model_type == type) return habits;
+    known.push_back(json_quote(habits.model_type));
+  }
+  throw InputError("the model is a " + json_quote(type) + ", which does not write text",
+                   settings.config_file(), "use one of " + join(known));
 }
 
 }  // namespace
@@ -98,19 +113,23 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   const Settings settings(model_directory);
   const std::string& where = settings.config_file();
   ModelTokens tokens;
-  tokens.model_type = settings.config().require_string("model_type", where);
+  const Habits& habits = habits_of(settings);
+  tokens.is_causal = habits.is_causal;
+  tokens.brackets_texts = habits.brackets_texts;
   tokens.bos = settings.id("bos_token_id");
   tokens.ends = settings.ids("eos_token_id", /*may_be_list=*/true);
   if (tokens.ends.empty()) {
     throw InputError("the model has no token that ends a text: eos_token_id is missing", where,
                      "use the configuration that was published with the model");
   }
-  tokens.eos = tokens.ends.front();
+  tokens.eos = tokens.target_end = tokens.ends.front();
   tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
-  tokens.forced_eos = settings.forced("forced_eos_token_id",
-                                      tokens.model_type == "bart" ? tokens.eos : std::nullopt);
-  tokens.longest = longest_row(settings, tokens.model_type);
-  if (tokens.is_causal()) return tokens;
+  tokens.forced_eos =
+      settings.forced("forced_eos_token_id", habits.brackets_texts ? tokens.eos : std::nullopt);
+  if (habits.positions != nullptr) {
+    tokens.longest = settings.config().require_integer(habits.positions, where);
+  }
+  if (tokens.is_causal) return tokens;
   tokens.decoder_start = settings.id("decoder_start_token_id");
   if (!tokens.decoder_start) {
     throw InputError(

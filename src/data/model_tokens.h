@@ -10,13 +10,13 @@
 namespace rubric {
 
 struct ModelTokens {
-  std::string model_type;  // "t5", "mt5", "bart" or "gpt2"
+  bool is_causal = false;       // reads source and target as one sequence (GPT-2)
+  bool brackets_texts = false;  // puts bos before a text, too (BART)
   std::optional<int64_t> bos, eos, decoder_start;
-  std::vector<int64_t> ends;  // any of them ends a generated text; eos is among them
+  std::optional<int64_t> target_end;  // what ends the target of a pair: eos, unless another is used
+  std::vector<int64_t> ends;          // any of them ends a generated text; eos is among them
   std::optional<int64_t> forced_bos, forced_eos;  // a generated text's first, and its last at most
   int64_t longest = 0;  // tokens that the model has positions for; 0: any number
-
-  bool is_causal() const { return model_type == "gpt2"; }
 };
 
 // Of config.json; what generation_config.json says counts before it, as in transformers.

@@ -6,26 +6,35 @@
 #include <string>
 #include <vector>
 
+#include "config/pair_config.h"
 #include "core/json.h"
 #include "data/input_format.h"
 #include "data/records.h"
 #include "data/scores.h"
+#include "text/text_template.h"
 
 namespace rubric {
 
 // Whether every row must have a target, as to train or to score; to generate, none need.
 enum class Targets { required, optional };
 
-// id, source and target: for parse_field_names.
-const std::vector<std::string>& source_target_fields();
+// What the texts of a pair are made of (text/text_template.h).
+struct PairTexts {
+  TextTemplate source, target, given;
+  FieldNames names;  // what the file calls the templates' fields and id
+  Targets targets = Targets::required;
 
-// The rows of a file, in order. Without an id, a row's is its number. A source may be empty.
-// Throws InputError, naming file, line and field, for a field that is missing or no text, an empty
-// target where one is required, a field named in `names` that a row lacks, a file without rows and
-// a format whose rows have no such fields.
+  // Of the configuration's templates. Throws InputError for those that are none, and for names of
+  // fields that are not theirs.
+  explicit PairTexts(const PairConfig& config, const std::vector<std::string>& field_names = {});
+};
+
+// The rows of a file, in order. Without an id, a row's is its number. A source that is one field
+// may be empty. Throws InputError, naming file, line and field, for a field that is missing, empty
+// or no text or that holds a mark of its template, a field that `texts` names and a row lacks, a
+// file without rows and a format whose rows have no such fields.
 std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
-                                              const FieldNames& names = {},
-                                              Targets targets = Targets::required,
+                                              const PairTexts& texts,
                                               int64_t limit = 0);  // the first rows; 0: all
 
 // The same with the whole object that the file has for each.
@@ -35,9 +44,7 @@ struct WholeSourceTargets {
   std::vector<std::string> wheres;  // "file:line" of each
 };
 WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
-                                             const FieldNames& names = {},
-                                             Targets targets = Targets::required,
-                                             int64_t limit = 0);
+                                             const PairTexts& texts, int64_t limit = 0);
 
 // The texts that the file's own field `name` lists in each row. Throws InputError for a row without
 // any or with an empty one.

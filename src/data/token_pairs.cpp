@@ -40,6 +40,9 @@ void require_room(int64_t most, const std::vector<int64_t>& prefix,
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
   TokenPairs selected;
+  for (const int64_t row : rows) {
+    if (!pairs.given.empty()) selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
+  }
   const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
     const auto i = static_cast<size_t>(row);
     return std::vector<int64_t>(ids.begin() + batch.offsets[i], ids.begin() + batch.offsets[i + 1]);
@@ -57,13 +60,13 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) 
 PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
                            const std::string& where) {
   PairTemplate made;
-  made.is_causal = tokens.is_causal();
+  made.is_causal = tokens.is_causal;
   const int64_t eos = require_token(tokens.eos, "eos_token_id", where);
-  if (tokens.model_type == "bart") {
+  if (tokens.brackets_texts && config.bos) {
     made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
-  if (config.target_eos) made.target_suffix = {eos};
+  if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
   if (made.is_causal) {
     made.empty_source = tokens.bos;
     made.max_both = tokens.longest;
@@ -79,13 +82,15 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
 }
 
 void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
-  const std::vector<int64_t> target = target_ids(record);
+  const std::vector<int64_t> given = given_ids(record);
+  const std::vector<int64_t> target = target_ids(record, given);
   std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
   std::vector<int64_t> inputs = {take_start(source)};
   inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, inputs);
   pairs.targets.insert(pairs.targets.end(), target.begin(), target.end());
+  pairs.given.push_back(std::ssize(given));
 }
 
 void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
@@ -125,17 +130,27 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   return ids;
 }
 
-std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
+std::vector<int64_t> PairEncoder::given_ids(const SourceTarget& record) const {
+  if (record.given.empty()) return {};
+  std::vector<int64_t> ids = template_.target_prefix;
+  tokenizer_.encode(record.given, ids);
+  return ids;
+}
+
+// `given` and the target behind it.
+std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record,
+                                             const std::vector<int64_t>& given) {
   std::vector<int64_t> ids;
   tokenizer_.encode(record.target, ids);
   if (ids.empty()) {
     throw InputError("no token is left of the target", "record " + json_quote(record.id),
                      "give a target, or leave the row out");
   }
-  ids.insert(ids.begin(), template_.target_prefix.begin(), template_.target_prefix.end());
+  const std::vector<int64_t>& before = given.empty() ? template_.target_prefix : given;
+  ids.insert(ids.begin(), before.begin(), before.end());
   const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
   if (length > template_.max_target) {
-    refuse_if_asked(record, "target", length, template_.max_target);
+    refuse_if_asked(record, "target", length, template_.max_target, !given.empty());
     ++cut_targets_;
     ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
   }
@@ -144,8 +159,8 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
 }
 
 void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
-                                  int64_t most) const {
-  if (!template_.refuses) return;
+                                  int64_t most, bool must_stay_whole) const {
+  if (!template_.refuses && !must_stay_whole) return;
   throw InputError(std::string("the ") + field + " has " + std::to_string(length) +
                        " tokens, more than the " + std::to_string(most) + " that are allowed",
                    "record " + json_quote(record.id),

@@ -10,16 +10,16 @@ namespace rubric {
 
 TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
                              const GenerationOptions& options)
-    : opened_(open_sequence_model(model_directory)),
+    : opened_(open_sequence_model(model_directory, config)),
       template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       options_(options) {
   const int64_t longest = opened_.tokens.longest;
-  if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal() ? 0 : 1)) {
+  if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
     return;
   }
   throw InputError("the model has positions for " + std::to_string(longest) +
                        " tokens, too few for " + std::to_string(options.max_new_tokens) +
-                       " new ones" + (opened_.tokens.is_causal() ? " behind a source" : ""),
+                       " new ones" + (opened_.tokens.is_causal ? " behind a source" : ""),
                    model_directory.string(), "lower --max-new-tokens");
 }
 

@@ -18,7 +18,8 @@ Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(c
   decoder_.layers.resize(static_cast<size_t>(config_.decoder_layers));
   decoder_.heads = config_.decoder_attention_heads;
   load(slots());
-  load({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}}});
+  // The first checkpoints lack it.
+  load({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}, /*may_lack=*/true}});
 }
 
 ParameterSlots Bart::slots() {

@@ -69,6 +69,7 @@ using Made = std::unique_ptr<ConditionalModel>;
 
 // An architecture as config.json has it.
 struct Architecture {
+  int64_t vocabulary;
   std::string prefix;  // of the weights' names, but for the output layer's
   bool is_tied;        // the output layer is the embedding
   std::function<double(const std::string& name)> deviation;  // of new weights
@@ -77,20 +78,20 @@ struct Architecture {
 
 Architecture t5(const fs::path& config_json) {
   const T5Config config = read_t5_config(config_json);
-  return {"", config.tie_word_embeddings,
+  return {config.vocab_size, "", config.tie_word_embeddings,
           [config](const std::string& name) { return t5_deviation(config, name); },
           [config](const ParameterLoader& load) { return std::make_unique<T5>(config, load); }};
 }
 
 Architecture bart(const fs::path& config_json) {
   const BartConfig config = read_bart_config(config_json);
-  return {"model.", true, [](const std::string&) { return kInitialDeviation; },
+  return {config.vocab_size, "model.", true, [](const std::string&) { return kInitialDeviation; },
           [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
 }
 
 Architecture gpt2(const fs::path& config_json) {
   const Gpt2Config config = read_gpt2_config(config_json);
-  return {"transformer.", config.tie_word_embeddings,
+  return {config.vocab_size, "transformer.", config.tie_word_embeddings,
           [config](const std::string& name) { return gpt2_deviation(config, name); },
           [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
 }
@@ -117,22 +118,15 @@ Architecture read_architecture(const fs::path& directory) {
 
 }  // namespace
 
-void check_architecture(const fs::path& directory) {
-  read_architecture(directory);
+int64_t configured_vocabulary_size(const fs::path& directory) {
+  return read_architecture(directory).vocabulary;
 }
 
 std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
   const Architecture architecture = read_architecture(directory);
   NamedTensors weights = read_model_weights(directory, architecture.prefix, architecture.is_tied);
-  Made model = architecture.make([&](const ParameterSlots& slots) {
-    // BART's first checkpoints lack it; it counts as zeros then.
-    if (slots.front().name == "final_logits_bias" &&
-        find_tensor(weights, slots.front().name) == nullptr) {
-      *slots.front().tensor = at::zeros(slots.front().shape);
-      return;
-    }
-    take_parameters(slots, weights, directory.string());
-  });
+  Made model = architecture.make(
+      [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
   require_none_left(weights, directory);
   return model;
 }

@@ -8,8 +8,9 @@
 
 namespace rubric {
 
-// Throws InputError as load_conditional_model() does for what config.json says.
-void check_architecture(const std::filesystem::path& directory);
+// Rows of the embedding that config.json asks for. Throws InputError as load_conditional_model()
+// does for what config.json says.
+int64_t configured_vocabulary_size(const std::filesystem::path& directory);
 
 // T5, mT5, BART or GPT-2, as config.json's model_type says. Names of the weights may lack the
 // prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may be there more than once.

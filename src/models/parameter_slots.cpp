@@ -30,7 +30,9 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
   std::vector<std::string> problems;
   for (const ParameterSlot& slot : slots) {
     const auto found = std::ranges::find(weights, slot.name, &NamedTensors::value_type::first);
-    if (found == weights.end()) {
+    if (found == weights.end() && slot.may_lack) {
+      *slot.tensor = at::zeros(slot.shape);
+    } else if (found == weights.end()) {
       problems.push_back(slot.name + " is missing");
     } else if (found->second.sizes() != at::IntArrayRef(slot.shape)) {
       problems.push_back(slot.name + " is " + shape_text(found->second.sizes()) +

@@ -19,6 +19,7 @@ struct ParameterSlot {
   std::string name;
   at::Tensor* tensor;
   std::vector<int64_t> shape;
+  bool may_lack = false;  // counts as zeros where a file lacks it
 };
 
 // Every parameter of a model, in the order of transformers' state dict.

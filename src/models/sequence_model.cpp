@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/json.h"
 #include "models/load_conditional_model.h"
 #include "models/weights.h"
 
@@ -25,6 +26,37 @@ void require_tokens(const SequenceModel& opened, const std::filesystem::path& di
   }
 }
 
+void require_fit(const GenerationTokenizer& tokenizer, int64_t vocabulary,
+                 const std::filesystem::path& directory) {
+  if (tokenizer.size() <= vocabulary) return;
+  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
+                       " entries, the model " + std::to_string(vocabulary),
+                   directory.string(), "use the tokenizer files that belong to the model");
+}
+
+void require_one_end(const SequenceModel& opened, const std::filesystem::path& directory) {
+  const int64_t end = opened.tokenizer->eos_id();
+  if (end < 0 || std::ranges::count(opened.tokens.ends, end) > 0) return;
+  throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
+                       ", the model with " + std::to_string(*opened.tokens.eos),
+                   directory.string(), "use the tokenizer files that belong to the model");
+}
+
+// What pairs are bracketed with instead of the tokens that the model's files name.
+void use_brackets(const PairConfig& config, SequenceModel& opened) {
+  ModelTokens& tokens = opened.tokens;
+  if (!config.bos) tokens.forced_bos.reset();
+  if (config.end.empty()) return;
+  const int64_t end = opened.tokenizer->find(config.end);
+  if (end < 0) {
+    throw InputError("the tokenizer has no token " + json_quote(config.end), "seq2seq.end",
+                     "add it: model.add_tokens=[\"" + config.end + "\"]");
+  }
+  tokens.target_end = end;
+  tokens.ends = {end};
+  if (tokens.forced_eos) tokens.forced_eos = end;
+}
+
 }  // namespace
 
 std::string fingerprint(const SequenceModel& opened) {
@@ -33,32 +65,26 @@ std::string fingerprint(const SequenceModel& opened) {
   return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
 }
 
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add) {
+SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
+                                  const NewParts& add) {
   SequenceModel opened;
   // What is quick to check first.
-  check_architecture(directory);
+  const int64_t vocabulary = configured_vocabulary_size(directory);
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
+  require_fit(*opened.tokenizer, vocabulary, directory);
+  require_one_end(opened, directory);
   opened.model =
       add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
-  if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
-    throw InputError("the tokenizer has " + std::to_string(opened.tokenizer->size()) +
-                         " entries, the model " + std::to_string(opened.model->vocabulary_size()),
-                     directory.string(), "use the tokenizer files that belong to the model");
-  }
   require_tokens(opened, directory);
-  if (const int64_t end = opened.tokenizer->eos_id();
-      end >= 0 && std::ranges::count(opened.tokens.ends, end) == 0) {
-    throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
-                         ", the model with " + std::to_string(*opened.tokens.eos),
-                     directory.string(), "use the tokenizer files that belong to the model");
+  if (!add.add_tokens.empty()) {
+    opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
+    // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
+    if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
+      opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
+    }
   }
-  if (add.add_tokens.empty()) return opened;
-  opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
-  // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
-  if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
-    opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
-  }
+  use_brackets(config, opened);
   return opened;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "config/pair_config.h"
 #include "data/model_tokens.h"
 #include "models/conditional_model.h"
 #include "text/generation_tokenizer.h"
@@ -27,8 +28,10 @@ struct NewParts {
   uint64_t seed = 0;
 };
 
-// Opens a model directory. Throws InputError as the parts do, and when the tokenizer has more
-// entries than the model or the configuration names a token that the model has not.
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const NewParts& add = {});
+// Opens a model directory for pairs put together as `config` says. Throws InputError as the parts
+// do, when the tokenizer has more entries than the model, and when the model's configuration or
+// `config` name a token that is not there.
+SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
+                                  const NewParts& add = {});
 
 }  // namespace rubric

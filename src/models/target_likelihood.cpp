@@ -84,8 +84,9 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     variable_list scaled;
+    // In place: the output layer's is as large as the embedding, and nothing needs it twice.
     for (const at::Tensor& gradient : context->get_saved_variables()) {
-      scaled.push_back(gradient.defined() ? gradient * gradients[0] : gradient);
+      scaled.push_back(gradient.defined() ? gradient.mul_(gradients[0]) : gradient);
     }
     scaled.emplace_back();  // of the targets
     return scaled;

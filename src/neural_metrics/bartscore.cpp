@@ -4,6 +4,7 @@
 #include <numeric>
 #include <vector>
 
+#include "config/model_card.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
@@ -37,6 +38,8 @@ class BartScore : public Metric<Answer> {
   Scores score(std::span<const Answer> records) override {
     const auto lacking = std::ranges::count_if(
         records, [](const Answer& answer) { return trim(answer.passage).empty(); });
+    lacking_ = lacking;
+    rows_ = std::ssize(records);
     const bool has_sources = lacking == 0;
     if (!has_sources && lacking < std::ssize(records)) {
       log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
@@ -54,7 +57,8 @@ class BartScore : public Metric<Answer> {
   }
 
   std::string signature() const override {
-    return "bartscore|" + scorer_.signature() + "|rubric:" + kVersion;
+    return "bartscore|" + scorer_.signature() + "|no_passage:" + std::to_string(lacking_) + "/" +
+           std::to_string(rows_) + "|rubric:" + kVersion;
   }
 
  private:
@@ -92,6 +96,7 @@ class BartScore : public Metric<Answer> {
 
   PairScorer scorer_;
   bool show_progress_;
+  int64_t lacking_ = 0, rows_ = 0;  // records without a passage, of all
 };
 
 }  // namespace

@@ -10,7 +10,7 @@ std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
   std::vector<SourceTarget> pairs;
   for (size_t i = 0; i < records.size(); ++i) {
     for (const std::string& candidate : candidates[i]) {
-      pairs.push_back({records[i].id, records[i].source, candidate});
+      pairs.push_back({records[i].id, records[i].source, candidate, records[i].given});
     }
   }
   return pairs;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "config/model_card.h"
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
@@ -18,25 +17,14 @@ constexpr int64_t kBatchTokens = 4096;
 
 }  // namespace
 
-PairConfig pair_config_of(const std::filesystem::path& model_directory) {
-  const std::filesystem::path file = model_directory / "rubric.yaml";
-  if (!std::filesystem::exists(file)) {
-    PairConfig config;
-    config.max_source = config.max_target = kLongestText;
-    return config;
-  }
-  const ModelCard card = read_model_card(model_directory);
-  if (card.task == "seq2seq") return card.seq2seq;
-  throw InputError("the model was trained for " + card.task + ", not to write texts", file.string(),
-                   "name a T5, BART or GPT-2");
-}
-
 PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config)
-    : opened_(open_sequence_model(model_directory)),
+    : opened_(open_sequence_model(model_directory, config)),
       config_(config),
       template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       fingerprint_(fingerprint(opened_)) {}
 
+// Texts are tokenised here, and again when they are scored: the tokens of a file may need more
+// memory than there is.
 void PairScorer::check(std::span<const SourceTarget> records) {
   PairEncoder encoder(*opened_.tokenizer, template_);
   for (const SourceTarget& record : records) {
@@ -62,7 +50,8 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
     for (const SourceTarget& record : window) encoder.encode(record, pairs);
     const std::vector<float> all = pair_likelihoods(*opened_.model, pairs, kBatchTokens, advance);
     for (size_t i = 0; i < window.size(); ++i) {
-      const auto row = values.emplace(values.end(), all.begin() + pairs.decoder_inputs.offsets[i],
+      const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
+      const auto row = values.emplace(values.end(), all.begin() + first,
                                       all.begin() + pairs.decoder_inputs.offsets[i + 1]);
       if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
       throw Error("the model gives a token a log-probability that is not finite",

@@ -15,15 +15,6 @@
 
 namespace rubric {
 
-// Of a model that has neither a card nor positions of its own, in tokens: attention's memory grows
-// with the square of it.
-constexpr int64_t kLongestText = 1 << 14;
-
-// How the model's own card puts pairs together (rubric.yaml, models trained here); for other models
-// the defaults, cutting only what the model has no positions for. Throws InputError when the card
-// is of another task.
-PairConfig pair_config_of(const std::filesystem::path& model_directory);
-
 class PairScorer {
  public:
   // Throws InputError as open_sequence_model() and pair_template() do.
@@ -33,14 +24,17 @@ class PairScorer {
   // counts, with a warning, what will be cut.
   void check(std::span<const SourceTarget> records);
 
-  // log p of each token of each record's target. Throws as check() does, Error when a value is not
-  // finite, Interrupted when a stop is requested. `advance` is told how many records were scored.
+  // log p of each token of each record's target, without what is given of it. Throws as check()
+  // does, Error when a value is not finite, Interrupted when a stop is requested. `advance` is told
+  // how many records were scored.
   std::vector<std::vector<float>> log_probabilities(
       std::span<const SourceTarget> records,
       const std::function<void(int64_t)>& advance = {}) const;
 
   // "model:3f9a…|start:model|eos:yes|trunc:12+0/890": sources and targets cut, and of how many.
   std::string signature() const;
+
+  const PairConfig& config() const { return config_; }
 
  private:
   SequenceModel opened_;

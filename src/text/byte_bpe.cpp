@@ -30,8 +30,6 @@ std::vector<int32_t> ids_of_bytes(const Vocabulary& vocabulary) {
 
 GenerationTokens tokens_of(const ByteBpeModel& model) {
   return {.table = TokenTable(model.vocabulary, model.added_tokens),
-          .pad_id = model.pad_id,
-          .bos_id = model.bos_id,
           .eos_id = model.eos_id,
           .clean_up_spaces = model.clean_up_spaces};
 }

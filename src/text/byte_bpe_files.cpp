@@ -167,9 +167,9 @@ void read_special_tokens(const TokenizerSettings& settings, ByteBpeModel& model)
     special.push_back(named_token(settings, key, otherwise));
     return id_of(model, special.back());
   };
-  model.bos_id = name("bos_token", begin);
+  name("bos_token", begin);
   model.eos_id = name("eos_token", end);
-  model.pad_id = name("pad_token", is_gpt2 ? "" : "<pad>");
+  name("pad_token", is_gpt2 ? "" : "<pad>");
   model.cls_id = name("cls_token", is_gpt2 ? "" : "<s>");
   model.sep_id = name("sep_token", is_gpt2 ? "" : "</s>");
   name("unk_token", is_gpt2 ? end : "<unk>");

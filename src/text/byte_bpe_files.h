@@ -17,7 +17,7 @@ struct ByteBpeModel {
   std::vector<Merge> merges;             // best first, between ids of the vocabulary
   std::vector<AddedToken> added_tokens;  // without patterns
   bool add_prefix_space = false;         // a blank before every text that starts without one
-  int64_t cls_id = -1, sep_id = -1, pad_id = -1, bos_id = -1, eos_id = -1;
+  int64_t cls_id = -1, sep_id = -1, eos_id = -1;
   bool clean_up_spaces = false;
 };
 

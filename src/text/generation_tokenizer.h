@@ -17,16 +17,13 @@ namespace rubric {
 // What the files of a model say about its tokens beyond how text is cut.
 struct GenerationTokens {
   TokenTable table;
-  int64_t pad_id = -1, bos_id = -1, eos_id = -1;
+  int64_t eos_id = -1;
   bool clean_up_spaces = false;  // clean_up_tokenization_spaces of tokenizer_config.json
 };
 
 class GenerationTokenizer : public Tokenizer {
  public:
-  // -1: there is no such token.
-  int64_t pad_id() const { return tokens_.pad_id; }
-  int64_t bos_id() const { return tokens_.bos_id; }
-  int64_t eos_id() const { return tokens_.eos_id; }
+  int64_t eos_id() const { return tokens_.eos_id; }  // -1: there is no such token
 
   // The id of a token of the vocabulary or an added one by its exact text as the vocabulary has it
   // ("▁the", "Ġthe"); -1 where there is none.

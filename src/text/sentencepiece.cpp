@@ -37,8 +37,6 @@ std::string fingerprint_of(const SentencePieceTokenizerFiles& files) {
 
 GenerationTokens tokens_of(const SentencePieceTokenizerFiles& files) {
   return {.table = TokenTable(files.model.pieces, files.added_tokens),
-          .pad_id = files.pad_id,
-          .bos_id = -1,
           .eos_id = files.eos_id,
           .clean_up_spaces = files.clean_up_spaces};
 }

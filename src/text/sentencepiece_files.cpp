@@ -254,7 +254,7 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
     put_added_tokens(model_directory, settings, nullptr, extra_ids, files);
   }
   files.eos_id = require_special(files, settings, "eos_token", "</s>", model_directory);
-  files.pad_id = require_special(files, settings, "pad_token", "<pad>", model_directory);
+  require_special(files, settings, "pad_token", "<pad>", model_directory);
   files.clean_up_spaces = cleans_up_spaces(settings);
   return files;
 }

@@ -16,7 +16,7 @@ struct SentencePieceTokenizerFiles {
   SentencePieceModel model;  // behind its pieces T5's extra ids, as pieces with the score 0
   std::vector<AddedToken> added_tokens;  // without patterns
   TextCutting cutting;
-  int64_t pad_id = -1, eos_id = -1;
+  int64_t eos_id = -1;
   bool clean_up_spaces = false;
 };
 

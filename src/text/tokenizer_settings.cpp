@@ -40,10 +40,11 @@ bool lists_added_tokens(const TokenizerSettings& settings) {
 std::string named_token(const TokenizerSettings& settings, std::string_view key,
                         const std::string& otherwise) {
   const Json* named = settings.special_tokens.find(key);
+  const std::string& file = named != nullptr ? settings.special_tokens_file : settings.config_file;
   if (named == nullptr) named = settings.config.find(key);
   if (named == nullptr) return otherwise;
   if (named->is_null()) return "";
-  return read_special_token(*named, settings.config_file + ": " + std::string(key)).content;
+  return read_special_token(*named, file + ": " + std::string(key)).content;
 }
 
 std::vector<AddedToken> additional_special_tokens(const TokenizerSettings& settings) {

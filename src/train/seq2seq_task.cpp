@@ -21,8 +21,8 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
   PairEncoder encoder(*opened.tokenizer, pair_template(config.seq2seq, opened.tokens,
                                                        (directory / "config.json").string()));
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
-  for (const SourceTarget& record :
-       read_source_targets(file, input_format(format, file, "data.format"))) {
+  for (const SourceTarget& record : read_source_targets(
+           file, input_format(format, file, "data.format"), PairTexts(config.seq2seq))) {
     end_if_stop_requested();
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
@@ -147,8 +147,9 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
                                         const std::filesystem::path& directory) {
   SequenceModel opened =
-      open_sequence_model(directory, {config.model.weights == "random", config.model.add_tokens,
-                                      static_cast<uint64_t>(config.seed)});
+      open_sequence_model(directory, config.seq2seq,
+                          {config.model.weights == "random", config.model.add_tokens,
+                           static_cast<uint64_t>(config.seed)});
   return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
 }
 

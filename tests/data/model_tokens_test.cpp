@@ -29,7 +29,7 @@ TEST_F(ModelTokensFiles, OfT5) {
   EXPECT_EQ(tokens.decoder_start, 0);
   EXPECT_FALSE(tokens.bos || tokens.forced_bos || tokens.forced_eos);
   EXPECT_EQ(tokens.longest, 0);  // T5 counts no positions, whatever n_positions says
-  EXPECT_FALSE(tokens.is_causal());
+  EXPECT_FALSE(tokens.is_causal);
 }
 
 // transformers' BartConfig forces the end unless config.json says otherwise.
@@ -49,7 +49,7 @@ TEST_F(ModelTokensFiles, OfBart) {
 TEST_F(ModelTokensFiles, OfGpt2WithoutADecoderStart) {
   const ModelTokens tokens =
       read(R"({"model_type": "gpt2", "bos_token_id": 7, "eos_token_id": 7, "n_positions": 40})");
-  EXPECT_TRUE(tokens.is_causal());
+  EXPECT_TRUE(tokens.is_causal);
   EXPECT_FALSE(tokens.decoder_start);
   EXPECT_EQ(tokens.longest, 40);
 }

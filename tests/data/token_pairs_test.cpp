@@ -13,7 +13,8 @@ struct Kind {
 ModelTokens tokens_of(const std::string& type, std::optional<int64_t> bos, int64_t eos,
                       std::optional<int64_t> start, int64_t longest) {
   ModelTokens tokens;
-  tokens.model_type = type;
+  tokens.is_causal = type == "gpt2";
+  tokens.brackets_texts = type == "bart";
   tokens.bos = bos;
   tokens.eos = eos;
   tokens.ends = {eos};

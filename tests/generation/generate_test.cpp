@@ -23,7 +23,7 @@ TokenPairs starts_of(const ModelTokens& tokens, const std::vector<std::vector<in
   TokenPairs starts;
   for (std::vector<int64_t> source : sources) {
     int64_t start = source.back();
-    if (tokens.is_causal()) {
+    if (tokens.is_causal) {
       source.pop_back();
     } else {
       start = tokens.decoder_start.value();

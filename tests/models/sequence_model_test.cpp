@@ -26,14 +26,14 @@ class SequenceModelFiles : public testing::Test {
     write_file(folder_.path() / file, text.replace(at, before.size(), after));
   }
   std::string refusal(const NewParts& add = {}) const {
-    return input_error([&] { open_sequence_model(folder_.path(), add); });
+    return input_error([&] { open_sequence_model(folder_.path(), {}, add); });
   }
 
   TemporaryFolder folder_;
 };
 
 TEST_F(SequenceModelFiles, OpensWithAllThatBelongsToIt) {
-  const SequenceModel opened = open_sequence_model(folder_.path());
+  const SequenceModel opened = open_sequence_model(folder_.path(), {});
   EXPECT_EQ(opened.tokenizer->size(), 339);
   EXPECT_EQ(opened.model->vocabulary_size(), 344);
   EXPECT_EQ(opened.tokens.decoder_start, 0);
@@ -44,7 +44,7 @@ TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
   const auto opened = [&](size_t count) {
     std::vector<std::string> tokens;
     for (size_t i = 0; i < count; ++i) tokens.push_back("<new_" + std::to_string(i) + ">");
-    return open_sequence_model(folder_.path(), {.add_tokens = tokens});
+    return open_sequence_model(folder_.path(), {}, {.add_tokens = tokens});
   };
   EXPECT_EQ(opened(5).model->vocabulary_size(), 344);
   const SequenceModel grown = opened(8);
@@ -68,10 +68,11 @@ TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
 }
 
 TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
-  const std::string before = fingerprint(open_sequence_model(folder_.path()));
-  EXPECT_EQ(fingerprint(open_sequence_model(folder_.path())), before);
-  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {.add_tokens = {"<new>"}})), before);
-  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {true, {}, 1})), before);
+  const std::string before = fingerprint(open_sequence_model(folder_.path(), {}));
+  EXPECT_EQ(fingerprint(open_sequence_model(folder_.path(), {})), before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {.add_tokens = {"<new>"}})),
+            before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {true, {}, 1})), before);
 }
 
 TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
