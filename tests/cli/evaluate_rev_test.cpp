@@ -75,7 +75,7 @@ TEST_F(EvaluateRev, TablesSayWhatIsNotScored) {
   const std::string text = evaluate().out;
   expect_contains(text, "REV, LAS and RQ of 5 rows");
   expect_contains(text, "0.2500 [");
-  expect_contains(text, "\nother           not scored  ");
+  expect_contains(text, "\nother                not scored  ");
   const std::string csv = evaluate({"--format", "csv"}).out;
   expect_contains(csv, "kind,figure,value,low,high\ngold,rev,0.25,");
   expect_contains(csv, "\nother,rev,,,\n");
