@@ -26,7 +26,7 @@ TEST(Figures, SmallResampledFiguresKeepTheirDigits) {
   Json json;
   const std::vector<std::optional<double>> values = {1.0812345678e-6, 0.5, std::nullopt};
   add_resampled(json, "rev", values);
-  EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06,0.5,null]");
+  EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06, 0.5, null]");
 }
 
 TEST(Figures, SmallProbabilitiesAreNotZero) {
