@@ -67,6 +67,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
     made.empty_source = tokens.bos;
     made.max_both = tokens.longest;
@@ -145,6 +146,13 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record,
   if (ids.empty()) {
     throw InputError("no token is left of the target", "record " + json_quote(record.id),
                      "give a target, or leave the row out");
+  }
+  if (!template_.end_text.empty()) {
+    // One text with its end, which is a token at all events: to some tokenizers the blank before it
+    // is a token, too.
+    ids.clear();
+    tokenizer_.encode(record.target + template_.end_text, ids);
+    ids.pop_back();
   }
   const std::vector<int64_t>& before = given.empty() ? template_.target_prefix : given;
   ids.insert(ids.begin(), before.begin(), before.end());

@@ -34,7 +34,11 @@ void require_fit(const GenerationTokenizer& tokenizer, int64_t vocabulary,
                    directory.string(), "use the tokenizer files that belong to the model");
 }
 
-void require_one_end(const SequenceModel& opened, const std::filesystem::path& directory) {
+// Where pairs end with it; the published code of REV, whose texts end with a token of its own,
+// names that one in the tokenizer's files alone.
+void require_one_end(const SequenceModel& opened, const PairConfig& config,
+                     const std::filesystem::path& directory) {
+  if (!config.source_eos && !(config.target_eos && config.end.empty())) return;
   const int64_t end = opened.tokenizer->eos_id();
   if (end < 0 || std::ranges::count(opened.tokens.ends, end) > 0) return;
   throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
@@ -48,8 +52,8 @@ void use_brackets(const PairConfig& config, SequenceModel& opened) {
   if (!config.bos) tokens.forced_bos.reset();
   if (config.end.empty()) return;
   const int64_t end = opened.tokenizer->find(config.end);
-  if (end < 0) {
-    throw InputError("the tokenizer has no token " + json_quote(config.end), "seq2seq.end",
+  if (end < 0 || !opened.tokenizer->is_added_token(end)) {
+    throw InputError("the tokenizer has no added token " + json_quote(config.end), "seq2seq.end",
                      "add it: model.add_tokens=[\"" + config.end + "\"]");
   }
   tokens.target_end = end;
@@ -73,7 +77,7 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
   require_fit(*opened.tokenizer, vocabulary, directory);
-  require_one_end(opened, directory);
+  require_one_end(opened, config, directory);
   opened.model =
       add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
   require_tokens(opened, directory);
