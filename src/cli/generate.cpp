@@ -25,7 +25,6 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
-constexpr const char* kLikelihoods = "candidate_likelihoods";
 constexpr int64_t kMost = int64_t{1} << 40;
 
 CommandSyntax syntax() {
@@ -218,7 +217,8 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
                   const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
-  require_new(file, kLikelihoods);
+  const std::string likelihoods = field + "_likelihoods";
+  require_new(file, likelihoods);
   const auto candidates = row_texts(file, file_option(values, "candidates"));
   PairScorer scorer(model, config);
   scorer.check(candidate_pairs(file.records, candidates));
@@ -228,7 +228,7 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
     const std::vector<Choice> choices = choose(scorer, records, of_records);
     for (size_t i = 0; i < rows.size(); ++i) {
       rows[i][field] = of_records[i][choices[i].best];
-      rows[i][kLikelihoods] =
+      rows[i][likelihoods] =
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };

@@ -136,7 +136,7 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
   std::set<std::string> chosen;
   for (const Json& row : read_lines("out.jsonl")) {
     const Json::Array& choices = row.require_array("choices", "");
-    const std::vector<double> likelihoods = numbers(row.require("candidate_likelihoods", ""));
+    const std::vector<double> likelihoods = numbers(row.require("generated_likelihoods", ""));
     ASSERT_EQ(likelihoods.size(), choices.size());
     size_t best = 0;
     for (size_t i = 0; i < choices.size(); ++i, ++pair) {
