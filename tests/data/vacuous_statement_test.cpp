@@ -69,6 +69,8 @@ TEST(VacuousStatement, TheAnswerIsBehindIs) {
       StatementRule::identity,
       {{"What is the opposite of dark?", "bright", "The opposite of dark is bright."},
        {"What's a tool used by painters?", "brush", "A tool used by painters is brush."},
+       {"What is a room that is warm and which could be small?", "sauna",
+        "A room that is warm and which could be small is sauna."},
        {"Where is a good place to keep a boat?", "harbour",
         "A good place to keep a boat is harbour."},
        {"Where is the bridge?", "town", "The bridge is in town."}});
