@@ -66,8 +66,9 @@ size_t end_of_noun(const Words& sentence, size_t wh) {
                                              sentence[i - 1].form.starts_with("type"));
     return ends_in_comma(sentence[i - 1]) || (!is_kind_of && is_preposition(word)) ||
            is_determiner(word) || is_pronoun(word) || is_wh_word(word) || is_relative(word) ||
-           is_subordinator(word) || is_auxiliary(word) || is_adverb(word) || is_only_verb(word) ||
-           is_third_person(word) || is_among(word, {"to", "and", "or", "him", "them", "me", "us"});
+           is_subordinator(word) || is_auxiliary(word) || is_adverb(word) ||
+           (i == wh + 1 && is_only_verb(word)) || is_third_person(word) ||
+           is_among(word, {"to", "and", "or", "him", "them", "me", "us"});
   };
   while (end < sentence.size() && !ends_at(end)) ++end;
   return end;
