@@ -1,11 +1,11 @@
-// rubric derive core|ie|text|pairs: derivations from parsed sentences, R4C's two baselines, and
-// from what a sequence model wrote; and what such a model learns from. baselines|conversions: REV's
-// vacuous rationales.
+// rubric derive: derivations from parsed sentences (core, ie: R4C's two baselines) and from what a
+// sequence model wrote (text), what such a model learns from (pairs); published data sets of
+// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions).
 #include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/derive_kinds.h"
-#include "cli/options.h"
+#include "cli/rationale_options.h"
 #include "core/error.h"
 
 namespace rubric {
@@ -19,6 +19,8 @@ CommandSyntax syntax() {
       "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n"
       "       rubric derive text --input FILE --output FILE\n"
       "       rubric derive pairs --hotpotqa FILE [--derivations FILE] --output FILE\n"
+      "       rubric derive rationales ecqa|cose|las|quartz|esnli FILE… [--questions FILE]… "
+      "--output FILE\n"
       "       rubric derive baselines --input ROWS [--statements FILE] --output ROWS\n"
       "       rubric derive conversions --input ROWS --output FILE\n"
       "\n"
@@ -31,7 +33,11 @@ CommandSyntax syntax() {
       "A malformed text is a derivation without steps, and counted. pairs writes what\n"
       "such a model learns from: rows with \"id\", \"source\", the question and its\n"
       "supporting sentences, and \"target\", a derivation of R4C's file as text.\n"
-      "\n"
+      "rationales writes a data set of rationales as rows of \"id\", \"question\" (or\n"
+      "\"premise\" and \"hypothesis\"), \"choices\", \"label\", \"gold\" and \"rationale\".\n"
+      "cose joins explanations with --questions. An example that cannot be used (no\n"
+      "rationale, no question, a label that is no choice, an id that stood before) is\n"
+      "refused, or with --keep-going left out and counted.\n"
       "baselines gives rationale rows their vacuous rationale (REV, Chen et al. 2022), a\n"
       "sentence of input and label: to a question by rules, to a premise and a\n"
       "hypothesis by a template, to either from FILE, which a converter wrote:\n"
@@ -40,7 +46,9 @@ CommandSyntax syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "from", text("WHAT"),
-      "core, ie, text, pairs, baselines or conversions; also without its name")(
+      "core, ie, text, pairs, rationales, baselines or conversions; also without its name")(
+      "arguments", po::value<std::vector<std::string>>()->value_name("X"),
+      "rationales: the data set, then its files")(
       "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
       "parses", text("FILE"), "the parsed supporting facts, CoNLL-U")(
       "input", text("FILE"), "rows with derivations as text, or rationale rows")(
@@ -53,7 +61,10 @@ CommandSyntax syntax() {
       "a row each for the first N references of a question; 0: for all")(
       "output", text("FILE")->required(), "the predictions, or rows as JSON lines");
   add_input_format_option(syntax);
+  add_rationale_options(syntax, "FILE", "where the examples that are not drawn go");
+  syntax.options.add_options()("keep-going", "rationales: leave out what cannot be used");
   syntax.positional.add("from", 1);
+  syntax.positional.add("arguments", -1);
   return syntax;
 }
 
@@ -69,6 +80,10 @@ const std::vector<Kind>& kinds() {
       {"ie", {"articles", "parses"}, {"articles", "parses"}, derive_ie},
       {"text", {"input"}, {"input", "text", "input-format"}, derive_from_text},
       {"pairs", {"hotpotqa"}, {"hotpotqa", "derivations", "references"}, derive_pairs},
+      {"rationales",
+       {},
+       {"questions", "explanation", "sample", "rest", "seed", "keep-going"},
+       derive_rationales},
       {"baselines", {"input"}, {"input", "statements", "input-format"}, derive_baselines},
       {"conversions", {"input"}, {"input", "input-format"}, derive_conversions}};
   return kinds;
@@ -89,10 +104,13 @@ const Kind& kind_of(const OptionValues& values) {
 void check_options(const Kind& kind, const OptionValues& values) {
   const std::string where = std::string("rubric derive ") + kind.name;
   const std::string takes = std::string(kind.name) + " takes --" + join(kind.options, ", --");
+  const std::vector<std::string> arguments = list_option(values, "arguments");
+  if (kind.derive != derive_rationales && !arguments.empty()) {
+    throw InputError("there is one argument too many: " + arguments.front(), where, takes);
+  }
   for (const Kind& other : kinds()) {
     for (const std::string& option : other.options) {
-      const bool is_given = values.contains(option) && !values[option].defaulted();
-      if (!is_given || std::ranges::find(kind.options, option) != kind.options.end()) continue;
+      if (!is_given(values, option) || std::ranges::count(kind.options, option) > 0) continue;
       throw InputError("--" + option + " does not go with what is derived", where, takes);
     }
   }
