@@ -1,10 +1,11 @@
-// rubric derive core|ie|text|pairs: derivations from parsed sentences, R4C's two baselines, and
-// from what a sequence model wrote; and what such a model learns from.
+// rubric derive: derivations from parsed sentences (core, ie: R4C's two baselines) and from what a
+// sequence model wrote (text), what such a model learns from (pairs); published data sets of
+// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions).
 #include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/derive_kinds.h"
-#include "cli/options.h"
+#include "cli/rationale_options.h"
 #include "core/error.h"
 
 namespace rubric {
@@ -18,6 +19,10 @@ CommandSyntax syntax() {
       "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n"
       "       rubric derive text --input FILE --output FILE\n"
       "       rubric derive pairs --hotpotqa FILE [--derivations FILE] --output FILE\n"
+      "       rubric derive rationales ecqa|cose|las|quartz|esnli FILE… [--questions FILE]… "
+      "--output FILE\n"
+      "       rubric derive baselines --input ROWS [--statements FILE] --output ROWS\n"
+      "       rubric derive conversions --input ROWS --output FILE\n"
       "\n"
       "Derivations as a prediction file for `rubric evaluate r4c`. core and ie are\n"
       "R4C's baselines (Inoue et al. 2020, section 5): core takes the title, the root\n"
@@ -27,22 +32,39 @@ CommandSyntax syntax() {
       "with \"id\" and \"text\": TITLE | SENTENCE | HEAD | RELATION | TAIL ; …\n"
       "A malformed text is a derivation without steps, and counted. pairs writes what\n"
       "such a model learns from: rows with \"id\", \"source\", the question and its\n"
-      "supporting sentences, and \"target\", a derivation of R4C's file as text.";
+      "supporting sentences, and \"target\", a derivation of R4C's file as text.\n"
+      "rationales writes a data set of rationales as rows of \"id\", \"question\" (or\n"
+      "\"premise\" and \"hypothesis\"), \"choices\", \"label\", \"gold\" and \"rationale\".\n"
+      "cose joins explanations with --questions. An example that cannot be used (no\n"
+      "rationale, no question, a label that is no choice, an id that stood before) is\n"
+      "refused, or with --keep-going left out and counted.\n"
+      "baselines gives rationale rows their vacuous rationale (REV, Chen et al. 2022), a\n"
+      "sentence of input and label: to a question by rules, to a premise and a\n"
+      "hypothesis by a template, to either from FILE, which a converter wrote:\n"
+      "\"question_text\", \"answer_text\", \"question_statement_text\". conversions\n"
+      "writes the first two, each pair once, for the converter.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("from", text("WHAT"),
-                               "core, ie, text or pairs; also without its name")(
+  syntax.options.add_options()(
+      "from", text("WHAT"),
+      "core, ie, text, pairs, rationales, baselines or conversions; also without its name")(
+      "arguments", po::value<std::vector<std::string>>()->value_name("X"),
+      "rationales: the data set, then its files")(
       "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
       "parses", text("FILE"), "the parsed supporting facts, CoNLL-U")(
-      "input", text("FILE"), "rows with derivations as text")(
+      "input", text("FILE"), "rows with derivations as text, or rationale rows")(
+      "statements", text("FILE"), "what a converter made of questions and answers, JSON lines")(
       "text", text("FIELD")->default_value("text"), "the field that holds the text")(
       "hotpotqa", text("FILE"), "the questions of the pairs, HotpotQA's JSON")(
       "derivations", text("FILE"),
       "their reference derivations, R4C's JSON; without it rows have no target")(
       "references", po::value<int64_t>()->default_value(0)->value_name("N"),
       "a row each for the first N references of a question; 0: for all")(
-      "output", text("FILE")->required(), "the predictions, or the pairs as JSON lines");
+      "output", text("FILE")->required(), "the predictions, or rows as JSON lines");
   add_input_format_option(syntax);
+  add_rationale_options(syntax, "FILE", "where the examples that are not drawn go");
+  syntax.options.add_options()("keep-going", "rationales: leave out what cannot be used");
   syntax.positional.add("from", 1);
+  syntax.positional.add("arguments", -1);
   return syntax;
 }
 
@@ -57,7 +79,13 @@ const std::vector<Kind>& kinds() {
       {"core", {"articles", "parses"}, {"articles", "parses"}, derive_core},
       {"ie", {"articles", "parses"}, {"articles", "parses"}, derive_ie},
       {"text", {"input"}, {"input", "text", "input-format"}, derive_from_text},
-      {"pairs", {"hotpotqa"}, {"hotpotqa", "derivations", "references"}, derive_pairs}};
+      {"pairs", {"hotpotqa"}, {"hotpotqa", "derivations", "references"}, derive_pairs},
+      {"rationales",
+       {},
+       {"questions", "explanation", "sample", "rest", "seed", "keep-going"},
+       derive_rationales},
+      {"baselines", {"input"}, {"input", "statements", "input-format"}, derive_baselines},
+      {"conversions", {"input"}, {"input", "input-format"}, derive_conversions}};
   return kinds;
 }
 
@@ -76,10 +104,13 @@ const Kind& kind_of(const OptionValues& values) {
 void check_options(const Kind& kind, const OptionValues& values) {
   const std::string where = std::string("rubric derive ") + kind.name;
   const std::string takes = std::string(kind.name) + " takes --" + join(kind.options, ", --");
+  const std::vector<std::string> arguments = list_option(values, "arguments");
+  if (kind.derive != derive_rationales && !arguments.empty()) {
+    throw InputError("there is one argument too many: " + arguments.front(), where, takes);
+  }
   for (const Kind& other : kinds()) {
     for (const std::string& option : other.options) {
-      const bool is_given = values.contains(option) && !values[option].defaulted();
-      if (!is_given || std::ranges::find(kind.options, option) != kind.options.end()) continue;
+      if (!is_given(values, option) || std::ranges::count(kind.options, option) > 0) continue;
       throw InputError("--" + option + " does not go with what is derived", where, takes);
     }
   }
@@ -97,7 +128,8 @@ int run_derive(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const std::string output = output_option(*values, "output");
   std::vector<std::string> inputs;
-  for (const char* const option : {"articles", "parses", "input", "hotpotqa", "derivations"}) {
+  for (const char* const option :
+       {"articles", "parses", "input", "hotpotqa", "derivations", "statements"}) {
     inputs.push_back(text_option(*values, option));
   }
   check_replaces_none("output", output, inputs);

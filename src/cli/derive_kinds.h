@@ -15,4 +15,10 @@ void derive_from_text(const OptionValues& values, const std::string& output);
 // Rows of source and target.
 void derive_pairs(const OptionValues& values, const std::string& output);
 
+// Rows of rationales.
+void derive_rationales(const OptionValues& values, const std::string& output);
+// Rationale rows with their vacuous rationales, and what a converter of questions reads for them.
+void derive_baselines(const OptionValues& values, const std::string& output);
+void derive_conversions(const OptionValues& values, const std::string& output);
+
 }  // namespace rubric

@@ -4,7 +4,8 @@
 #include <iostream>
 
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/describe_kinds.h"
+#include "cli/rationale_options.h"
 #include "core/error.h"
 #include "data/r4c.h"
 #include "eval/mocha_description.h"
@@ -19,20 +20,73 @@ namespace po = boost::program_options;
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric describe mocha|r4c FILE… [--format NAME]\n\n"
+      "usage: rubric describe mocha|r4c FILE… [--format NAME]\n"
+      "       rubric describe ecqa|cose|las|quartz|esnli|rationales [NAME=]FILE… [--format "
+      "NAME]\n\n"
       "mocha: the sizes of MOCHA's files (a split each, called as the file; rows of your own in\n"
       ".jsonl, .csv or .tsv with a constituent each do, too), the mean lengths of what the first\n"
       "file's candidates come with, and how many candidates have each human score, by constituent\n"
-      "and by source. r4c: how many derivations of R4C's files have 2, 3 and more steps. --format\n"
-      "csv prints a figure a row.";
+      "and by source. r4c: how many derivations of R4C's files have 2, 3 and more steps. The "
+      "others\n"
+      "are data sets of rationales as published, or (rationales) as `derive` writes them: "
+      "examples,\n"
+      "questions, choices, mean lengths, rationales that hold the label, and the labels. Files of\n"
+      "one NAME are one split. cose without --questions counts explanations. --sample draws from\n"
+      "the first split. --format csv prints a figure a row.";
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
+  add_rationale_options(syntax, "NAME", "what the examples that are not drawn are called");
   add_format_option(syntax);
   return syntax;
 }
 
-// The files' names without folder and ending: what their splits are called.
+void describe_mocha(const Description& description) {
+  const std::vector<std::string> names = split_names_of(description.files);
+  std::vector<SplitStatistics> splits;
+  for (size_t i = 0; i < names.size(); ++i) {
+    splits.push_back({names[i], mocha_statistics(read_mocha_instances(description.files[i]))});
+  }
+  print_description(to_json(splits), description_figures(splits), description_tables(splits),
+                    description.output);
+}
+
+void describe_r4c(const Description& description) {
+  const std::vector<std::string> names = split_names_of(description.files);
+  std::vector<DerivationCounts> splits;
+  for (size_t i = 0; i < names.size(); ++i) {
+    splits.push_back(count_derivations(names[i], read_r4c(description.files[i])));
+  }
+  print_description(to_json(splits), r4c_description_figures(splits),
+                    {r4c_description_table(splits)}, description.output);
+}
+
+struct Format {
+  const char* name;
+  void (*describe)(const Description& description);
+  bool is_published_rationales = false;
+};
+constexpr Format kFormats[] = {{"mocha", describe_mocha},
+                               {"r4c", describe_r4c},
+                               {"ecqa", describe_rationale_source, true},
+                               {"cose", describe_rationale_source, true},
+                               {"las", describe_rationale_source, true},
+                               {"quartz", describe_rationale_source, true},
+                               {"esnli", describe_rationale_source, true},
+                               {"rationales", describe_rationale_rows}};
+
+// Throws InputError for an option that the format does not have.
+void check_options(const Format& format, const OptionValues& values) {
+  if (format.is_published_rationales) return;
+  for (const std::string& option : rationale_options()) {
+    if (!is_given(values, option)) continue;
+    throw InputError("--" + option + " does not go with " + format.name, "rubric describe",
+                     "it is an option of published data sets of rationales");
+  }
+}
+
+}  // namespace
+
 std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   for (const std::string& file : files) {
@@ -45,8 +99,8 @@ std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-void print(const Json& json, const Table& figures, const std::vector<Table>& tables,
-           OutputFormat format) {
+void print_description(const Json& json, const Table& figures, const std::vector<Table>& tables,
+                       OutputFormat format) {
   if (format == OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
@@ -55,32 +109,6 @@ void print(const Json& json, const Table& figures, const std::vector<Table>& tab
     std::cout << print_tables(tables, format);
   }
 }
-
-void describe_mocha(const std::vector<std::string>& files, OutputFormat format) {
-  const std::vector<std::string> names = split_names_of(files);
-  std::vector<SplitStatistics> splits;
-  for (size_t i = 0; i < files.size(); ++i) {
-    splits.push_back({names[i], mocha_statistics(read_mocha_instances(files[i]))});
-  }
-  print(to_json(splits), description_figures(splits), description_tables(splits), format);
-}
-
-void describe_r4c(const std::vector<std::string>& files, OutputFormat format) {
-  const std::vector<std::string> names = split_names_of(files);
-  std::vector<DerivationCounts> splits;
-  for (size_t i = 0; i < files.size(); ++i) {
-    splits.push_back(count_derivations(names[i], read_r4c(files[i])));
-  }
-  print(to_json(splits), r4c_description_figures(splits), {r4c_description_table(splits)}, format);
-}
-
-struct Format {
-  const char* name;
-  void (*describe)(const std::vector<std::string>& files, OutputFormat format);
-};
-constexpr Format kFormats[] = {{"mocha", describe_mocha}, {"r4c", describe_r4c}};
-
-}  // namespace
 
 int run_describe(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
@@ -99,7 +127,8 @@ int run_describe(const std::vector<std::string>& arguments) {
       throw InputError("no file is named", "rubric describe " + name,
                        "name the splits' files, such as train.json dev.json");
     }
-    format.describe(files, format_option(*values));
+    check_options(format, *values);
+    format.describe({name, files, *values, format_option(*values)});
     return kDone;
   }
   throw unknown_name("format of data", name, names);

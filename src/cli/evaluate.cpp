@@ -25,6 +25,7 @@ constexpr Suite kSuites[] = {
     {"agreement", "which of several metrics agrees best with human labels, on your own rows",
      run_evaluate_agreement},
     {"r4c", "derivations against reference derivations, as R4C aligns them", run_evaluate_r4c},
+    {"rev", "kinds of free-text rationales compared by REV, LAS and RQ", run_evaluate_rev},
     {"gaps", "the rows on which a metric errs most, for error analysis, and its tally",
      run_evaluate_gaps},
 };

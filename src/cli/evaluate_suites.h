@@ -10,5 +10,6 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments);
 int run_evaluate_gaps(const std::vector<std::string>& arguments);
 int run_evaluate_mocha(const std::vector<std::string>& arguments);
 int run_evaluate_r4c(const std::vector<std::string>& arguments);
+int run_evaluate_rev(const std::vector<std::string>& arguments);
 
 }  // namespace rubric

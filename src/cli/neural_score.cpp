@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/score_command.h"
+#include "cli/score_rationales.h"
 #include "config/model_card.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -106,6 +107,10 @@ int run_score(const std::vector<std::string>& arguments) {
   if (request->threads > 0) at::set_num_threads(static_cast<int>(request->threads));
   if (scores_pairs(*request)) {
     score_pairs(*request);
+    return kDone;
+  }
+  if (scores_rationales(*request)) {
+    score_rationales(*request, require_model("rev", *request));
     return kDone;
   }
   std::vector<std::unique_ptr<Metric<Answer>>> metrics;

@@ -28,22 +28,6 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
   return selected;
 }
 
-MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const Clusters& questions, const BootstrapOptions& options,
-                                 uint64_t stream) {
-  const ResampledCorrelation resampled(human, scores);
-  std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
-  std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
-  visit_resamples(questions, options, stream, [&](size_t resample, Counts counts) {
-    const Correlations figures = resampled.all(counts);
-    pearsons[resample] = figures.pearson;
-    spearmans[resample] = figures.spearman;
-    kendalls[resample] = figures.kendall;
-  });
-  return {correlations(human, scores), percentile_interval(pearsons),
-          percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
-}
-
 // Adds the group and its tests.
 void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_questions,
                Agreement& agreement) {
@@ -69,6 +53,22 @@ void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_q
 }
 
 }  // namespace
+
+MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
+                                 const Clusters& questions, const BootstrapOptions& options,
+                                 uint64_t stream) {
+  const ResampledCorrelation resampled(human, scores);
+  std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
+  std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
+  visit_resamples(questions, options, stream, [&](size_t resample, Counts counts) {
+    const Correlations figures = resampled.all(counts);
+    pearsons[resample] = figures.pearson;
+    spearmans[resample] = figures.spearman;
+    kendalls[resample] = figures.kendall;
+  });
+  return {correlations(human, scores), percentile_interval(pearsons),
+          percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
+}
 
 Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options) {
   Agreement agreement;

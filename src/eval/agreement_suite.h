@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,11 @@ struct Agreement {
   AgreementOptions options;
   std::string signature;
 };
+
+// Of one metric's scores, with intervals over resamples of the clusters.
+MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
+                                 const Clusters& questions, const BootstrapOptions& options,
+                                 uint64_t stream);
 
 Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options);
 

@@ -1,14 +1,13 @@
 #include "eval/experiment_results.h"
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "core/error.h"
 #include "core/json_pointer.h"
-#include "core/random.h"
 #include "eval/experiment_text.h"
+#include "eval/seed_resamples.h"
 #include "stats/mean.h"
 
 namespace rubric {
@@ -112,33 +111,6 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
     results.push_back(cell_result(experiment, plan, outcome, cell, files));
   }
   return results;
-}
-
-std::optional<Interval> seed_and_instance_interval(
-    const std::vector<std::vector<RunFigure>>& figures) {
-  const size_t seed_count = figures.front().size();
-  size_t resample_count = 0;
-  for (const auto& seeds : figures) {
-    for (const RunFigure& figure : seeds) {
-      resample_count = std::max(resample_count, figure.resampled.size());
-    }
-  }
-  if (resample_count == 0 && seed_count == 1) return std::nullopt;
-  if (resample_count == 0) resample_count = static_cast<size_t>(BootstrapOptions{}.resamples);
-  std::vector<std::optional<double>> means(resample_count);
-  for (size_t resample = 0; resample < resample_count; ++resample) {
-    double sum = 0;
-    for (size_t i = 0; i < seed_count; ++i) {
-      const size_t seed = below(random_bits(0, Purpose::bootstrap, resample, i), seed_count);
-      for (const std::vector<RunFigure>& seeds : figures) {
-        const RunFigure& drawn = seeds[seed];
-        sum += resample < drawn.resampled.size() ? drawn.resampled[resample] : drawn.value;
-      }
-    }
-    const double value = sum / static_cast<double>(seed_count * figures.size());
-    if (!std::isnan(value)) means[resample] = value;
-  }
-  return percentile_interval(means);
 }
 
 std::string verdict(const PaperFigure& paper, double mean, const std::optional<Interval>& interval,

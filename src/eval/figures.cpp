@@ -41,7 +41,7 @@ void add_resampled(Json& json, const std::string& figure,
                    std::span<const std::optional<double>> resampled) {
   Json::Array values;
   for (const std::optional<double>& value : resampled) {
-    values.push_back(value ? Json::exact_number(*value, format_fixed(*value, 6)) : Json());
+    values.push_back(value ? Json::exact_number(*value, p_number(*value)) : Json());
   }
   json["resampled"][figure] = std::move(values);
 }

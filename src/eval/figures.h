@@ -23,7 +23,7 @@ std::string p_number(double p);  // with six digits, however small
 Json or_null(std::optional<double> value);
 Json or_null(const std::optional<Interval>& interval);
 
-// Sets json["resampled"][figure] to the figure of each bootstrap resample, with six decimals: there
+// Sets json["resampled"][figure] to the figure of each bootstrap resample, with six digits: there
 // are a thousand of them for each figure. `reproduce` looks for them there.
 void add_resampled(Json& json, const std::string& figure,
                    std::span<const std::optional<double>> resampled);

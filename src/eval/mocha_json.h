@@ -17,7 +17,7 @@ namespace rubric {
 // null, and so are accuracies where the metric did not score the pairs; the others are in [0, 1].
 // Of several results {"metrics": {NAME: {…}}}. With `resampled` every "pearson" of a constituent or
 // a source and every "accuracy" has beside it "resampled": {"pearson": [x, …]}, the figure of each
-// bootstrap resample to six decimals.
+// bootstrap resample to six digits.
 Json to_json(std::span<const MochaResult> results, bool resampled = false);
 
 }  // namespace rubric

@@ -57,15 +57,15 @@ std::optional<Interval> interval_of(const std::vector<SystemFigures>& resampled,
   return percentile_interval(figures);
 }
 
-SystemInterval interval_of(const std::vector<SystemFigures>& resampled) {
+}  // namespace
+
+SystemInterval system_interval(const std::vector<SystemFigures>& resampled) {
   using Figures = const SystemFigures&;
   return {interval_of(resampled, [](Figures f) { return f.correlations.pearson; }),
           interval_of(resampled, [](Figures f) { return f.correlations.spearman; }),
           interval_of(resampled, [](Figures f) { return f.correlations.kendall; }),
           interval_of(resampled, [](Figures f) { return f.pairwise_accuracy; })};
 }
-
-}  // namespace
 
 SystemFigures system_figures(std::span<const double> human, std::span<const double> metric) {
   SystemFigures figures;
@@ -103,7 +103,7 @@ SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& opt
     level.figures.push_back(system_figures(level.human, metric));
   }
   for (const auto& resampled : resample(rows, means, options)) {
-    level.intervals.push_back(interval_of(resampled));
+    level.intervals.push_back(system_interval(resampled));
   }
   return level;
 }

@@ -36,6 +36,9 @@ struct SystemLevel {
 
 SystemFigures system_figures(std::span<const double> human, std::span<const double> metric);
 
+// Of the figures of each resample, without those that are undefined.
+SystemInterval system_interval(const std::vector<SystemFigures>& resampled);
+
 // Of rows that name their systems. With one system there are means and no figures.
 SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& options);
 

@@ -32,59 +32,6 @@ TEST(Verdict, WithoutSeedsThePrintedDigitsDecide) {
   EXPECT_EQ(verdict(paper(53, 0), 54, std::nullopt, false), "above");
 }
 
-TEST(SeedAndInstanceInterval, OfOneFigureIsNone) {
-  EXPECT_FALSE(seed_and_instance_interval({{{0.5, {}}}}));
-}
-
-TEST(SeedAndInstanceInterval, WithoutSeedsIsTheOneOverInstances) {
-  std::vector<double> resampled;
-  for (int i = 0; i <= 1000; ++i) resampled.push_back(i / 1000.0);
-  const auto interval = seed_and_instance_interval({{{0.5, resampled}}});
-  ASSERT_TRUE(interval);
-  EXPECT_NEAR(interval->low, 0.025, 1e-12);
-  EXPECT_NEAR(interval->high, 0.975, 1e-12);
-}
-
-// Three seeds, no instances: each resample is a mean of three draws, and all three are the same
-// seed's in 1/27 of them, which is more than 2.5%.
-TEST(SeedAndInstanceInterval, OverSeedsReachesTheirEnds) {
-  const auto interval = seed_and_instance_interval({{{0, {}}, {3, {}}, {6, {}}}});
-  ASSERT_TRUE(interval);
-  EXPECT_EQ(interval->low, 0);
-  EXPECT_EQ(interval->high, 6);
-}
-
-// The mean over two groups whose instances move together or not at all.
-TEST(SeedAndInstanceInterval, AveragesOverGroupsInEachResample) {
-  std::vector<double> rising, falling;
-  for (int i = 0; i < 1000; ++i) {
-    rising.push_back(i);
-    falling.push_back(-i);
-  }
-  const auto interval = seed_and_instance_interval({{{0, rising}}, {{0, falling}}});
-  ASSERT_TRUE(interval);
-  EXPECT_EQ(interval->low, 0);
-  EXPECT_EQ(interval->high, 0);
-}
-
-// Four groups of one model: all three draws are the same seed's in 1/27 of the resamples as above.
-// Drawn for each group, that would be in 1/27^4 of them.
-TEST(SeedAndInstanceInterval, DrawsASeedWithAllItsFigures) {
-  const std::vector<RunFigure> seeds = {{0, {}}, {3, {}}, {6, {}}};
-  const auto interval = seed_and_instance_interval({seeds, seeds, seeds, seeds});
-  ASSERT_TRUE(interval);
-  EXPECT_EQ(interval->low, 0);
-  EXPECT_EQ(interval->high, 6);
-}
-
-TEST(SeedAndInstanceInterval, SkipsUndefinedResamples) {
-  const double undefined = std::nan("");
-  const auto interval = seed_and_instance_interval({{{1, {undefined, 2, 2, undefined}}}});
-  ASSERT_TRUE(interval);
-  EXPECT_EQ(interval->low, 2);
-  EXPECT_EQ(interval->high, 2);
-}
-
 class CellResults : public testing::Test {
  protected:
   CellResults() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {

@@ -22,6 +22,13 @@ TEST(Figures, HaveTheDigitsOfTheirForm) {
   EXPECT_EQ(interval.array().at(1).number(), 0.5);
 }
 
+TEST(Figures, SmallResampledFiguresKeepTheirDigits) {
+  Json json;
+  const std::vector<std::optional<double>> values = {1.0812345678e-6, 0.5, std::nullopt};
+  add_resampled(json, "rev", values);
+  EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06, 0.5, null]");
+}
+
 TEST(Figures, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_cell(0.00099), "< 0.001");
   EXPECT_EQ(p_cell(0.0012), "0.001");

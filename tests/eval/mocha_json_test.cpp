@@ -56,8 +56,8 @@ TEST(MochaJson, HasTheFigureOfEachResampleWhenAsked) {
     }
     EXPECT_GE(defined, values.size() * 9 / 10);
   };
-  expect_all(drop, "1.000000");
-  expect_all(source, "-1.000000");
+  expect_all(drop, "1");
+  expect_all(source, "-1");
   const Json::Array accuracies =
       resampled(*json.find("minimal_pairs")->find("constituents")->find("drop"), "accuracy");
   double sum = 0;

@@ -1,0 +1,18 @@
+// What a reader of the REV suite's figures must know.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "eval/rev_humans.h"
+#include "eval/rev_suite.h"
+
+namespace rubric {
+
+// How intervals are made, what is undefined, seeds whose texts differ; judgements that tie, that do
+// not count, or that are not of the same rows for every kind.
+std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
+                                   const std::optional<RevHumans>& humans);
+
+}  // namespace rubric
