@@ -54,9 +54,14 @@ void require_texts(const std::vector<std::string>& added_tokens) {
   }
 }
 
-void require_one_end(const SequenceModel& opened, const std::filesystem::path& directory) {
+// Of several tokens that end a text, the one that the tokenizer ends a text with is its own.
+void use_tokenizers_end(SequenceModel& opened, const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
-  if (end < 0 || std::ranges::count(opened.tokens.ends, end) > 0) return;
+  if (end < 0) return;
+  if (std::ranges::count(opened.tokens.ends, end) > 0) {
+    opened.tokens.eos = opened.tokens.target_end = end;
+    return;
+  }
   throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
                        ", the model with " + std::to_string(*opened.tokens.eos),
                    directory.string(), "use the tokenizer files that belong to the model");
@@ -94,7 +99,7 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
   require_fit(*opened.tokenizer, vocabulary, directory);
-  require_one_end(opened, directory);
+  use_tokenizers_end(opened, directory);
   opened.model =
       add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
   require_tokens(opened, directory);

@@ -74,6 +74,30 @@ TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
   }
 }
 
+TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
+  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
+  EXPECT_EQ(tokens.eos, 1);
+  EXPECT_EQ(tokens.target_end, 1);
+  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
+}
+
+TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
+  copy("bart");
+  PairConfig config;
+  config.end = "<stop>";
+  config.bos = false;
+  const NewParts stop = {.add_tokens = {"<stop>"}};
+  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
+  const int64_t id = opened.tokenizer->find("<stop>");
+  EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
+  EXPECT_EQ(opened.tokens.target_end, id);
+  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
+  EXPECT_EQ(opened.tokens.forced_eos, id);
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
+                  "the tokenizer has no token \"<stop>\"\n  where: seq2seq.end");
+}
+
 TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
   set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
   expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
