@@ -84,6 +84,8 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
+  if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
     made.empty_source = tokens.bos;
   } else if (config.decoder_start == "model") {
@@ -156,7 +158,10 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
 
 std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   std::vector<int64_t> ids = template_.target_prefix;
-  tokenizer_.encode(record.given.empty() ? record.target : record.given + " " + record.target, ids);
+  const std::string text =
+      record.given.empty() ? record.target : record.given + " " + record.target;
+  tokenizer_.encode(text + template_.end_text, ids);
+  if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
   const int64_t before =
       record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
   if (std::ssize(ids) == before) {

@@ -35,6 +35,7 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 // What stands around a source and its target.
 struct PairTemplate {
   std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
+  std::string end_text;  // an end of the configuration's own, as it is written behind a target
   std::optional<int64_t> decoder_start;    // nothing: the last token of the source
   std::optional<int64_t> empty_source;     // what a causal model reads where there is no source
   bool is_causal = false;                  // then source and target share the positions

@@ -232,6 +232,24 @@ TEST_F(Pairs, TheModelsPositionsAreNamedWhereTheyBind) {
                   "rows.jsonl: record \"row 7\"");
 }
 
+// Written behind the target as a word of its own: the blank between them is a token of GPT-2's.
+TEST_F(Pairs, AnEndOfTheConfigurationsOwnIsReadWithTheTarget) {
+  Kind kind = {"gpt2_added", kGpt2.tokens};
+  const int64_t end = tokenizer(kind).find("<P>");
+  kind.tokens.target_end = end;
+  config_.end = "<P>";
+  const Ids whole = plain(kind, kRow.target + " <P>");
+  ASSERT_EQ(whole.back(), end);
+  ASSERT_EQ(whole.size(), plain(kind, kRow.target).size() + 2);
+  EXPECT_EQ(encode_pair(kind, kRow).targets, whole);
+  config_.target_eos = false;
+  EXPECT_EQ(encode_pair(kind, kRow).targets, first(whole, whole.size() - 1));
+  config_.target_eos = true;
+  config_.max_target = 3;
+  EXPECT_EQ(encode_pair(kind, kRow).targets, joined({first(whole, 2), {end}}));
+  EXPECT_EQ(std::ssize(cut_targets_.ids), 1);
+}
+
 TEST_F(Pairs, ATargetOfNoTokenIsRefused) {
   const std::string message = refusal(kT5, "the baker", " ");
   expect_contains(message, "no token is left of the target");

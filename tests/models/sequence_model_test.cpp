@@ -103,6 +103,29 @@ TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
   expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
 }
 
+TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
+  PairConfig config;
+  config.source_eos = config.target_eos = false;
+  EXPECT_EQ(open_sequence_model(folder_.path(), config).tokens.eos, 5);
+  config.target_eos = true;
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
+  config.end = "<extra_id_0>";
+  const ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
+  EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
+}
+
+// A piece of words would not be found again where it is written behind a text.
+TEST_F(SequenceModelFiles, AnEndOfPairsIsAnAddedToken) {
+  PairConfig config;
+  for (const char* const end : {"\u2581the", "<eos>"}) {
+    config.end = end;
+    const std::string message = input_error([&] { open_sequence_model(folder_.path(), config); });
+    expect_contains(message, std::string("the tokenizer has no added token \"") + end + "\"");
+  }
+  EXPECT_GE(open_sequence_model(folder_.path(), {}).tokenizer->find("\u2581the"), 0);
+}
+
 TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
   const std::string before = fingerprint(open_sequence_model(folder_.path(), {}));
   EXPECT_EQ(fingerprint(open_sequence_model(folder_.path(), {})), before);
