@@ -82,8 +82,9 @@ const Habits& habits_of(const Settings& settings) {
     if (habits.model_type == type) return habits;
     known.push_back(json_quote(habits.model_type));
   }
-  throw InputError("the model is a " + json_quote(type) + ", which does not write text",
-                   settings.config_file(), "use one of " + join(known));
+  throw InputError(
+      "the model is a " + json_quote(type) + ", which is not one of the supported models",
+      settings.config_file(), "use one of " + join(known));
 }
 
 }  // namespace

@@ -3,20 +3,29 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "core/json.h"
 
 namespace rubric {
 
+// Throws InputError when `file` is a device, a pipe or a folder, where nothing can be resumed.
+void require_resumable(const std::filesystem::path& file);
+
 // FILE.unfinished, which becomes FILE when all rows are there; beside it FILE.unfinished.json says
-// what they are made from. What an earlier process left is gone on with.
+// what they are made from. What an earlier process left is gone on with. Behind a symbolic link all
+// that is the link's target's.
 class ResumableRows {
  public:
-  // `identity` is an object of texts: all that the rows depend on. Throws InputError when the
-  // unfinished file was made from something else, naming what, and when another process is writing
-  // it; Error when it cannot be written.
-  ResumableRows(std::filesystem::path file, const Json& identity);
+  // `identity` is an object of texts: all that the rows depend on. Throws InputError as
+  // require_resumable() does, when the unfinished file was made from something else, naming what,
+  // and when another process is writing it; Error when it cannot be written.
+  ResumableRows(const std::filesystem::path& file, const Json& identity);
+
+  // Throws InputError when a row that is there is not that of `inputs` with members added: lines
+  // that were taken out or changed would put all that follow beside the wrong input.
+  void require_made_of(std::span<const Json> inputs) const;
 
   int64_t done() const { return done_; }  // rows that are there, complete
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/log.h"
 #include "data/batches.h"
 
 namespace rubric {
@@ -29,9 +28,7 @@ void TextGenerator::check(std::span<const SourceTarget> records) const {
     TokenPairs row;
     encoder.encode_source(record, options_.max_new_tokens, row);
   }
-  if (encoder.cut_sources() == 0) return;
-  log_warning(std::to_string(encoder.cut_sources()) + " of " + std::to_string(records.size()) +
-              " sources are too long and are cut");
+  encoder.warn_of_cuts(records.size());
 }
 
 std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,

@@ -39,7 +39,8 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
       token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
   if (config.d_model % config.encoder_attention_heads != 0 ||
       config.d_model % config.decoder_attention_heads != 0) {
-    throw InputError("d_model is not a multiple of the attention heads", where);
+    throw InputError("d_model is not a multiple of the attention heads", where,
+                     kUsePublishedConfig);
   }
   return config;
 }

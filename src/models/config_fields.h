@@ -11,6 +11,9 @@
 
 namespace rubric {
 
+inline constexpr const char* kUsePublishedConfig =
+    "use the config.json that was published with the model";
+
 // A size from 1 to ten million; when the field is missing or null `otherwise`, where one is given.
 int64_t size_field(const Json& config, const char* name, const std::string& where,
                    std::optional<int64_t> otherwise = {});

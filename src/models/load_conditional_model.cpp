@@ -48,7 +48,8 @@ void require_none_left(const NamedTensors& weights, const fs::path& directory) {
   std::vector<std::string> names;
   for (const auto& [name, tensor] : weights) names.push_back(name);
   throw InputError("the weights hold tensors that this model does not have: " + join_some(names),
-                   directory.string());
+                   directory.string(),
+                   "use the config.json and the weights that were published together");
 }
 
 // Before memory is asked for that no machine has.
@@ -112,8 +113,9 @@ Architecture read_architecture(const fs::path& directory) {
     if (entry.model_type == type) return entry.read(config);
     known.push_back(json_quote(entry.model_type));
   }
-  throw InputError("the model is a " + json_quote(type) + ", which does not write text",
-                   config.string(), "use one of " + join(known));
+  throw InputError(
+      "the model is a " + json_quote(type) + ", which is not one of the supported models",
+      config.string(), "use one of " + join(known));
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ T5Config read_t5_config(const std::filesystem::path& config_json) {
     throw InputError(
         "relative_attention_num_buckets and relative_attention_max_distance leave no "
         "place for rounded distances",
-        where);
+        where, kUsePublishedConfig);
   }
   return config;
 }

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/log.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -31,13 +30,10 @@ void PairScorer::check(std::span<const SourceTarget> records) {
     TokenPairs row;
     encoder.encode(record, row);
   }
-  cut_sources_ += encoder.cut_sources();
-  cut_targets_ += encoder.cut_targets();
+  cut_sources_ += std::ssize(encoder.cut_sources().ids);
+  cut_targets_ += std::ssize(encoder.cut_targets().ids);
   rows_ += std::ssize(records);
-  if (encoder.cut_sources() + encoder.cut_targets() == 0) return;
-  log_warning(std::to_string(encoder.cut_sources()) + " sources and " +
-              std::to_string(encoder.cut_targets()) + " targets of " +
-              std::to_string(records.size()) + " pairs were too long and were cut");
+  encoder.warn_of_cuts(records.size());
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
@@ -63,8 +59,10 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
 
 std::string PairScorer::signature() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
-  return "model:" + fingerprint_ + "|start:" + config_.decoder_start +
-         "|eos:" + yes(config_.target_eos) + "|source_eos:" + yes(config_.source_eos) +
+  const bool has_encoder = !template_.is_causal;  // to others start and source_eos are nothing
+  return "model:" + fingerprint_ + (has_encoder ? "|start:" + config_.decoder_start : "") +
+         "|eos:" + yes(config_.target_eos) +
+         (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +
          "|trunc:" + std::to_string(cut_sources_) + "+" + std::to_string(cut_targets_) + "/" +
          std::to_string(rows_);
 }

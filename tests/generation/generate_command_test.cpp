@@ -6,6 +6,8 @@
 #include <set>
 #include <thread>
 
+#include <sys/stat.h>
+
 #include "models/safetensors.h"
 #include "neural_metrics/likelihood_fixture.h"
 
@@ -80,6 +82,32 @@ TEST_F(GenerateCommand, KeepsTheRowsAndTheirOrder) {
   }
   EXPECT_GT(std::set(written.begin(), written.end()).size(), 5u);  // sources matter
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out.jsonl", "rows.jsonl"}));
+  expect_contains(run(command(likelihood_model("t5"))).err, "25 rows in " + file("out.jsonl"));
+  EXPECT_EQ(run(command(likelihood_model("t5"), {"--quiet"})).err, "");
+}
+
+// Who gives no length cannot have given too long a one.
+TEST_F(GenerateCommand, TheUsualLengthFitsTheModel) {
+  for (const std::string name : {"bart", "gpt2"}) {  // 64 positions
+    for (const int64_t asked : {int64_t{0}, int64_t{500}}) {
+      const std::string model = copy_model(name);
+      const std::string card = "task: seq2seq\nseq2seq: {max_source: 500, max_target: 500}\n";
+      if (asked > 0) write_file(model + "/rubric.yaml", card);
+      const Outcome outcome = run({"generate", "--model", model, "--input", file("rows.jsonl"),
+                                   "--output", file("out.jsonl"), "--limit", "2"});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+  }
+}
+
+// A pipe cannot be gone on with; renamed over, /dev/stdout would be gone.
+TEST_F(GenerateCommand, OutputsThatAreNoFilesAreRefusedAtOnce) {
+  ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+  expect_message(run({"generate", "--model", file("none"), "--input", file("rows.jsonl"),
+                      "--output", file("pipe")}),
+                 2, {file("pipe"), "name a file"});
+  EXPECT_TRUE(fs::is_fifo(file("pipe")));
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"pipe", "rows.jsonl"}));
 }
 
 TEST_F(GenerateCommand, TextsDoNotDependOnTheBatch) {
@@ -136,7 +164,7 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
   std::set<std::string> chosen;
   for (const Json& row : read_lines("out.jsonl")) {
     const Json::Array& choices = row.require_array("choices", "");
-    const std::vector<double> likelihoods = numbers(row.require("candidate_likelihoods", ""));
+    const std::vector<double> likelihoods = numbers(row.require("generated_likelihoods", ""));
     ASSERT_EQ(likelihoods.size(), choices.size());
     size_t best = 0;
     for (size_t i = 0; i < choices.size(); ++i, ++pair) {
@@ -190,6 +218,9 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
     }
     expect_message(run(command(likelihood_model("gpt2"), how)), 2, {"made with another model"});
     EXPECT_EQ(read_file(unfinished), written);
+    write_file(unfinished, written.substr(written.find('\n') + 1));
+    expect_message(run(call), 2, {"row 1 of the input", unfinished + ":1"});
+    write_file(unfinished, written);
 
     const Outcome outcome = run(call);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -262,7 +293,8 @@ TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
              "task: seq2seq\nseq2seq: {max_source: 9, max_target: 12, too_long: refuse}\n");
   expect_message(run(command(model)), 2, {"the source has", "more than the 9", "record \"2\""});
   set_in_file(model + "/rubric.yaml", "refuse", "cut");
-  expect_contains(run(command(model)).err, "1 of 2 sources are too long and are cut");
+  expect_contains(run(command(model)).err,
+                  "1 of 2 sources are too long and are cut at 9 tokens: records \"2\"");
   fs::remove_all(model);
   fs::remove(file("out.jsonl"));
   write_file(file("rows.jsonl"), good + "{\"source\": \"x\", \"choices\": [\"a\", \"\"]}\n");

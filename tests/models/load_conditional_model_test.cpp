@@ -141,7 +141,7 @@ TEST_F(ConditionalModelFiles, WhatDoesNotFitIsNamed) {
   expect_contains(refusal(), "shared.weight");
   fs::remove(folder_.path() / "config.json");
   fs::copy_file(fixture("bert/gelu/config.json"), folder_.path() / "config.json");
-  expect_contains(refusal(), "the model is a \"bert\", which does not write text");
+  expect_contains(refusal(), "the model is a \"bert\", which is not one of the supported models");
   expect_contains(refusal(), "\"t5\", \"mt5\", \"bart\", \"gpt2\"");
 }
 

@@ -60,6 +60,18 @@ TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
   const NewParts random = {true, {}, 0};
   expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
   expect_contains(refusal(random), folder_.path().string());
+  EXPECT_FALSE(holds(refusal(random), "extra ids"));
+  fs::remove(folder_.path() / "tokenizer_config.json");
+  expect_contains(refusal(random), "T5's usual 100 extra ids are among them");
+}
+
+TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
+  for (const std::string token : {"", " "}) {
+    const std::string message = refusal({.add_tokens = {"<new>", token}});
+    expect_contains(message, "a token to add is empty");
+    expect_contains(message, "where: model.add_tokens");
+    expect_contains(message, "name tokens");
+  }
 }
 
 TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
@@ -77,7 +89,7 @@ TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
 
 TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
   set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
-  expect_contains(refusal(), "the configuration names the token 344, the model has 344");
+  expect_contains(refusal(), "decoder_start_token_id is 344, the model has 344 tokens");
 }
 
 TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
