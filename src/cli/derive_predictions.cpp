@@ -11,6 +11,7 @@
 #include "data/derivation_text.h"
 #include "data/hotpotqa.h"
 #include "data/r4c.h"
+#include "data/row_fields.h"
 #include "data/rows.h"
 
 namespace rubric {
@@ -68,12 +69,15 @@ Json baseline_predictions(Baseline derive, const OptionValues& values) {
 
 // Tells how many texts are malformed; their derivations have no step, which scores 0.
 Json text_predictions(const OptionValues& values) {
-  const std::string input = file_option(values, "input"), field = text_option(values, "text");
+  const std::string input = file_option(values, "input"), named = text_option(values, "text");
+  const std::string field = named.empty() ? "text" : named;
   Json::Object derivations;
   std::set<std::string> ids;
   std::vector<std::string> malformed;
   const auto read_row = [&](const Json& row, const std::string& where) {
-    const std::string& id = row.require_string("id", where);
+    row.require("id", where);
+    const std::string id = optional_text(row, "id", where);
+    if (id.empty()) throw InputError("the field \"id\" is empty", where, "give the question's id");
     if (!ids.insert(id).second) {
       throw InputError("the id " + json_quote(id) + " is there twice", where, "give one text each");
     }

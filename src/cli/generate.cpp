@@ -6,6 +6,7 @@
 #include <ATen/Parallel.h>
 
 #include "cli/commands.h"
+#include "cli/generation_options.h"
 #include "cli/options.h"
 #include "config/model_card.h"
 #include "core/hash.h"
@@ -14,6 +15,7 @@
 #include "core/signals.h"
 #include "core/version.h"
 #include "data/model_directory.h"
+#include "data/model_tokens.h"
 #include "data/resumable_rows.h"
 #include "data/source_target.h"
 #include "generation/text_generator.h"
@@ -25,8 +27,7 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
-constexpr const char* kLikelihoods = "candidate_likelihoods";
-constexpr int64_t kMost = int64_t{1} << 40;
+constexpr int64_t kMostRows = int64_t{1} << 40;
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -75,69 +76,6 @@ CommandSyntax syntax() {
                                                            "CPU threads; 0: one for each core");
   add_input_format_option(syntax);
   return syntax;
-}
-
-double real_option(const OptionValues& values, const char* name, double otherwise, double low,
-                   double high) {
-  if (!values.contains(name)) return otherwise;
-  const double value = values[name].as<double>();
-  if (value >= low && value <= high) return value;
-  throw InputError("the number is out of range", std::string("--") + name,
-                   "give one from " + Json(low).dump() + " to " + Json(high).dump());
-}
-
-void refuse_without(const OptionValues& values, bool is_used, const std::string& needed,
-                    const std::vector<std::string>& options) {
-  for (const std::string& option : options) {
-    if (is_used || !values.contains(option)) continue;
-    throw InputError("--" + option + " is of " + needed, "command line",
-                     "leave it out, or add " + needed);
-  }
-}
-
-// Candidates are chosen, not written.
-void require_no_decoding(const OptionValues& values) {
-  bool decodes = !values["beams"].defaulted() || !values["seed"].defaulted();
-  for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
-                                   "length-penalty", "early-stopping"}) {
-    decodes = decodes || values.contains(option);
-  }
-  if (!decodes) return;
-  throw InputError("candidates are chosen by their probability: nothing is decoded", "command line",
-                   "leave out --candidates, or the options of decoding");
-}
-
-EarlyStopping early_stopping_option(const OptionValues& values) {
-  const std::string when = text_option(values, "early-stopping");
-  if (when.empty() || when == "no") return EarlyStopping::no;
-  if (when == "yes") return EarlyStopping::yes;
-  if (when == "never") return EarlyStopping::never;
-  throw InputError("there is no such stopping", "--early-stopping " + when,
-                   "give no, yes or never");
-}
-
-GenerationOptions generation_options(const OptionValues& values, const PairConfig& config) {
-  constexpr int64_t kUsual = 128, kMostTokens = 1 << 20, kMostBeams = 1000;
-  GenerationOptions options;
-  options.samples = values.contains("sample");
-  options.beams = integer_option(values, "beams", 1, kMostBeams);
-  if (options.samples && options.beams > 1) {
-    throw InputError("--sample and --beams are two ways to decode", "command line",
-                     "leave one out");
-  }
-  refuse_without(values, options.samples, "--sample", {"temperature", "top-k", "top-p"});
-  refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
-  options.max_new_tokens = values.contains("max-new-tokens")
-                               ? integer_option(values, "max-new-tokens", 1, kMostTokens)
-                           : config.max_target < kLongestText ? config.max_target
-                                                              : kUsual;
-  options.sampling.temperature = real_option(values, "temperature", 1, 1e-3, 1e3);
-  if (values.contains("top-k")) options.sampling.top_k = integer_option(values, "top-k", 1, kMost);
-  options.sampling.top_p = real_option(values, "top-p", 1, 0, 1);
-  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, kMost));
-  options.length_penalty = real_option(values, "length-penalty", 1, -100, 100);
-  options.early_stopping = early_stopping_option(values);
-  return options;
 }
 
 // What the model's configuration and its card say is no part of its weights.
@@ -196,7 +134,9 @@ using RowWriter =
 
 void write_all(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
                int64_t batch, const RowWriter& write) {
-  ResumableRows out(output_option(values, "output"), identity);
+  const std::string output = output_option(values, "output");
+  ResumableRows out(output, identity, kBatchesAtOnce * batch);
+  out.require_made_of(file.rows);
   const int64_t rows = std::ssize(file.rows);
   if (out.done() > 0) log_info("going on after row " + std::to_string(out.done()));
   Progress progress("generating", rows, out.done());
@@ -211,15 +151,26 @@ void write_all(const OptionValues& values, WholeSourceTargets& file, const Json&
     progress.update(out.done());
   }
   out.commit();
+  progress.finish();
+  log_info(std::to_string(rows) + " rows in " + output);
+}
+
+// A candidate stands where the target does, or behind what is given of it.
+void require_whole_targets(const PairTexts& texts, const std::string& target) {
+  if (texts.target.size() == 1 || !texts.given.empty()) return;
+  throw InputError("the model writes " + json_quote(target) + ", of which a candidate is a part",
+                   "--candidates", "add what comes before it: --given '…'");
 }
 
 // The most probable of each row's candidates.
 void choose_texts(const OptionValues& values, const std::filesystem::path& model,
-                  const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+                  const PairConfig& config, const PairTexts& texts, int64_t batch,
+                  WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
-  require_new(file, kLikelihoods);
-  const auto candidates = row_texts(file, file_option(values, "candidates"));
+  const std::string likelihoods = field + "_likelihoods";
+  require_new(file, likelihoods);
+  const auto candidates = row_texts(file, file_option(values, "candidates"), texts);
   PairScorer scorer(model, config);
   scorer.check(candidate_pairs(file.records, candidates));
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
@@ -228,11 +179,11 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
     const std::vector<Choice> choices = choose(scorer, records, of_records);
     for (size_t i = 0; i < rows.size(); ++i) {
       rows[i][field] = of_records[i][choices[i].best];
-      rows[i][kLikelihoods] =
+      rows[i][likelihoods] =
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };
-  write_all(values, file, identity_of(values, model, scorer.signature()), batch, write);
+  write_all(values, file, identity_of(values, model, scorer.fingerprint()), batch, write);
 }
 
 void generate_texts(const OptionValues& values, const std::filesystem::path& model,
@@ -243,7 +194,8 @@ void generate_texts(const OptionValues& values, const std::filesystem::path& mod
     log_warning("the model's generation_config.json asks for " + join(wishes) +
                 "; what counts here is the command line");
   }
-  const TextGenerator generator(model, config, generation_options(values, config));
+  const TextGenerator generator(model, config,
+                                generation_options(values, config, read_model_tokens(model)));
   generator.check(file.records);
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
@@ -261,6 +213,7 @@ int run_generate(const std::vector<std::string>& arguments) {
   catch_stop_signals();
   const std::string input = file_option(*values, "input");
   const std::string output = output_option(*values, "output");
+  require_resumable(output);
   check_replaces_none("output", output, {input});
   check_json_lines_name(output);
   const std::filesystem::path model = find_model(file_option(*values, "model"));
@@ -272,20 +225,25 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
   if (values->contains("source")) config.source = text_option(*values, "source");
-  PairTexts texts(config, list_option(*values, "field"));
-  texts.targets = Targets::optional;
   const bool chooses = values->contains("candidates");
   refuse_without(*values, chooses, "--candidates", {"given"});
+  PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
+  texts.targets = Targets::optional;
   if (chooses) {
     require_no_decoding(*values);
-    texts.given = parse_template(text_option(*values, "given"), "--given");
+    require_whole_targets(texts, config.target);
   } else {
-    generation_options(*values, config);  // what is wrong with them shows before the rows are read
+    // What is wrong with them shows before the rows are read.
+    generation_options(*values, config, read_model_tokens(model));
   }
   WholeSourceTargets file =
       read_whole_source_targets(input, input_format_option(*values, input), texts,
-                                integer_option(*values, "limit", 0, kMost));
-  (chooses ? choose_texts : generate_texts)(*values, model, config, batch, file);
+                                integer_option(*values, "limit", 0, kMostRows));
+  if (chooses) {
+    choose_texts(*values, model, config, texts, batch, file);
+  } else {
+    generate_texts(*values, model, config, batch, file);
+  }
   return kDone;
 }
 

@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/score_command.h"
+#include "cli/score_rationales.h"
 #include "config/model_card.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -80,6 +81,11 @@ void score_pairs(const ScoreRequest& request) {
       read_whole_source_targets(request.input, input_format(request.input_format, request.input),
                                 PairTexts(config, request.fields), request.limit);
   check_scores(file);
+  for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
+    if (file.rows[i].find("likelihood_tokens") == nullptr) continue;
+    throw InputError("the row has a field \"likelihood_tokens\" already", file.wheres[i],
+                     "take it out of the rows, or leave --per-token out");
+  }
   Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true});
   const Scores scores = metric.score(file.records);
   add_scores(file, scores);
@@ -106,6 +112,10 @@ int run_score(const std::vector<std::string>& arguments) {
   if (request->threads > 0) at::set_num_threads(static_cast<int>(request->threads));
   if (scores_pairs(*request)) {
     score_pairs(*request);
+    return kDone;
+  }
+  if (scores_rationales(*request)) {
+    score_rationales(*request, require_model("rev", *request));
     return kDone;
   }
   std::vector<std::unique_ptr<Metric<Answer>>> metrics;

@@ -12,15 +12,14 @@
 #include "core/utf8.h"
 #include "eval/table.h"
 #include "metrics/light_metrics.h"
-#include "stats/mean.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc", "similarity", "bertscore", "bartscore",
-                                                 "likelihood"};
+const std::vector<std::string> kNeuralMetrics = {"lerc",      "similarity", "bertscore",
+                                                 "bartscore", "likelihood", "rev"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -31,7 +30,8 @@ CommandSyntax syntax() {
       "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
       "as JSON lines.\n\nMetrics: " +
       join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
-      ".\nlikelihood reads rows of source and target, and is scored alone.";
+      ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
+      "alone.";
   syntax.too_many_hint =
       "separate metrics by commas (f1,em), and write option values behind their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
@@ -54,6 +54,9 @@ CommandSyntax syntax() {
       "no-source-eos", "likelihood: sources without it")(
       "sum", "likelihood: also the sum over the tokens, likelihood_sum")(
       "per-token", "likelihood: also each token's, as likelihood_tokens beside the scores")(
+      "baseline-model", text("MODEL"),
+      "rev: the evaluator of the vacuous rationales, where it is another than --model")(
+      "keep-going", "rev: rows that cannot be scored are left without scores, and counted")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated")(
       "strip", text("CHARACTERS"), "removed from references and candidates by n-gram metrics")(
@@ -117,17 +120,28 @@ void read_likelihood_options(const OptionValues& values, ScoreRequest& request) 
   request.no_source_eos = values.contains("no-source-eos");
   request.sum = values.contains("sum");
   request.per_token = values.contains("per-token");
-  if (!scores_pairs(request)) return;
+}
+
+void read_rev_options(const OptionValues& values, ScoreRequest& request) {
+  check_options_of("rev", {"baseline-model", "keep-going"}, values, request);
+  request.baseline_model = text_option(values, "baseline-model");
+  request.keep_going = values.contains("keep-going");
+}
+
+// Metrics of other records than answers.
+void require_alone(const OptionValues& values, const ScoreRequest& request) {
+  if (!scores_pairs(request) && !scores_rationales(request)) return;
+  const std::string metric = scores_pairs(request) ? "likelihood" : "rev";
   if (request.metrics.size() > 1) {
-    throw InputError("likelihood reads rows of source and target, the other metrics answers",
-                     "command line",
-                     "score likelihood alone, into a file of its own or its own "
-                     "output");
+    throw InputError(metric + " reads other rows than the other metrics", "command line",
+                     "score " + metric + " alone, into a file of its own or its own output");
   }
-  for (const char* const option : {"strip", "constituent"}) {
+  std::vector<std::string> options = {"strip", "constituent"};
+  if (scores_rationales(request)) options.emplace_back("field");
+  for (const std::string& option : options) {
     if (!values.contains(option)) continue;
-    throw InputError(std::string("--") + option + " is of answers, which are not scored",
-                     "command line", "leave it out");
+    throw InputError("--" + option + " is of answers, which are not scored", "command line",
+                     "leave it out");
   }
 }
 
@@ -173,18 +187,25 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 
 Json summarise(const std::string& name, const std::vector<double>& values,
                const std::string& signature) {
-  const MeanInterval mean = mean_interval(values);
+  return summarise(name, mean_interval(values), std::ssize(values), signature);
+}
+
+Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
+               const std::string& signature) {
   log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
-           format_fixed(mean.high, 4) + "] over " + std::to_string(values.size()) + " rows  " +
-           signature);
+           format_fixed(mean.high, 4) + "] over " + std::to_string(rows) + " rows  " + signature);
   return Json::Object{{"mean", mean.mean},
                       {"ci95", Json::Array{mean.low, mean.high}},
-                      {"n", static_cast<int64_t>(values.size())},
+                      {"n", rows},
                       {"signature", signature}};
 }
 
 bool scores_pairs(const ScoreRequest& request) {
   return std::ranges::find(request.metrics, "likelihood") != request.metrics.end();
+}
+
+bool scores_rationales(const ScoreRequest& request) {
+  return std::ranges::find(request.metrics, "rev") != request.metrics.end();
 }
 
 bool is_neural_metric(const std::string& name) {
@@ -205,6 +226,8 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.models = models_by_metric(list_option(*values, "model"), neural);
   read_bertscore_options(*values, request);
   read_likelihood_options(*values, request);
+  read_rev_options(*values, request);
+  require_alone(*values, request);
   request.input_format = text_option(*values, "input-format");
   request.strip = strip_option(*values);
   request.summary = output_option(*values, "summary");

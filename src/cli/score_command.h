@@ -9,6 +9,7 @@
 
 #include "data/answer_file.h"
 #include "metrics/metric.h"
+#include "stats/mean.h"
 
 namespace rubric {
 
@@ -26,10 +27,13 @@ struct ScoreRequest {
   // Of likelihood, as are the next four; "": as the model's card says.
   std::string source_template, target_template, decoder_start;
   bool no_eos = false, no_source_eos = false, sum = false, per_token = false;
+  std::string baseline_model;  // of rev: its second evaluator, or ""
+  bool keep_going = false;     // of rev: rows that cannot be scored are counted
 };
 
-// Whether rows of source and target are scored, by the metric that reads them.
+// Whether rows of source and target are scored, or rationales, by the metric that reads them.
 bool scores_pairs(const ScoreRequest& request);
+bool scores_rationales(const ScoreRequest& request);
 
 bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural
 
@@ -43,6 +47,8 @@ void score_file(const ScoreRequest& request,
                 const std::vector<std::unique_ptr<Metric<Answer>>>& metrics);
 
 // The mean of one score, told on stderr; for the summary file.
+Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
+               const std::string& signature);
 Json summarise(const std::string& name, const std::vector<double>& values,
                const std::string& signature);
 

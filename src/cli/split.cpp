@@ -12,6 +12,8 @@
 #include "core/files.h"
 #include "core/text.h"
 #include "data/answer_rows.h"
+#include "data/row_fields.h"
+#include "data/rows.h"
 #include "eval/table.h"
 
 namespace rubric {
@@ -23,18 +25,19 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
-      "                    [--by question|passage] [--seed N] [--sample train=N,…]\n\n"
+      "                    [--by question|passage|FIELD] [--seed N] [--sample train=N,…]\n\n"
       "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
       "constituent, source, passage, question, reference, candidate, score and whatever else the\n"
       "input has. All rows of one question (or passage) come into one part, which a hash of its\n"
-      "text chooses. DIR must not exist yet.";
+      "text chooses. By another field, such as id, any rows are split, of source and target, say,\n"
+      "and stay as they are. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE")->required(), "rows to split")(
       "output", text("DIR")->required(), "the folder to make")(
       "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
       "the parts, and which share of the questions each gets")(
       "by", text("FIELD")->default_value("question"),
-      "what keeps rows together: question, passage")(
+      "what keeps rows together: question, passage, or a field of rows that are no answers")(
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
       "another one, another split")("sample", text("LIST"),
                                     "keep at most so many questions of a part: train=1000,dev=100")(
@@ -115,9 +118,6 @@ SplitOptions options_of(const OptionValues& values) {
   SplitOptions options;
   options.shares = shares_of(values);
   options.by = text_option(values, "by");
-  if (options.by != "question" && options.by != "passage") {
-    throw unknown_name("field to split by", options.by, {"question", "passage"});
-  }
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
   options.sample = sample_of(values, options.shares);
   return options;
@@ -130,6 +130,43 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
   out.commit();
 }
 
+struct SplitRows {
+  std::vector<Json> rows;
+  std::vector<Part> parts;
+};
+
+SplitRows split_by_answers(const OptionValues& values, const SplitOptions& options,
+                           const std::string& input) {
+  WholeAnswers whole = read_whole_answers(input, input_format_option(values, input),
+                                          parse_field_names(list_option(values, "field")));
+  return {std::move(whole.rows), split_answers(whole.answers, options, input)};
+}
+
+// Of rows that need be no answers.
+SplitRows split_by_field(const OptionValues& values, const SplitOptions& options,
+                         const std::string& input) {
+  const InputFormat format = input_format_option(values, input);
+  if (!has_rows(format) || values.contains("field")) {
+    throw InputError("answers are split by question or passage", "--by " + options.by,
+                     "name one of them, or give rows as jsonl, csv or tsv without --field");
+  }
+  SplitRows split;
+  std::vector<std::string> texts;
+  visit_rows(input, format, [&](Json row, const std::string& where) {
+    row.require(options.by, where);
+    texts.push_back(optional_text(row, options.by, where));
+    if (texts.back().empty()) {
+      throw InputError("the row has no " + options.by + " to split by", where,
+                       "fill it in, or split --by another field");
+    }
+    split.rows.push_back(std::move(row));
+    return true;
+  });
+  if (texts.empty()) throw InputError("the file has no rows", input);
+  split.parts = split_texts(texts, options, input);
+  return split;
+}
+
 }  // namespace
 
 int run_split(const std::vector<std::string>& arguments) {
@@ -140,13 +177,14 @@ int run_split(const std::vector<std::string>& arguments) {
   const std::string input = file_option(*values, "input");
   AtomicDirectory directory(file_option(*values, "output"));
 
-  const WholeAnswers whole = read_whole_answers(input, input_format_option(*values, input),
-                                                parse_field_names(list_option(*values, "field")));
+  const bool is_of_answers = options.by == "question" || options.by == "passage";
+  const auto [rows, parts] =
+      (is_of_answers ? split_by_answers : split_by_field)(*values, options, input);
   Table table;
   table.title = "Parts";
   table.header = {"part", "rows", options.by + "s"};
-  for (const Part& part : split_answers(whole.answers, options, input)) {
-    write_part(directory.path() / (part.name + ".jsonl"), whole.rows, part);
+  for (const Part& part : parts) {
+    write_part(directory.path() / (part.name + ".jsonl"), rows, part);
     table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
   }
   directory.commit();

@@ -130,6 +130,17 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
             << "\n";
 }
 
+// Says where the model of a finished run is. Throws InputError when it is gone: the last checkpoint
+// need not be the best.
+void tell_finished(const std::filesystem::path& run) {
+  const std::filesystem::path model = run / "model";
+  const std::string what_to_do = "put it back, or delete the run directory to train again";
+  if (!is_there(model / "rubric.yaml", what_to_do)) {
+    throw InputError("this run is finished, but its model is gone", model.string(), what_to_do);
+  }
+  log_info("this run is finished: " + model.string());
+}
+
 // The run directory that --output or --resume names, or "".
 std::string named_directory(const OptionValues& values) {
   const std::string output = file_option(values, "output"), resume = file_option(values, "resume");
@@ -161,7 +172,7 @@ int run_train(const std::vector<std::string>& arguments) {
   const Resume resume =
       text_option(*values, "resume") == "never" ? Resume::never : Resume::automatic;
   if (holds_run(config, inputs, resume) && !dry_run && is_finished(config.output)) {
-    log_info("this run is finished: " + config.output + "/model");
+    tell_finished(config.output);
     return kDone;
   }
 

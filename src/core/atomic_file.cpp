@@ -84,16 +84,19 @@ std::filesystem::path partial_path(const std::filesystem::path& path) {
   return path.parent_path() / (partial_prefix(path) + digits);
 }
 
+std::filesystem::path behind_link(const std::filesystem::path& path) {
+  std::error_code error;
+  const bool is_link = std::filesystem::is_symlink(path, error);
+  return is_link && std::filesystem::exists(path, error) ? std::filesystem::canonical(path) : path;
+}
+
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  const auto status = std::filesystem::status(path_, error);
-  if (std::filesystem::is_other(status)) {
+  if (std::filesystem::is_other(std::filesystem::status(path_, error))) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw_write_error(path_);
   } else {
-    if (std::filesystem::is_symlink(path_, error) && std::filesystem::exists(status)) {
-      path_ = std::filesystem::canonical(path_);
-    }
+    path_ = behind_link(path_);
     remove_abandoned(path_);
     open_partial();
   }

@@ -26,6 +26,10 @@ std::filesystem::path partial_path(const std::filesystem::path& path);
 // a hash of the machine's name.
 std::string partial_prefix(const std::filesystem::path& path);
 
+// The file that a rename to `path` must name so that what is there keeps its place: the target of a
+// symbolic link, else `path` itself.
+std::filesystem::path behind_link(const std::filesystem::path& path);
+
 // A file that gets its name only once it is complete: written at partial_path(path), flushed to
 // disk and renamed by commit(). Without commit() (an exception, say) nothing remains; what a killed
 // process of this machine left of an earlier attempt is removed when the next one begins. Behind a

@@ -289,7 +289,7 @@ std::string past_tense(std::string_view verb) {
   if (irregular != kIrregularVerbs.end()) return std::string(irregular->past);
   static const WordSet doubled = words(
       "stop plan drop grab chat trip trap rub shop commit refer "
-      "prefer occur control nap pet beg admit");
+      "prefer occur control nap pet beg admit stir");
   std::string plain(verb);
   if (verb.ends_with("e")) return plain + "d";
   if (verb.ends_with("y") && verb.size() > 1 && !is_vowel(verb[verb.size() - 2])) {

@@ -82,8 +82,9 @@ const Habits& habits_of(const Settings& settings) {
     if (habits.model_type == type) return habits;
     known.push_back(json_quote(habits.model_type));
   }
-  throw InputError("the model is a " + json_quote(type) + ", which does not write text",
-                   settings.config_file(), "use one of " + join(known));
+  throw InputError(
+      "the model is a " + json_quote(type) + ", which is not one of the supported models",
+      settings.config_file(), "use one of " + join(known));
 }
 
 }  // namespace
@@ -98,7 +99,14 @@ std::vector<std::string> decoding_wishes(const fs::path& model_directory) {
                                     {"no_repeat_ngram_size", Json(0)},
                                     {"length_penalty", Json(1)},
                                     {"repetition_penalty", Json(1)},
-                                    {"early_stopping", Json(false)}}) {
+                                    {"early_stopping", Json(false)},
+                                    {"temperature", Json(1)},
+                                    {"top_k", Json(50)},
+                                    {"top_p", Json(1)},
+                                    {"diversity_penalty", Json(0)},
+                                    {"encoder_no_repeat_ngram_size", Json(0)},
+                                    {"suppress_tokens", Json()},
+                                    {"bad_words_ids", Json()}}) {
     const Json* const value = config.find(name);
     if (value == nullptr || value->is_null()) continue;
     const bool is_usual = value->is_number() && usual.is_number()

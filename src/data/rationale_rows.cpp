@@ -94,24 +94,31 @@ Json rationale_row(const Rationale& record) {
   return row;
 }
 
-WholeRationales read_rationales(const std::filesystem::path& file, Baselines baselines) {
+Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
+                       Baselines baselines) {
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  const std::string where = line + ": " + id;
+  Rationale record = record_of(row, where);
+  record.id = std::move(id);
+  if (const std::string problem = rationale_problem(record); !problem.empty()) {
+    throw InputError(problem, where, "correct the row, or leave it out");
+  }
+  if (baselines == Baselines::required && is_blank(record.baseline)) {
+    throw InputError("the baseline rationale is missing or empty", where,
+                     "make it with `rubric derive baselines`");
+  }
+  return record;
+}
+
+WholeRationales read_rationales(const std::filesystem::path& file) {
   WholeRationales whole;
   std::unordered_set<std::string> ids;
   visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
-    std::string id = optional_text(row, "id", line);
-    if (id.empty()) id = std::to_string(whole.rows.size() + 1);
-    const std::string where = line + ": " + id;
-    Rationale record = record_of(row, where);
-    record.id = std::move(id);
+    Rationale record = rationale_of(row, std::ssize(whole.rows) + 1, line);
+    const std::string where = line + ": " + record.id;
     if (!ids.insert(record.id).second) {
       throw InputError("the id is there twice", where, "give each row an id of its own");
-    }
-    if (const std::string problem = rationale_problem(record); !problem.empty()) {
-      throw InputError(problem, where, "correct the row, or leave it out");
-    }
-    if (baselines == Baselines::required && is_blank(record.baseline)) {
-      throw InputError("the baseline rationale is missing or empty", where,
-                       "make it with `rubric derive baselines`");
     }
     whole.records.push_back(std::move(record));
     whole.rows.push_back(std::move(row));

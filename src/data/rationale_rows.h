@@ -2,6 +2,7 @@
 // parts of REV add their fields to.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -26,6 +27,12 @@ std::string rationale_text_problem(const Rationale& record);
 // "baseline"}, without what the record does not have.
 Json rationale_row(const Rationale& record);
 
+// The record of a row, whose number is its id where it has none. Throws InputError, naming line and
+// id, for a record with a problem, a field of another type, and a baseline that is missing or empty
+// where one is required.
+Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
+                       Baselines baselines = Baselines::optional);
+
 // The rows of a file, in order: records[i] is of rows[i], which stands at wheres[i].
 struct WholeRationales {
   std::vector<Rationale> records;
@@ -33,10 +40,8 @@ struct WholeRationales {
   std::vector<std::string> wheres;  // "file:line: ID", for messages
 };
 
-// Without an id, a row's is its number from 1. Throws InputError, naming file, line and id, for a
-// record with a problem, a field of another type, a baseline that is missing or empty where one is
-// required, an id that is there twice, and a file without rows.
-WholeRationales read_rationales(const std::filesystem::path& file,
-                                Baselines baselines = Baselines::optional);
+// Throws InputError as rationale_of() does, and for an id that is there twice and a file without
+// rows.
+WholeRationales read_rationales(const std::filesystem::path& file);
 
 }  // namespace rubric

@@ -35,18 +35,36 @@ void require_same(const Json& identity, const fs::path& file, const fs::path& un
   for (const auto& [key, value] : identity.object()) {
     const std::string& earlier = before.require_string(key, file.string());
     if (earlier == value.string()) continue;
-    throw InputError("the unfinished output was made with another " + key + ": " + earlier +
-                         " there, " + value.string() + " now",
+    const auto named = [](const std::string& text) { return text.empty() ? "none" : text; };
+    throw InputError("the unfinished output was made with another " + key + ": " + named(earlier) +
+                         " there, " + named(value.string()) + " now",
                      unfinished.string(), kStartAnew);
   }
 }
 
+// Whether `row` has all that `input` has.
+bool is_made_of(const Json& row, const Json& input) {
+  return std::ranges::all_of(input.object(), [&](const auto& member) {
+    const Json* const found = row.find(member.first);
+    return found != nullptr && found->dump() == member.second.dump();
+  });
+}
+
 }  // namespace
 
-ResumableRows::ResumableRows(fs::path file, const Json& identity)
-    : file_(std::move(file)),
+void require_resumable(const fs::path& file) {
+  std::error_code missing;
+  const fs::file_status status = fs::status(file, missing);
+  if (!fs::exists(status) || fs::is_regular_file(status)) return;
+  throw InputError("no file, as it must be so that a stopped call can go on", file.string(),
+                   "name a file");
+}
+
+ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t group)
+    : file_(behind_link(file)),
       unfinished_(with_end(file_, ".unfinished")),
       identity_(with_end(file_, ".unfinished.json")) {
+  require_resumable(file_);
   descriptor_.value = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) fail("the file cannot be written", unfinished_);
   if (flock(descriptor_.value, LOCK_EX | LOCK_NB) != 0) {
@@ -61,19 +79,37 @@ ResumableRows::ResumableRows(fs::path file, const Json& identity)
     throw InputError("nothing says what the unfinished output was made from", unfinished_.string(),
                      "delete it, or write to another file");
   }
-  keep_complete_lines();
+  keep_complete_groups(group);
 }
 
 ResumableRows::Descriptor::~Descriptor() {
   if (value >= 0) close(value);
 }
 
-// A killed process may have left a part of a line.
-void ResumableRows::keep_complete_lines() {
-  const std::string text = read_file(unfinished_);
-  const size_t end = text.rfind('\n');
-  const size_t complete = end == std::string::npos ? 0 : end + 1;
-  done_ = std::count(text.begin(), text.end(), '\n');
+void ResumableRows::require_made_of(std::span<const Json> inputs) const {
+  LineReader lines(unfinished_);
+  for (std::string line; lines.next(line);) {
+    const auto number = static_cast<size_t>(lines.line_number());
+    const Json row = Json::parse(line, lines.where());
+    if (number <= inputs.size() && is_made_of(row, inputs[number - 1])) continue;
+    throw InputError("this is not what becomes of row " + std::to_string(number) +
+                         " of the input: the unfinished output was changed",
+                     lines.where(), "delete it to begin anew");
+  }
+}
+
+// A killed process may have left a part of a line, and a full disk a part of a group.
+void ResumableRows::keep_complete_groups(int64_t group) {
+  int64_t lines = 0, place = 0, complete = 0;
+  std::vector<char> text(1 << 20);
+  for (ssize_t size = 0; (size = read(descriptor_.value, text.data(), text.size())) != 0;) {
+    if (size < 0 && errno != EINTR) fail("the file cannot be read", unfinished_);
+    for (ssize_t i = 0; i < size; ++i, ++place) {
+      if (text[static_cast<size_t>(i)] != '\n' || ++lines % group != 0) continue;
+      complete = place + 1;
+      done_ = lines;
+    }
+  }
   if (ftruncate(descriptor_.value, static_cast<off_t>(complete)) != 0 ||
       lseek(descriptor_.value, 0, SEEK_END) < 0) {
     fail("the file cannot be written", unfinished_);

@@ -3,20 +3,31 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "core/json.h"
 
 namespace rubric {
 
+// Throws InputError when `file` is a device, a pipe or a folder, where nothing can be resumed.
+void require_resumable(const std::filesystem::path& file);
+
 // FILE.unfinished, which becomes FILE when all rows are there; beside it FILE.unfinished.json says
-// what they are made from. What an earlier process left is gone on with.
+// what they are made from. What an earlier process left is gone on with. Behind a symbolic link all
+// that is the link's target's.
 class ResumableRows {
  public:
-  // `identity` is an object of texts: all that the rows depend on. Throws InputError when the
-  // unfinished file was made from something else, naming what, and when another process is writing
-  // it; Error when it cannot be written.
-  ResumableRows(std::filesystem::path file, const Json& identity);
+  // `identity` is an object of texts: all that the rows depend on. Throws InputError as
+  // require_resumable() does, when the unfinished file was made from something else, naming what,
+  // and when another process is writing it; Error when it cannot be written. Of what is there whole
+  // groups of `group` rows are kept: a group whose rows are computed together, sorted and batched
+  // by length, comes out otherwise in its last digits when only a part of it is.
+  ResumableRows(const std::filesystem::path& file, const Json& identity, int64_t group = 1);
+
+  // Throws InputError when a row that is there is not that of `inputs` with members added: lines
+  // that were taken out or changed would put all that follow beside the wrong input.
+  void require_made_of(std::span<const Json> inputs) const;
 
   int64_t done() const { return done_; }  // rows that are there, complete
 
@@ -32,7 +43,7 @@ class ResumableRows {
     Descriptor& operator=(const Descriptor&) = delete;
   };
 
-  void keep_complete_lines();
+  void keep_complete_groups(int64_t group);
 
   std::filesystem::path file_, unfinished_, identity_;
   Descriptor descriptor_;  // locked

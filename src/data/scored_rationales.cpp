@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
-#include "core/text.h"
+#include "data/rationale_rows.h"
 #include "data/row_fields.h"
 #include "data/row_scores.h"
 #include "data/rows.h"
@@ -16,26 +16,13 @@
 namespace rubric {
 namespace {
 
-std::string required_text(const Json& row, const std::string& name, const std::string& where) {
-  row.require(name, where);
-  std::string text = optional_text(row, name, where);
-  if (!trim(text).empty()) return text;
-  throw InputError("the field " + json_quote(name) + " is empty", where);
-}
-
-std::vector<std::string> choices_of(const Json& row, const std::string& where) {
-  std::vector<std::string> choices;
-  for (const Json& choice : row.require_array("choices", where)) {
-    if (!choice.is_string() || trim(choice.string()).empty()) {
-      throw InputError("a choice must be a text that is not empty", where);
-    }
-    if (std::ranges::find(choices, choice.string()) != choices.end()) {
-      throw InputError("the choice " + json_quote(choice.string()) + " stands twice", where);
-    }
-    choices.push_back(choice.string());
+void check_choices(const std::vector<std::string>& choices, const std::string& where) {
+  if (choices.empty()) throw InputError("there are no choices", where, "list them as \"choices\"");
+  for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
+    if (std::find(choices.begin(), choice, *choice) == choice) continue;
+    throw InputError("the choice " + json_quote(*choice) + " stands twice", where,
+                     "list each choice once");
   }
-  if (choices.empty()) throw InputError("there are no choices", where);
-  return choices;
 }
 
 // The field's text, which must be one of the choices; "" where there is none.
@@ -62,22 +49,11 @@ std::optional<double> rev_of(const Json& row, const std::string& where) {
   return rev->number();
 }
 
-ScoredRationale rationale_of(const Json& row, const std::string& place) {
-  ScoredRationale scored;
-  scored.id = required_text(row, "id", place);
-  scored.where = place + ", id " + json_quote(scored.id);
+ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::string& line) {
+  ScoredRationale scored{rationale_of(row, number, line)};
+  scored.where = line + ": " + scored.id;
   const std::string& where = scored.where;
-  scored.question = optional_text(row, "question", where);
-  if (scored.question.empty()) {
-    if (row.find("premise") == nullptr) required_text(row, "question", where);
-    scored.premise = required_text(row, "premise", where);
-    scored.hypothesis = required_text(row, "hypothesis", where);
-  }
-  scored.choices = choices_of(row, where);
-  required_text(row, "label", where);
-  scored.label = chosen(row, "label", scored.choices, where);
-  scored.gold = chosen(row, "gold", scored.choices, where);
-  scored.rationale = required_text(row, "rationale", where);
+  check_choices(scored.choices, where);
   scored.sim_x = chosen(row, "sim_x", scored.choices, where);
   scored.sim_r = chosen(row, "sim_r", scored.choices, where);
   scored.sim_xr = chosen(row, "sim_xr", scored.choices, where);
@@ -103,7 +79,7 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
   std::vector<ScoredRationale> rows;
   std::map<std::string, std::string> places;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    rows.push_back(rationale_of(row, where));
+    rows.push_back(scored_rationale_of(row, std::ssize(rows) + 1, where));
     const auto [first, is_new] = places.emplace(rows.back().id, where);
     if (is_new) return true;
     throw InputError("the id " + json_quote(rows.back().id) + " stands twice",

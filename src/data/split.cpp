@@ -18,17 +18,10 @@ double position_of(const std::string& text, uint64_t seed) {
 }
 
 // The place of every distinct text.
-std::map<std::string, double> positions_of(std::span<const Answer> answers,
-                                           const SplitOptions& options, const std::string& where) {
+std::map<std::string, double> positions_of(std::span<const std::string> texts, uint64_t seed) {
   std::map<std::string, double> positions;
-  for (const Answer& answer : answers) {
-    const std::string& text = options.by == "passage" ? answer.passage : answer.question;
-    if (text.empty()) {
-      throw InputError("the row has no " + options.by + " to split by", record_place(where, answer),
-                       "name its field with --field " + options.by + "=…, or split --by " +
-                           (options.by == "passage" ? "question" : "passage"));
-    }
-    if (!positions.contains(text)) positions[text] = position_of(text, options.seed);
+  for (const std::string& text : texts) {
+    if (!positions.contains(text)) positions[text] = position_of(text, seed);
   }
   return positions;
 }
@@ -49,9 +42,9 @@ std::pair<double, int64_t> sampled_end(const std::map<std::string, double>& posi
 
 }  // namespace
 
-std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOptions& options,
-                                const std::string& where) {
-  const std::map<std::string, double> positions = positions_of(answers, options, where);
+std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOptions& options,
+                              const std::string& where) {
+  const std::map<std::string, double> positions = positions_of(texts, options.seed);
   std::vector<Part> parts;
   double low = 0;
   for (const Share& share : options.shares) {
@@ -59,14 +52,12 @@ std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOpti
     const bool is_last = parts.size() + 1 == options.shares.size();
     const double high = is_last ? 1 : low + share.share;
     const auto named = options.sample.find(share.name);
-    const auto [end, texts] =
+    const auto [end, distinct] =
         sampled_end(positions, low, high,
                     named == options.sample.end() ? std::nullopt : std::optional(named->second));
-    Part part{share.name, {}, texts};
-    for (size_t row = 0; row < answers.size(); ++row) {
-      const Answer& answer = answers[row];
-      const double position =
-          positions.at(options.by == "passage" ? answer.passage : answer.question);
+    Part part{share.name, {}, distinct};
+    for (size_t row = 0; row < texts.size(); ++row) {
+      const double position = positions.at(texts[row]);
       if (position >= low && position < end) part.rows.push_back(row);
     }
     if (part.rows.empty()) {
@@ -78,6 +69,19 @@ std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOpti
     low = high;
   }
   return parts;
+}
+
+std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOptions& options,
+                                const std::string& where) {
+  std::vector<std::string> texts;
+  for (const Answer& answer : answers) {
+    texts.push_back(options.by == "passage" ? answer.passage : answer.question);
+    if (!texts.back().empty()) continue;
+    throw InputError("the row has no " + options.by + " to split by", record_place(where, answer),
+                     "name its field with --field " + options.by + "=…, or split --by " +
+                         (options.by == "passage" ? "question" : "passage"));
+  }
+  return split_texts(texts, options, where);
 }
 
 }  // namespace rubric

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 
 namespace rubric {
 namespace {
@@ -36,18 +37,34 @@ void require_room(int64_t most, const std::vector<int64_t>& prefix,
       where, std::string("raise ") + key);
 }
 
+void add_cut(const std::string& id, int64_t left, CutTexts& cuts) {
+  cuts.shortest = cuts.ids.empty() ? left : std::min(cuts.shortest, left);
+  cuts.longest = std::max(cuts.longest, left);
+  cuts.ids.push_back(id);
+}
+
 }  // namespace
+
+std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows) {
+  std::vector<std::string> ids;
+  for (const std::string& id : cuts.ids) {  // of which several rows in a row may be
+    if (ids.empty() || ids.back() != json_quote(id)) ids.push_back(json_quote(id));
+  }
+  const std::string range =
+      cuts.shortest == cuts.longest ? "" : std::to_string(cuts.shortest) + " to ";
+  return std::to_string(cuts.ids.size()) + " of " + std::to_string(rows) + " " + what +
+         " are too long and are cut at " + range + std::to_string(cuts.longest) +
+         " tokens: records " + join_some(ids);
+}
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
   TokenPairs selected;
-  for (const int64_t row : rows) {
-    if (!pairs.given.empty()) selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
-  }
   const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
     const auto i = static_cast<size_t>(row);
     return std::vector<int64_t>(ids.begin() + batch.offsets[i], ids.begin() + batch.offsets[i + 1]);
   };
   for (const int64_t row : rows) {
+    selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
     append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
     append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
     if (pairs.targets.empty()) continue;  // of generation
@@ -67,31 +84,38 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
   if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
     made.empty_source = tokens.bos;
-    made.max_both = tokens.longest;
   } else if (config.decoder_start == "model") {
     made.decoder_start = require_token(tokens.decoder_start, "decoder_start_token_id", where);
   }
   made.max_source = at_most(config.max_source, tokens.longest);
   made.max_target = at_most(config.max_target, tokens.longest);
+  made.positions = tokens.longest;
   made.refuses = config.too_long == "refuse";
   require_room(made.max_source, made.source_prefix, made.source_suffix, "max_source", where);
   require_room(made.max_target, made.target_prefix, made.target_suffix, "max_target", where);
   return made;
 }
 
+void PairEncoder::warn_of_cuts(size_t rows) const {
+  for (const auto& [cuts, what] :
+       {std::pair(&cut_sources_, "sources"), std::pair(&cut_targets_, "targets")}) {
+    if (!cuts->ids.empty()) log_warning(of_file_ + describe_cuts(*cuts, what, rows));
+  }
+}
+
 void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
-  const std::vector<int64_t> given = given_ids(record);
-  const std::vector<int64_t> target = target_ids(record, given);
+  const std::vector<int64_t> target = target_ids(record);
   std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
   std::vector<int64_t> inputs = {take_start(source)};
   inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, inputs);
   pairs.targets.insert(pairs.targets.end(), target.begin(), target.end());
-  pairs.given.push_back(std::ssize(given));
+  pairs.given.push_back(given_tokens(record, target));
 }
 
 void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
@@ -100,6 +124,7 @@ void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_toke
   const int64_t start = take_start(source);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, {start});
+  pairs.given.push_back(0);
 }
 
 // `room`: how many tokens of a causal model's sequence come behind the source.
@@ -109,14 +134,15 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   if (ids.empty() && template_.empty_source) ids.push_back(*template_.empty_source);
   const int64_t length = std::ssize(ids) + std::ssize(template_.source_suffix);
   int64_t most = template_.max_source;
-  if (template_.max_both > 0) most = std::min(most, template_.max_both - room);
+  if (template_.is_causal && template_.positions > 0)
+    most = std::min(most, template_.positions - room);
   if (most < 1) {
-    throw InputError("the target leaves no room for the source", "record " + json_quote(record.id),
+    throw InputError("the target leaves no room for the source", place_of(record),
                      "lower max_target, or use a model for longer texts");
   }
   if (length > most) {
     refuse_if_asked(record, "source", length, most);
-    ++cut_sources_;
+    add_cut(record.id, most, cut_sources_);
     if (template_.is_causal) {  // what the target goes on from stays
       ids.erase(ids.begin(), ids.begin() + (length - most));
     } else {
@@ -125,54 +151,66 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   }
   ids.insert(ids.end(), template_.source_suffix.begin(), template_.source_suffix.end());
   if (ids.empty()) {
-    throw InputError("no token is left of the source", "record " + json_quote(record.id),
-                     "give a source");
+    throw InputError("no token is left of the source", place_of(record), "give a source");
   }
   return ids;
 }
 
-std::vector<int64_t> PairEncoder::given_ids(const SourceTarget& record) const {
-  if (record.given.empty()) return {};
+std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   std::vector<int64_t> ids = template_.target_prefix;
-  tokenizer_.encode(record.given, ids);
-  return ids;
-}
-
-// `given` and the target behind it.
-std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record,
-                                             const std::vector<int64_t>& given) {
-  std::vector<int64_t> ids;
-  tokenizer_.encode(record.target, ids);
-  if (ids.empty()) {
-    throw InputError("no token is left of the target", "record " + json_quote(record.id),
+  const std::string text =
+      record.given.empty() ? record.target : record.given + " " + record.target;
+  tokenizer_.encode(text + template_.end_text, ids);
+  if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
+  const int64_t before =
+      record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
+  if (std::ssize(ids) == before) {
+    throw InputError("no token is left of the target", place_of(record),
                      "give a target, or leave the row out");
   }
-  if (!template_.end_text.empty()) {
-    // One text with its end, which is a token at all events: to some tokenizers the blank before it
-    // is a token, too.
-    ids.clear();
-    tokenizer_.encode(record.target + template_.end_text, ids);
-    ids.pop_back();
-  }
-  const std::vector<int64_t>& before = given.empty() ? template_.target_prefix : given;
-  ids.insert(ids.begin(), before.begin(), before.end());
   const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
   if (length > template_.max_target) {
-    refuse_if_asked(record, "target", length, template_.max_target, !given.empty());
-    ++cut_targets_;
+    refuse_if_asked(record, "target", length, template_.max_target, !record.given.empty());
+    add_cut(record.id, template_.max_target, cut_targets_);
     ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
   }
   ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());
   return ids;
 }
 
+// How many of a target's tokens are those of what is given of it.
+int64_t PairEncoder::given_tokens(const SourceTarget& record,
+                                  const std::vector<int64_t>& ids) const {
+  if (record.given.empty()) return 0;
+  std::vector<int64_t> given = template_.target_prefix;
+  tokenizer_.encode(record.given, given);
+  if (given.size() <= ids.size() && std::equal(given.begin(), given.end(), ids.begin())) {
+    return std::ssize(given);
+  }
+  throw InputError("what is given of the target has other tokens alone than before the target",
+                   place_of(record), "let it end with a word of its own, such as [answer]");
+}
+
 void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
                                   int64_t most, bool must_stay_whole) const {
   if (!template_.refuses && !must_stay_whole) return;
+  const bool is_source = field == std::string_view("source");
+  const bool leaves_room = is_source && most < template_.max_source;  // of a causal model
+  const bool is_of_model = most == template_.positions || leaves_room;
+  const std::string positions = "the model's " + std::to_string(template_.positions) + " positions";
   throw InputError(std::string("the ") + field + " has " + std::to_string(length) +
-                       " tokens, more than the " + std::to_string(most) + " that are allowed",
-                   "record " + json_quote(record.id),
-                   std::string("raise max_") + field + ", let it be cut, or shorten the text");
+                       " tokens, more than the " + std::to_string(most) + " that " +
+                       (leaves_room   ? "the target leaves of " + positions
+                        : is_of_model ? positions + " hold"
+                                      : std::string("are allowed")),
+                   place_of(record),
+                   (is_of_model ? "use a model with more positions"
+                                : std::string("raise seq2seq.max_") + field) +
+                       (must_stay_whole ? "" : ", let it be cut") + ", or shorten the text");
+}
+
+std::string PairEncoder::place_of(const SourceTarget& record) const {
+  return of_file_ + "record " + json_quote(record.id);
 }
 
 // A causal model predicts the target from the last token of its source, which then is no part of

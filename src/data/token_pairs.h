@@ -23,7 +23,8 @@ struct TokenPairs {
   TokenBatch decoder_inputs;  // at each place the token before the one that is predicted there
   // What is predicted at each place of the decoder's inputs; to generate, none.
   std::vector<int64_t> targets;
-  std::vector<int64_t> given;  // of each row: how many of its first targets are not judged
+  // Of each row: how many of its first targets are given, and not judged.
+  std::vector<int64_t> given;
 
   int64_t rows() const { return sources.rows(); }
   int64_t tokens(int64_t row) const { return sources.length(row) + decoder_inputs.length(row); }
@@ -35,11 +36,11 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 struct PairTemplate {
   std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
   std::string end_text;  // an end of the configuration's own, as it is written behind a target
-  std::optional<int64_t> decoder_start;  // nothing: the last token of the source
-  std::optional<int64_t> empty_source;   // what a causal model reads where there is no source
-  bool is_causal = false;
+  std::optional<int64_t> decoder_start;    // nothing: the last token of the source
+  std::optional<int64_t> empty_source;     // what a causal model reads where there is no source
+  bool is_causal = false;                  // then source and target share the positions
   int64_t max_source = 0, max_target = 0;  // in tokens, special tokens included
-  int64_t max_both = 0;                    // of a causal model; else 0
+  int64_t positions = 0;                   // of the model; 0: any number
   bool refuses = false;                    // what is longer, instead of cutting it
 };
 
@@ -49,35 +50,51 @@ struct PairTemplate {
 PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
                            const std::string& where);
 
+// Records whose sources, or whose targets, were too long.
+struct CutTexts {
+  std::vector<std::string> ids;
+  int64_t shortest = 0, longest = 0;  // tokens that were left of them
+};
+
+// "3 of 890 sources are too long and are cut at 512 tokens: records "a", "b", "c"".
+std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows);
+
 // Puts pairs through a template, one after the other, and counts what it cuts.
 class PairEncoder {
  public:
-  PairEncoder(const Tokenizer& tokenizer, PairTemplate pair_template)
-      : tokenizer_(tokenizer), template_(std::move(pair_template)) {}
+  // Errors and warnings name the `file` that records are of, where one is given.
+  PairEncoder(const Tokenizer& tokenizer, PairTemplate pair_template, const std::string& file = "")
+      : tokenizer_(tokenizer),
+        template_(std::move(pair_template)),
+        of_file_(file.empty() ? "" : file + ": ") {}
 
-  // Appends a row; record.given stands before the target as a text of its own, and is never cut.
-  // Throws InputError naming the record when a text is too long and the template
-  // refuses that, or when nothing is left to read or to predict.
+  // Appends a row; record.given, a blank and the target are one text, which is never cut. Throws
+  // InputError naming the record when a text is too long and the template refuses that or something
+  // is given, and when nothing is left to read or to predict.
   void encode(const SourceTarget& record, TokenPairs& pairs);
 
   // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
   // A causal model's source leaves room for `max_new_tokens`.
   void encode_source(const SourceTarget& record, int64_t max_new_tokens, TokenPairs& pairs);
 
-  int64_t cut_sources() const { return cut_sources_; }
-  int64_t cut_targets() const { return cut_targets_; }
+  const CutTexts& cut_sources() const { return cut_sources_; }
+  const CutTexts& cut_targets() const { return cut_targets_; }
+
+  void warn_of_cuts(size_t rows) const;  // a line each for sources and for targets, where any are
 
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);
-  std::vector<int64_t> target_ids(const SourceTarget& record, const std::vector<int64_t>& given);
-  std::vector<int64_t> given_ids(const SourceTarget& record) const;
+  std::vector<int64_t> target_ids(const SourceTarget& record);
+  int64_t given_tokens(const SourceTarget& record, const std::vector<int64_t>& ids) const;
   void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length, int64_t most,
                        bool must_stay_whole = false) const;
   int64_t take_start(std::vector<int64_t>& source) const;
+  std::string place_of(const SourceTarget& record) const;
 
   const Tokenizer& tokenizer_;
   PairTemplate template_;
-  int64_t cut_sources_ = 0, cut_targets_ = 0;
+  std::string of_file_;
+  CutTexts cut_sources_, cut_targets_;
 };
 
 }  // namespace rubric

@@ -45,6 +45,7 @@ std::optional<WhPhrase> find_phrase(const Words& sentence) {
     const bool may_be_within =
         auxiliary == wh + 1 && (is_what(form) || is_among(form, {"where", "why", "how"}));
     if (wh > 0 && is_determiner(sentence[wh - 1].form)) continue;  // "the what"
+    if (found && is_relative(form)) continue;                      // "a place and which could be"
     if (!is_at_start && (!may_be_within || is_found_at_start)) continue;
     found = WhPhrase{has_preposition ? wh - 1 : wh, wh, auxiliary};
     is_found_at_start = is_at_start;
@@ -66,7 +67,8 @@ size_t end_of_noun(const Words& sentence, size_t wh) {
     return ends_in_comma(sentence[i - 1]) || (!is_kind_of && is_preposition(word)) ||
            is_determiner(word) || is_pronoun(word) || is_wh_word(word) || is_relative(word) ||
            is_subordinator(word) || is_auxiliary(word) || is_adverb(word) ||
-           is_third_person(word) || is_among(word, {"to", "and", "or", "him", "them", "me", "us"});
+           (i == wh + 1 && is_only_verb(word)) || is_third_person(word) ||
+           is_among(word, {"to", "and", "or", "him", "them", "me", "us"});
   };
   while (end < sentence.size() && !ends_at(end)) ++end;
   return end;

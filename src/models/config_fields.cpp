@@ -24,7 +24,7 @@ int64_t size_field(const Json& config, const char* name, const std::string& wher
   const int64_t value = config.require_integer(name, where);
   if (value < 1 || value > kLargestSize) {
     throw InputError(std::string(name) + " is " + std::to_string(value) + ", which no model has",
-                     where);
+                     where, kUsePublishedConfig);
   }
   return value;
 }
@@ -33,7 +33,8 @@ int64_t layers_field(const Json& config, const char* name, const std::string& wh
                      std::optional<int64_t> otherwise) {
   const int64_t value = size_field(config, name, where, otherwise);
   if (value <= kMostLayers) return value;
-  throw InputError(std::string(name) + " is over " + std::to_string(kMostLayers), where);
+  throw InputError(std::string(name) + " is over " + std::to_string(kMostLayers), where,
+                   kUsePublishedConfig);
 }
 
 double fraction_field(const Json& config, const char* name, double otherwise,
@@ -41,9 +42,20 @@ double fraction_field(const Json& config, const char* name, double otherwise,
   if (config.find(name) == nullptr) return otherwise;
   const double value = config.require_number(name, where);
   if (!(value >= 0 && value < 1)) {
-    throw InputError(std::string(name) + " must be at least 0 and below 1", where);
+    throw InputError(std::string(name) + " must be at least 0 and below 1", where,
+                     kUsePublishedConfig);
   }
   return value;
+}
+
+double positive_field(const Json& config, const char* name, double otherwise,
+                      const std::string& where) {
+  constexpr double kMost = 1e6;
+  if (!is_given(config, name)) return otherwise;
+  const double value = config.require_number(name, where);
+  if (value > 0 && value <= kMost) return value;
+  throw InputError(std::string(name) + " must be above 0 and at most a million", where,
+                   kUsePublishedConfig);
 }
 
 bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where) {
@@ -66,7 +78,7 @@ std::optional<int64_t> token_field(const Json& config, const char* name, int64_t
   if (!is_given(config, name)) return std::nullopt;
   const int64_t id = config.require_integer(name, where);
   if (id >= 0 && id < vocabulary_size) return id;
-  throw InputError(std::string(name) + " is outside the vocabulary", where);
+  throw InputError(std::string(name) + " is outside the vocabulary", where, kUsePublishedConfig);
 }
 
 }  // namespace rubric

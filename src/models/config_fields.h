@@ -11,6 +11,9 @@
 
 namespace rubric {
 
+inline constexpr const char* kUsePublishedConfig =
+    "use the config.json that was published with the model";
+
 // A size from 1 to ten million; when the field is missing or null `otherwise`, where one is given.
 int64_t size_field(const Json& config, const char* name, const std::string& where,
                    std::optional<int64_t> otherwise = {});
@@ -21,6 +24,10 @@ int64_t layers_field(const Json& config, const char* name, const std::string& wh
 
 // A number in [0, 1), or the default when the field is not there.
 double fraction_field(const Json& config, const char* name, double otherwise,
+                      const std::string& where);
+
+// A number above 0, at most a million, or the default when the field is not there.
+double positive_field(const Json& config, const char* name, double otherwise,
                       const std::string& where);
 
 bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where);

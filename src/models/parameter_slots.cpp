@@ -43,8 +43,8 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
     }
   }
   if (problems.empty()) return;
-  throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "),
-                   where);
+  throw InputError("the weights do not fit the model:\n    " + join_some(problems, "\n    "), where,
+                   "use the config.json and the weights that were published together");
 }
 
 NamedTensors named_tensors(const ParameterSlots& slots) {

@@ -28,13 +28,14 @@ Shards read_index(const std::filesystem::path& index) {
   const std::string where = index.string() + ": weight_map";
   const Json json = Json::parse_file(index);
   const Json& weight_map = json.require("weight_map", index.string());
-  if (!weight_map.is_object()) throw InputError("expected an object", where);
+  if (!weight_map.is_object()) throw InputError("expected an object", where, kFetchAgain);
   Shards shards;
   for (const auto& [name, shard] : weight_map.object()) {
     const std::string file = shard.is_string() ? shard.string() : "";
     // A path could leave the directory.
     if (file.empty() || file == "." || file == ".." || file.find('/') != std::string::npos) {
-      throw InputError("the shard of " + json_quote(name) + " must be a plain file name", where);
+      throw InputError("the shard of " + json_quote(name) + " must be a plain file name", where,
+                       kFetchAgain);
     }
     shards[file].insert(name);
   }
@@ -47,6 +48,10 @@ NamedTensors read_shards(const std::filesystem::path& index, Reader read) {
   Shards shards = read_index(index);
   for (auto& [file, names] : shards) {
     const std::filesystem::path path = index.parent_path() / file;
+    if (!is_there(path, kFetchAgain)) {
+      throw InputError("the shard that " + index.filename().string() + " names is missing",
+                       path.string(), kFetchAgain);
+    }
     for (auto& [name, tensor] : read(path)) {
       if (names.erase(name) == 0) {
         throw InputError("the tensor " + json_quote(name) + " is not listed for this shard in " +

@@ -157,9 +157,13 @@ int64_t id_of(const ByteBpeModel& model, const std::string& token) {
   return token.empty() ? -1 : model.vocabulary.find(token);
 }
 
-// Finds the tokens with a purpose, and makes them special among the added ones.
-void read_special_tokens(const TokenizerSettings& settings, ByteBpeModel& model) {
-  const bool is_gpt2 = model.vocabulary.find("<s>") < 0;
+// Finds the tokens with a purpose, and makes them special among the added ones. Throws InputError
+// naming `where` when those around a text are not there: transformers would add them, behind all
+// that the model knows.
+void read_special_tokens(const TokenizerSettings& settings, const std::string& where,
+                         ByteBpeModel& model) {
+  const bool is_gpt2 =
+      model.vocabulary.find("<s>") < 0 && model.vocabulary.find("<|endoftext|>") >= 0;
   const std::string begin = is_gpt2 ? "<|endoftext|>" : "<s>";
   const std::string end = is_gpt2 ? "<|endoftext|>" : "</s>";
   std::vector<std::string> special;
@@ -167,8 +171,14 @@ void read_special_tokens(const TokenizerSettings& settings, ByteBpeModel& model)
     special.push_back(named_token(settings, key, otherwise));
     return id_of(model, special.back());
   };
-  name("bos_token", begin);
-  model.eos_id = name("eos_token", end);
+  const auto require_name = [&](const std::string& key, const std::string& otherwise) {
+    const int64_t id = name(key, otherwise);
+    if (id >= 0 || special.back().empty()) return id;
+    throw InputError("the vocabulary has no " + key + " " + json_quote(special.back()), where,
+                     kUseOriginalTokenizer);
+  };
+  require_name("bos_token", begin);
+  model.eos_id = require_name("eos_token", end);
   name("pad_token", is_gpt2 ? "" : "<pad>");
   model.cls_id = name("cls_token", is_gpt2 ? "" : "<s>");
   model.sep_id = name("sep_token", is_gpt2 ? "" : "</s>");
@@ -210,7 +220,7 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   require_every_byte(model.vocabulary, file.string());
   check_added_tokens(model.added_tokens, model.vocabulary, file.string());
   read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
-  read_special_tokens(settings, model);
+  read_special_tokens(settings, file.string(), model);
   model.clean_up_spaces = cleans_up_spaces(settings);
   return model;
 }

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/log.h"
 #include "core/signals.h"
 #include "data/input_format.h"
 #include "data/source_target.h"
@@ -15,11 +16,22 @@
 namespace rubric {
 namespace {
 
+void warn_of_positions(const PairConfig& config, int64_t positions) {
+  for (const auto& [name, tokens] :
+       {std::pair("max_source", config.max_source), {"max_target", config.max_target}}) {
+    if (positions == 0 || tokens <= positions) continue;
+    log_warning(std::string("seq2seq.") + name + " is " + std::to_string(tokens) +
+                ", the model has positions for " + std::to_string(positions) +
+                " tokens: what is longer counts as too long");
+  }
+}
+
 PairSplit read_split(const std::string& file, const TrainConfig& config,
                      const SequenceModel& opened, const std::filesystem::path& directory) {
   PairSplit split;
-  PairEncoder encoder(*opened.tokenizer, pair_template(config.seq2seq, opened.tokens,
-                                                       (directory / "config.json").string()));
+  PairEncoder encoder(
+      *opened.tokenizer,
+      pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()), file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
   for (const SourceTarget& record : read_source_targets(
            file, input_format(format, file, "data.format"), PairTexts(config.seq2seq))) {
@@ -27,8 +39,9 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
   }
-  split.cut_sources = encoder.cut_sources();
-  split.cut_targets = encoder.cut_targets();
+  split.cut_sources = std::ssize(encoder.cut_sources().ids);
+  split.cut_targets = std::ssize(encoder.cut_targets().ids);
+  encoder.warn_of_cuts(split.ids.size());
   return split;
 }
 
@@ -150,6 +163,7 @@ std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
       open_sequence_model(directory, config.seq2seq,
                           {config.model.weights == "random", config.model.add_tokens,
                            static_cast<uint64_t>(config.seed)});
+  warn_of_positions(config.seq2seq, opened.tokens.longest);
   return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
 }
 

@@ -59,6 +59,16 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
   EXPECT_EQ(
       Json::parse_file(folder_.file("predictions.json")).find("re")->dump(),
       R"({"q1": [["T", 0, ["a", "is", "b"]], ["T", 1, ["b", "is", "c"]]], "q2": [], "q3": []})");
+  folder_.write("numbers.jsonl", R"({"id": 7, "text": ""})");
+  EXPECT_EQ(run({"derive", "text", "--input", folder_.file("numbers.jsonl"), "--output",
+                 folder_.file("predictions.json")})
+                .code,
+            0);
+  EXPECT_EQ(Json::parse_file(folder_.file("predictions.json")).find("re")->dump(), R"({"7": []})");
+  folder_.write("nameless.jsonl", R"({"id": null, "text": ""})");
+  expect_message(
+      run({"derive", "text", "--input", folder_.file("nameless.jsonl"), "--output", "o.json"}), 2,
+      {"\"id\" is empty", "nameless.jsonl:1"});
   folder_.write("twice.csv", "id,text\nq1,\nq1,\n");
   expect_message(
       run({"derive", "text", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,

@@ -108,6 +108,34 @@ TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
   expect_contains(outcome.out, "b,6,3\n");
 }
 
+// Those that sequence models learn from.
+TEST_F(SplitCommand, ByAFieldOfTheirsAnyRowsAreSplit) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) {
+    text += "{\"id\": " + std::to_string(i / 2) + ", \"source\": \"s\", \"target\": \"t" +
+            std::to_string(i) + "\"}\n";
+  }
+  const std::string input = folder_.write("pairs.jsonl", text);
+  const Outcome outcome =
+      split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "part,rows,ids\n");
+  std::vector<std::string> lines;
+  for (const char* name : {"a", "b"}) {
+    LineReader part(folder_.file("out/" + std::string(name) + ".jsonl"));
+    for (std::string line, second; part.next(line);) {
+      ASSERT_TRUE(part.next(second));
+      EXPECT_EQ(second.substr(0, second.find(',')), line.substr(0, line.find(',')));
+      lines.insert(lines.end(), {line, second});
+    }
+  }
+  EXPECT_EQ(lines.size(), 100u);
+  for (const std::string& line : lines) expect_contains(text, line + "\n");
+  folder_.write("pairs.jsonl", "{\"id\": \"\", \"source\": \"s\"}\n");
+  std::filesystem::remove_all(folder_.file("out"));
+  expect_message(split(input, {"--by", "id"}), 2, {"no id to split by", "pairs.jsonl:1"});
+}
+
 TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
   folder_.write("out/mine", "text");
   expect_message(split(rows(200), {"--field", "reference=gold"}), 2,
@@ -130,7 +158,10 @@ TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   refuses({"--shares", "../x=1"}, "\"../x\" cannot be the name of a part");
   refuses({"--sample", "tran=5"}, "did you mean");
   refuses({"--sample", "train=2.5"}, "no whole number");
-  refuses({"--by", "candidate"}, "field to split by");
+  refuses({"--by", "candidate"}, "answers are split by question or passage");
+  expect_message(split(input, {"--by", "qestion"}), 2,
+                 {"\"qestion\" is missing", "did you mean \"question\"?", "rows.csv:2"});
+  expect_message(split(input, {"--by", "id", "--input-format", "mocha"}), 2, {"--by id"});
   refuses({"--by", "passage"}, "no passage to split by");
   refuses({"--shares", "train=0.999999,dev=0.000001"}, "no row comes into dev");
   expect_message(split(input), 2, {"\"reference\" is missing"});

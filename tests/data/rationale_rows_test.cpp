@@ -18,8 +18,8 @@ const std::string kInference =
 
 class RationaleRows : public testing::Test {
  protected:
-  WholeRationales read(const std::string& text, Baselines baselines = Baselines::optional) const {
-    return read_rationales(folder_.write("rows.jsonl", text), baselines);
+  WholeRationales read(const std::string& text) const {
+    return read_rationales(folder_.write("rows.jsonl", text));
   }
   void expect_refused(const std::string& from, const std::string& to, const std::string& problem,
                       const std::string& row = kQuestion) const {
@@ -99,11 +99,13 @@ TEST_F(RationaleRows, RefusesAFileThatCannotBeJudged) {
                         "give each row an id of its own"));
   expect_contains(input_error([&] { read("\n"); }), "the file has no rows");
   expect_contains(input_error([&] { read("{\"id\": \"\xFF\"}"); }), "rows.jsonl:1");
-  EXPECT_EQ(read(kQuestion, Baselines::required).records.size(), 1u);
-  EXPECT_EQ(
-      input_error([&] { read(kInference, Baselines::required); }),
-      error_lines("the baseline rationale is missing or empty",
-                  folder_.file("rows.jsonl") + ":1: 7", "make it with `rubric derive baselines`"));
+  const auto scorable = [](const std::string& row) {
+    return rationale_of(Json::parse(row, "row"), 1, "rows.jsonl:1", Baselines::required);
+  };
+  EXPECT_EQ(scorable(kQuestion).id, "a");
+  EXPECT_EQ(input_error([&] { scorable(kInference); }),
+            error_lines("the baseline rationale is missing or empty", "rows.jsonl:1: 7",
+                        "make it with `rubric derive baselines`"));
 }
 
 }  // namespace

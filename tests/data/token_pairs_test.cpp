@@ -58,7 +58,7 @@ class Pairs : public testing::Test {
   }
 
   PairConfig config_;
-  int64_t cut_sources_ = 0, cut_targets_ = 0;
+  CutTexts cut_sources_, cut_targets_;
 };
 
 Ids joined(std::initializer_list<Ids> parts) {
@@ -110,6 +110,36 @@ TEST_F(Pairs, Gpt2WithoutASourceStartsWithItsBeginningToken) {
   expect_contains(refusal(nameless, "", "bread"), "no token is left of the source");
 }
 
+TEST_F(Pairs, ATargetMayHaveAnEndOfItsOwnAndBartNoBeginning) {
+  config_.bos = false;
+  Kind kind = kBart;
+  kind.tokens.target_end = 9;
+  const TokenPairs pairs = encode_pair(kind, kRow);
+  EXPECT_EQ(pairs.sources.ids, joined({plain(kBart, kRow.source), {2}}));
+  EXPECT_EQ(pairs.targets, joined({plain(kBart, kRow.target), {9}}));
+}
+
+// As the model was trained on it: given and target are one text, with a blank between them.
+TEST_F(Pairs, WhatIsGivenOfATargetIsReadAndCounted) {
+  for (const Kind* const kind : {&kT5, &kBart, &kGpt2}) {
+    const SourceTarget whole = {"7", "her", "no bread was left"};
+    const SourceTarget parted = {"7", "her", "was left", "no bread"};
+    const TokenPairs pairs = encode_pair(*kind, parted);
+    EXPECT_EQ(pairs.targets, encode_pair(*kind, whole).targets) << kind->tokenizer;
+    const auto prefix = static_cast<int64_t>(kind == &kBart);
+    EXPECT_EQ(pairs.given, Ids{prefix + std::ssize(plain(*kind, "no bread"))}) << kind->tokenizer;
+    EXPECT_EQ(encode_pair(*kind, whole).given, Ids{0});
+  }
+}
+
+TEST_F(Pairs, WhatIsGivenIsNeverCut) {
+  config_.max_target = 4;
+  expect_contains(input_error([&] {
+                    encode_pair(kT5, {"row 7", "her", "was left", "no bread for the baker"});
+                  }),
+                  "more than the 4 that are allowed");
+}
+
 TEST_F(Pairs, EndsCanBeLeftOutAndTheStartTakenFromTheSource) {
   config_.source_eos = config_.target_eos = false;
   config_.decoder_start = "last-input";
@@ -137,12 +167,22 @@ TEST_F(Pairs, LongTextsLoseTheirEndsAndAreCounted) {
   const TokenPairs pairs = encode_pair(kBart, kRow);
   EXPECT_EQ(pairs.sources.ids, joined({{0}, first(source, 2), {2}}));
   EXPECT_EQ(pairs.targets, joined({{0}, first(target, 1), {2}}));
-  EXPECT_EQ(cut_sources_, 1);
-  EXPECT_EQ(cut_targets_, 1);
+  EXPECT_EQ(cut_sources_.ids, std::vector<std::string>{"7"});
+  EXPECT_EQ(cut_sources_.longest, 4);
+  EXPECT_EQ(cut_targets_.ids, std::vector<std::string>{"7"});
+  EXPECT_EQ(cut_targets_.shortest, 3);
   config_.max_source = std::ssize(source) + 2;
   config_.max_target = std::ssize(target) + 2;
   encode_pair(kBart, kRow);
-  EXPECT_EQ(cut_sources_ + cut_targets_, 0);
+  EXPECT_TRUE(cut_sources_.ids.empty() && cut_targets_.ids.empty());
+}
+
+TEST(CutTexts, AreDescribedByTheirFirstRecords) {
+  CutTexts cuts{{"a", "a", "b"}, 9, 9};
+  EXPECT_EQ(describe_cuts(cuts, "sources", 20),
+            "3 of 20 sources are too long and are cut at 9 tokens: records \"a\", \"b\"");
+  cuts.shortest = 4;
+  expect_contains(describe_cuts(cuts, "sources", 20), "cut at 4 to 9 tokens");
 }
 
 TEST_F(Pairs, Gpt2sSourceLosesItsBeginningSoThatAllFits) {
@@ -154,7 +194,8 @@ TEST_F(Pairs, Gpt2sSourceLosesItsBeginningSoThatAllFits) {
   EXPECT_EQ(pairs.tokens(0), 16);  // all of its positions
   EXPECT_EQ(joined({pairs.sources.ids, first(pairs.decoder_inputs.ids, 1)}),
             last(source, 16 - target.size()));
-  EXPECT_EQ(cut_sources_, 1);
+  EXPECT_EQ(cut_sources_.ids.size(), 1u);
+  EXPECT_EQ(cut_sources_.longest, 16 - std::ssize(target));
   expect_contains(input_error([&] { encode_source(kGpt2, words, 17); }),
                   "the target leaves no room for the source");
 }
@@ -166,9 +207,29 @@ TEST_F(Pairs, LongTextsAreRefusedWhereAsked) {
   const std::string message = refusal(kT5, kRow.source, "bread");
   expect_contains(message, "the source has " + length + " tokens, more than the 4");
   expect_contains(message, "record \"row 7\"");
+  expect_contains(message, "raise seq2seq.max_source");
   config_.max_source = 100;
   config_.max_target = 2;
   expect_contains(refusal(kT5, kRow.source, kRow.target), "the target has");
+}
+
+// What the model has no positions for, no setting allows.
+TEST_F(Pairs, TheModelsPositionsAreNamedWhereTheyBind) {
+  config_.too_long = "refuse";
+  std::string words;
+  for (int i = 0; i < 70; ++i) words += "bread ";
+  for (const auto& [source, target] : {std::pair(words, std::string("bread")), {"bread", words}}) {
+    const std::string message = refusal(kBart, source, target);
+    expect_contains(message, "more than the 64 that the model's 64 positions hold");
+    expect_contains(message, "use a model with more positions");
+  }
+  expect_contains(refusal(kGpt2, words, "bread"), "that the target leaves of the model's 16");
+  PairEncoder encoder(tokenizer(kBart), pair_template(config_, kBart.tokens, ""), "rows.jsonl");
+  TokenPairs pairs;
+  expect_contains(input_error([&] {
+                    encoder.encode({"row 7", words, "bread"}, pairs);
+                  }),
+                  "rows.jsonl: record \"row 7\"");
 }
 
 // Written behind the target as a word of its own: the blank between them is a token of GPT-2's.
@@ -186,7 +247,7 @@ TEST_F(Pairs, AnEndOfTheConfigurationsOwnIsReadWithTheTarget) {
   config_.target_eos = true;
   config_.max_target = 3;
   EXPECT_EQ(encode_pair(kind, kRow).targets, joined({first(whole, 2), {end}}));
-  EXPECT_EQ(cut_targets_, 1);
+  EXPECT_EQ(std::ssize(cut_targets_.ids), 1);
 }
 
 TEST_F(Pairs, ATargetOfNoTokenIsRefused) {
@@ -204,7 +265,7 @@ TEST_F(Pairs, AGenerationStartsWithOneToken) {
   ASSERT_GT(source.size(), 3u);
   const TokenPairs causal = encode_source(kGpt2, kRow.source, 14);  // room for 3
   EXPECT_EQ(joined({causal.sources.ids, causal.decoder_inputs.ids}), last(source, 3));
-  EXPECT_EQ(cut_sources_, 1);
+  EXPECT_EQ(cut_sources_.ids.size(), 1u);
 }
 
 TEST_F(Pairs, SelectedRowsKeepTheirParts) {

@@ -50,6 +50,8 @@ TEST(VacuousStatement, AWhWordInItsPlaceIsReplaced) {
         "A long walk can cause blisters."}});
   expect_statements(StatementRule::inside, {{"He put the what on the table, then left?", "lamp",
                                              "He put the lamp on the table, then left."},
+                                            {"The new lamp helped what look better?", "the room",
+                                             "The new lamp helped the room look better."},
                                             {"She wanted to do what with the old bicycle?", "sell",
                                              "She wanted to sell with the old bicycle."}});
 }
@@ -69,6 +71,8 @@ TEST(VacuousStatement, TheAnswerIsBehindIs) {
       StatementRule::identity,
       {{"What is the opposite of dark?", "bright", "The opposite of dark is bright."},
        {"What's a tool used by painters?", "brush", "A tool used by painters is brush."},
+       {"What is a room that is warm and which could be small?", "sauna",
+        "A room that is warm and which could be small is sauna."},
        {"Where is a good place to keep a boat?", "harbour",
         "A good place to keep a boat is harbour."},
        {"Where is the bridge?", "town", "The bridge is in town."}});

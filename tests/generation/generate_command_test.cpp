@@ -6,6 +6,8 @@
 #include <set>
 #include <thread>
 
+#include <sys/stat.h>
+
 #include "models/safetensors.h"
 #include "neural_metrics/likelihood_fixture.h"
 
@@ -80,6 +82,32 @@ TEST_F(GenerateCommand, KeepsTheRowsAndTheirOrder) {
   }
   EXPECT_GT(std::set(written.begin(), written.end()).size(), 5u);  // sources matter
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out.jsonl", "rows.jsonl"}));
+  expect_contains(run(command(likelihood_model("t5"))).err, "25 rows in " + file("out.jsonl"));
+  EXPECT_EQ(run(command(likelihood_model("t5"), {"--quiet"})).err, "");
+}
+
+// Who gives no length cannot have given too long a one.
+TEST_F(GenerateCommand, TheUsualLengthFitsTheModel) {
+  for (const std::string name : {"bart", "gpt2"}) {  // 64 positions
+    for (const int64_t asked : {int64_t{0}, int64_t{500}}) {
+      const std::string model = copy_model(name);
+      const std::string card = "task: seq2seq\nseq2seq: {max_source: 500, max_target: 500}\n";
+      if (asked > 0) write_file(model + "/rubric.yaml", card);
+      const Outcome outcome = run({"generate", "--model", model, "--input", file("rows.jsonl"),
+                                   "--output", file("out.jsonl"), "--limit", "2"});
+      EXPECT_EQ(outcome.code, 0) << outcome.err;
+    }
+  }
+}
+
+// A pipe cannot be gone on with; renamed over, /dev/stdout would be gone.
+TEST_F(GenerateCommand, OutputsThatAreNoFilesAreRefusedAtOnce) {
+  ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
+  expect_message(run({"generate", "--model", file("none"), "--input", file("rows.jsonl"),
+                      "--output", file("pipe")}),
+                 2, {file("pipe"), "name a file"});
+  EXPECT_TRUE(fs::is_fifo(file("pipe")));
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"pipe", "rows.jsonl"}));
 }
 
 TEST_F(GenerateCommand, TextsDoNotDependOnTheBatch) {
@@ -136,7 +164,7 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
   std::set<std::string> chosen;
   for (const Json& row : read_lines("out.jsonl")) {
     const Json::Array& choices = row.require_array("choices", "");
-    const std::vector<double> likelihoods = numbers(row.require("candidate_likelihoods", ""));
+    const std::vector<double> likelihoods = numbers(row.require("generated_likelihoods", ""));
     ASSERT_EQ(likelihoods.size(), choices.size());
     size_t best = 0;
     for (size_t i = 0; i < choices.size(); ++i, ++pair) {
@@ -148,6 +176,78 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
     chosen.insert(row.require_string("generated", ""));
   }
   EXPECT_GT(chosen.size(), 3u);
+}
+
+TEST_F(GenerateCommand, CandidatesMayStandBehindWhatIsGiven) {
+  const std::string model = likelihood_model("bart");
+  Json row;
+  row["source"] = "the baker";
+  row["reason"] = "the oven had";
+  row["choices"] = Json::Array{"broken", "lemons"};
+  write_lines("rows.jsonl", {row});
+  Arguments call = {
+      "generate",        "--model",        model,     "--input", file("rows.jsonl"), "--output",
+      file("out.jsonl"), "--candidates",   "choices", "--given", "{because}",        "--field",
+      "because=reason",  "--output-field", "label"};
+  const Outcome outcome = run(call);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json chosen = read_lines("out.jsonl")[0];
+  // The candidate's tokens among those of the whole target.
+  write_lines("whole.jsonl", {source_target("the baker", "the oven had broken"),
+                              source_target("the baker", "the oven had")});
+  ASSERT_EQ(run({"score", "likelihood", "--model", model, "--input", file("whole.jsonl"),
+                 "--output", file("scored.jsonl"), "--per-token"})
+                .code,
+            0);
+  const std::vector<Json> scored = read_lines("scored.jsonl");
+  const std::vector<double> whole = numbers(scored[0].require("likelihood_tokens", ""));
+  const size_t given =
+      numbers(scored[1].require("likelihood_tokens", "")).size() - 1;  // less its end
+  double sum = 0;
+  for (size_t i = given; i < whole.size(); ++i) sum += whole[i];
+  EXPECT_NEAR(numbers(chosen.require("label_likelihoods", ""))[0],
+              sum / static_cast<double>(whole.size() - given), 1e-5);
+  EXPECT_NE(chosen.require_string("label", ""), "");
+}
+
+TEST_F(GenerateCommand, TheCardsTemplatesAreFollowed) {
+  const std::string model = copy_model("t5");
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {source: '{a} and {b}', target: 'it is {c}'}\n");
+  Json row;
+  row["a"] = "bread";
+  row["b"] = "lemons";
+  row["choices"] = Json::Array{"rain"};
+  write_lines("rows.jsonl", {row});
+  const std::string by_card = texts(model)[0];
+  EXPECT_EQ(texts(model, {"--source", "bread and {b}"})[0], by_card);
+  EXPECT_NE(texts(model, {"--source", "{b}"})[0], by_card);
+  expect_message(run(command(model, {"--candidates", "choices"})), 2, {"nothing is decoded"});
+  expect_message(run({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
+                      file("x.jsonl"), "--candidates", "choices"}),
+                 2, {"of which a candidate is a part", "--given"});
+}
+
+TEST_F(GenerateCommand, NoFieldIsReplaced) {
+  const std::string model = likelihood_model("t5");
+  Json row;
+  row["source"] = "bread";
+  row["generated"] = "mine";
+  write_lines("rows.jsonl", {row});
+  expect_message(run(command(model)), 2, {"\"generated\" already", "rows.jsonl:1"});
+  EXPECT_EQ(run(command(model, {"--output-field", "ours"})).code, 0);
+  EXPECT_EQ(read_lines("out.jsonl")[0].require_string("generated", ""), "mine");
+}
+
+// BART must end with it at the longest; an added token is no special one, and would be printed.
+TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
+  const std::string model = file("model");
+  fs::copy(std::string(RUBRIC_FIXTURES) + "/rev/bart", model);
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {end: <eos>, source_eos: false, bos: false}\n");
+  for (const std::string& text : texts(model)) {
+    EXPECT_EQ(text.find("<eos>"), std::string::npos) << text;
+  }
 }
 
 class GenerateInterrupted : public GenerateCommand {
@@ -190,6 +290,9 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
     }
     expect_message(run(command(likelihood_model("gpt2"), how)), 2, {"made with another model"});
     EXPECT_EQ(read_file(unfinished), written);
+    write_file(unfinished, written.substr(written.find('\n') + 1));
+    expect_message(run(call), 2, {"row 1 of the input", unfinished + ":1"});
+    write_file(unfinished, written);
 
     const Outcome outcome = run(call);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -262,7 +365,8 @@ TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
              "task: seq2seq\nseq2seq: {max_source: 9, max_target: 12, too_long: refuse}\n");
   expect_message(run(command(model)), 2, {"the source has", "more than the 9", "record \"2\""});
   set_in_file(model + "/rubric.yaml", "refuse", "cut");
-  expect_contains(run(command(model)).err, "1 of 2 sources are too long and are cut");
+  expect_contains(run(command(model)).err,
+                  "1 of 2 sources are too long and are cut at 9 tokens: records \"2\"");
   fs::remove_all(model);
   fs::remove(file("out.jsonl"));
   write_file(file("rows.jsonl"), good + "{\"source\": \"x\", \"choices\": [\"a\", \"\"]}\n");

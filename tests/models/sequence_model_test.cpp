@@ -60,6 +60,42 @@ TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
   const NewParts random = {true, {}, 0};
   expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
   expect_contains(refusal(random), folder_.path().string());
+  EXPECT_FALSE(holds(refusal(random), "extra ids"));
+  fs::remove(folder_.path() / "tokenizer_config.json");
+  expect_contains(refusal(random), "T5's usual 100 extra ids are among them");
+}
+
+TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
+  for (const std::string token : {"", " "}) {
+    const std::string message = refusal({.add_tokens = {"<new>", token}});
+    expect_contains(message, "a token to add is empty");
+    expect_contains(message, "where: model.add_tokens");
+    expect_contains(message, "name tokens");
+  }
+}
+
+TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
+  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
+  EXPECT_EQ(tokens.eos, 1);
+  EXPECT_EQ(tokens.target_end, 1);
+  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
+}
+
+TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
+  copy("bart");
+  PairConfig config;
+  config.end = "<stop>";
+  config.bos = false;
+  const NewParts stop = {.add_tokens = {"<stop>"}};
+  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
+  const int64_t id = opened.tokenizer->find("<stop>");
+  EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
+  EXPECT_EQ(opened.tokens.target_end, id);
+  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
+  EXPECT_EQ(opened.tokens.forced_eos, id);
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
+                  "the tokenizer has no token \"<stop>\"\n  where: seq2seq.end");
 }
 
 TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
@@ -100,7 +136,7 @@ TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
 
 TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
   set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
-  expect_contains(refusal(), "the configuration names the token 344, the model has 344");
+  expect_contains(refusal(), "decoder_start_token_id is 344, the model has 344 tokens");
 }
 
 TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {

@@ -103,6 +103,17 @@ TEST_F(ScoreLikelihood, TheDecoderMayStartWithTheSourcesLastToken) {
   }
 }
 
+// To a causal model the start and the source's end are nothing: no signature may differ by them.
+TEST_F(ScoreLikelihood, ACausalModelsSignatureHasWhatCounts) {
+  write_lines("rows.jsonl", {source_target("the baker told her", "no bread")});
+  const std::string model = likelihood_model("gpt2");
+  const Outcome outcome = score(model), other = score(model, {"--no-source-eos"});
+  EXPECT_EQ(outcome.err, other.err);
+  expect_contains(outcome.err, "|eos:yes|trunc:0+0/1|");
+  EXPECT_FALSE(holds(outcome.err, "start:")) << outcome.err;
+  expect_contains(score(likelihood_model("bart")).err, "|start:model|eos:yes|source_eos:yes|");
+}
+
 TEST_F(ScoreLikelihood, ScoresInPlaceKeepWhatIsThere) {
   Json row = source_target("the baker told her", "no bread");
   row["scores"]["f1"] = 0.5;

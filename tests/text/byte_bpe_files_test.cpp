@@ -86,6 +86,20 @@ TEST(ByteBpeFiles, TheConfigurationNamesTheTokensAroundARow) {
   EXPECT_EQ(read_byte_bpe_directory(folder.path()).sep_id, -1);
 }
 
+TEST(ByteBpeFiles, TokensAroundATextThatAreMissingAreNamed) {
+  const auto error = [](const std::string& more, std::string_view config = "{}") {
+    return files_error(vocabulary(more + R"("ab": 3, "abc": 4)"), kMerges, config);
+  };
+  expect_says(error(R"("<s>": 0, )"), {"the vocabulary has no eos_token \"</s>\"", "vocab.json"});
+  expect_says(error(R"("</s>": 2, )"), {"the vocabulary has no bos_token \"<s>\"", "vocab.json"});
+  expect_says(error(""), {"the vocabulary has no bos_token \"<s>\""});
+  expect_says(error(R"("<|endoftext|>": 0, )", R"({"eos_token": "<end>"})"),
+              {"no eos_token \"<end>\""});
+  EXPECT_EQ(error(R"("<|endoftext|>": 0, )"), "accepted");
+  EXPECT_EQ(error(R"("<s>": 0, )", R"({"eos_token": "ab"})"), "accepted");
+  EXPECT_EQ(error("", R"({"bos_token": null, "eos_token": null})"), "accepted");
+}
+
 TEST(ByteBpeFiles, NeedsBothFiles) {
   const TemporaryFolder folder;
   folder.write("vocab.json", vocabulary());

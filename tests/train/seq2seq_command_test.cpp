@@ -252,9 +252,27 @@ TEST_F(TrainSequences, RandomWeightsStartANewModel) {
 TEST_F(TrainSequences, LongTextsAreCutAndCountedOrRefused) {
   const Arguments shorter = {"--set", "seq2seq.max_source=8", "--set", "run.epochs=1"};
   expect_contains(succeed("run", shorter).err, "24 sources and 0 targets cut");
+  fs::remove_all(file("run"));
+  const Outcome quiet = run(train("run", shorter + Arguments{"--quiet"}));
+  expect_contains(quiet.err, "warning: " + file("pairs.jsonl") +
+                                 ": 24 of 24 sources are too long and are cut at 8 tokens");
+  expect_contains(quiet.err, file("held.jsonl"));
+  EXPECT_FALSE(holds(quiet.err, "targets")) << quiet.err;
   expect_message(run(train("refused", shorter + Arguments{"--set", "seq2seq.too_long=refuse"})), 2,
-                 {"the source has", "more than the 8", "record \"1\""});
+                 {"the source has", "more than the 8", file("pairs.jsonl") + ": record \"1\""});
   EXPECT_FALSE(fs::exists(file("refused")));
+}
+
+TEST_F(TrainSequences, LimitsBeyondTheModelsPositionsAreTold) {
+  copy_model("bart");  // 64 positions
+  const Arguments once = {"--set", "run.epochs=1", "--quiet"};
+  EXPECT_EQ(succeed("fits", once + Arguments{"--set", "seq2seq.max_source=64", "--set",
+                                             "seq2seq.max_target=64"})
+                .err,
+            "");
+  const Outcome outcome = succeed("run", once + Arguments{"--set", "seq2seq.max_target=64"});
+  expect_contains(outcome.err, "seq2seq.max_source is 512, the model has positions for 64 tokens");
+  EXPECT_FALSE(holds(outcome.err, "max_target")) << outcome.err;
 }
 
 TEST_F(TrainSequences, BadRowsAreNamed) {
@@ -267,8 +285,9 @@ TEST_F(TrainSequences, BadRowsAreNamed) {
 }
 
 TEST_F(TrainSequences, BadModelsAndKeysAreNamed) {
-  expect_message(run(train("run", {"--set", "model.name=" + file("encoder")})), 2,
-                 {"\"bert\", which does not write text", file("encoder/config.json")});
+  expect_message(
+      run(train("run", {"--set", "model.name=" + file("encoder")})), 2,
+      {"\"bert\", which is not one of the supported models", file("encoder/config.json")});
   expect_message(run(TrainCommand::train("run", {"--set", "model.weights=random"})), 2,
                  {"model.weights", "the task lerc does not read this key"});
   expect_message(run(train("run", {"--set", "data.augment_swap=true"})), 2, {"data.augment_swap"});

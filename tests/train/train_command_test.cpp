@@ -129,6 +129,15 @@ TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
   EXPECT_EQ(times_in(file("runs")), before);
 }
 
+TEST_F(TrainRun, AFinishedRunWithoutItsModelIsNamed) {
+  ASSERT_EQ(run(train("runs/run", {"--set", "run.epochs=1"})).code, 0);
+  for (const std::string gone : {"rubric.yaml", ""}) {
+    fs::remove_all(fs::path(file("runs/run/model")) / gone);
+    expect_message(run(train("runs/run", {"--set", "run.epochs=1"})), 2,
+                   {"its model is gone", file("runs/run/model"), "delete the run directory"});
+  }
+}
+
 TEST_F(TrainRun, FindsWhatWasPrepared) {
   const Outcome prepared =
       run(Arguments{"prepare", "--config", "sample_lerc_ood_drop.yaml"} + settings());

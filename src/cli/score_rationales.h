@@ -1,0 +1,15 @@
+// score rev.
+#pragma once
+
+#include <string>
+
+#include "cli/score_command.h"
+
+namespace rubric {
+
+// Scores a file of rationales, a window of rows at a time: memory does not grow with the file, and
+// a call that was stopped goes on behind the rows that are there. Every row is checked before the
+// first is scored.
+void score_rationales(const ScoreRequest& request, const std::string& model);
+
+}  // namespace rubric
