@@ -39,7 +39,7 @@ TEST(MeanInterval, HasNoWidthWithoutVariation) {
 }
 
 TEST(MeanInterval, NeedsAValue) {
-  EXPECT_THROW(mean_interval({}), Error);
+  EXPECT_THROW(mean_interval(std::span<const double>()), Error);
 }
 
 }  // namespace
