@@ -1,6 +1,7 @@
 // rubric derive: derivations from parsed sentences (core, ie: R4C's two baselines) and from what a
 // sequence model wrote (text), what such a model learns from (pairs); published data sets of
-// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions).
+// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions) and what its
+// task models wrote (outputs).
 #include <algorithm>
 
 #include "cli/commands.h"
@@ -23,6 +24,7 @@ CommandSyntax syntax() {
       "--output FILE\n"
       "       rubric derive baselines --input ROWS [--statements FILE] --output ROWS\n"
       "       rubric derive conversions --input ROWS --output FILE\n"
+      "       rubric derive outputs xy_r|x_yr|x_ry|vacuous --input ROWS --output ROWS\n"
       "\n"
       "Derivations as a prediction file for `rubric evaluate r4c`. core and ie are\n"
       "R4C's baselines (Inoue et al. 2020, section 5): core takes the title, the root\n"
@@ -42,18 +44,23 @@ CommandSyntax syntax() {
       "sentence of input and label: to a question by rules, to a premise and a\n"
       "hypothesis by a template, to either from FILE, which a converter wrote:\n"
       "\"question_text\", \"answer_text\", \"question_statement_text\". conversions\n"
-      "writes the first two, each pair once, for the converter.";
+      "writes the first two, each pair once, for the converter.\n"
+      "outputs makes rationale rows of what a task model wrote for others (\"generated\"):\n"
+      "xy_r RATIONALE, x_yr LABEL [rationale] RATIONALE, x_ry RATIONALE [answer] LABEL,\n"
+      "whose label is left to `rubric generate --candidates`; vacuous takes the baseline\n"
+      "for the rationale. What is no such text, or whose label is no choice, is refused,\n"
+      "or with --keep-going left out and counted.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "from", text("WHAT"),
-      "core, ie, text, pairs, rationales, baselines or conversions; also without its name")(
-      "arguments", po::value<std::vector<std::string>>()->value_name("X"),
-      "rationales: the data set, then its files")(
+      "core, ie, text, pairs, rationales, baselines, conversions or outputs; also without its "
+      "name")("arguments", po::value<std::vector<std::string>>()->value_name("X"),
+              "rationales: the data set, then its files; outputs: the kind of pairs")(
       "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
       "parses", text("FILE"), "the parsed supporting facts, CoNLL-U")(
       "input", text("FILE"), "rows with derivations as text, or rationale rows")(
       "statements", text("FILE"), "what a converter made of questions and answers, JSON lines")(
-      "text", text("FIELD")->default_value("text"), "the field that holds the text")(
+      "text", text("FIELD"), "the field that holds the text; else text, of outputs generated")(
       "hotpotqa", text("FILE"), "the questions of the pairs, HotpotQA's JSON")(
       "derivations", text("FILE"),
       "their reference derivations, R4C's JSON; without it rows have no target")(
@@ -62,7 +69,7 @@ CommandSyntax syntax() {
       "output", text("FILE")->required(), "the predictions, or rows as JSON lines");
   add_input_format_option(syntax);
   add_rationale_options(syntax, "FILE", "where the examples that are not drawn go");
-  syntax.options.add_options()("keep-going", "rationales: leave out what cannot be used");
+  syntax.options.add_options()("keep-going", "rationales, outputs: leave out what cannot be used");
   syntax.positional.add("from", 1);
   syntax.positional.add("arguments", -1);
   return syntax;
@@ -85,7 +92,8 @@ const std::vector<Kind>& kinds() {
        {"questions", "explanation", "sample", "rest", "seed", "keep-going"},
        derive_rationales},
       {"baselines", {"input"}, {"input", "statements", "input-format"}, derive_baselines},
-      {"conversions", {"input"}, {"input", "input-format"}, derive_conversions}};
+      {"conversions", {"input"}, {"input", "input-format"}, derive_conversions},
+      {"outputs", {"input"}, {"input", "text", "keep-going"}, derive_outputs}};
   return kinds;
 }
 
@@ -105,7 +113,8 @@ void check_options(const Kind& kind, const OptionValues& values) {
   const std::string where = std::string("rubric derive ") + kind.name;
   const std::string takes = std::string(kind.name) + " takes --" + join(kind.options, ", --");
   const std::vector<std::string> arguments = list_option(values, "arguments");
-  if (kind.derive != derive_rationales && !arguments.empty()) {
+  const bool takes_arguments = kind.derive == derive_rationales || kind.derive == derive_outputs;
+  if (!takes_arguments && !arguments.empty()) {
     throw InputError("there is one argument too many: " + arguments.front(), where, takes);
   }
   for (const Kind& other : kinds()) {

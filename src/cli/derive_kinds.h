@@ -17,6 +17,8 @@ void derive_pairs(const OptionValues& values, const std::string& output);
 
 // Rows of rationales.
 void derive_rationales(const OptionValues& values, const std::string& output);
+// Pairs of label and rationale that task models wrote.
+void derive_outputs(const OptionValues& values, const std::string& output);
 // Rationale rows with their vacuous rationales, and what a converter of questions reads for them.
 void derive_baselines(const OptionValues& values, const std::string& output);
 void derive_conversions(const OptionValues& values, const std::string& output);

@@ -69,7 +69,8 @@ Json baseline_predictions(Baseline derive, const OptionValues& values) {
 
 // Tells how many texts are malformed; their derivations have no step, which scores 0.
 Json text_predictions(const OptionValues& values) {
-  const std::string input = file_option(values, "input"), field = text_option(values, "text");
+  const std::string input = file_option(values, "input"), named = text_option(values, "text");
+  const std::string field = named.empty() ? "text" : named;
   Json::Object derivations;
   std::set<std::string> ids;
   std::vector<std::string> malformed;

@@ -1,14 +1,19 @@
 #include "eval/experiment_check.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
 
 #include "core/error.h"
 
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kCommands = {"split",  "train",    "score",
+const std::vector<std::string> kCommands = {"split",  "train",    "generate", "score",
                                             "derive", "evaluate", "describe"};
+
+using References = std::map<const Step*, std::vector<StepReference>>;
 
 std::vector<std::string> axis_names(const Experiment& experiment) {
   std::vector<std::string> names;
@@ -31,8 +36,14 @@ std::vector<std::string> names_in_reach(const Experiment& experiment, const Step
   return names;
 }
 
-bool is_simple(const Experiment& experiment, const Step& step, const std::string& name) {
-  return name == "folder" || step.runs_over(name) || experiment.variables.contains(name);
+// What a name stands for in the step's run with these values of its axes, where it is no step's.
+std::optional<std::string> value_of(const Experiment& experiment, const Step& step,
+                                    const Bindings& bindings, const std::string& name) {
+  if (name == "folder") return "";  // asked for by its text alone
+  if (step.runs_over(name)) return bindings.at(name);
+  const auto variable = experiment.variables.find(name);
+  if (variable == experiment.variables.end()) return std::nullopt;
+  return variable->second;
 }
 
 void check_binding(const Experiment& experiment, const std::string& axis, const std::string& value,
@@ -109,21 +120,40 @@ void check_step(const Experiment& experiment, const Step& step) {
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
   if (step.select) check_figure(step, step.select->figure, step.where);
-  for (const StepReference& reference : references_of(experiment, step)) {
-    check_reference(experiment, step, reference);
+}
+
+// Of all the step's runs, each once: names that hold an axis differ between these.
+std::vector<StepReference> all_references(const Experiment& experiment, const Step& step) {
+  std::vector<Bindings> runs = {{}};
+  for (const std::string& axis : step.over) {
+    std::vector<Bindings> longer;
+    for (const std::string& value : experiment.find_axis(axis)->values) {
+      for (Bindings bindings : runs) {
+        bindings[axis] = value;
+        longer.push_back(std::move(bindings));
+      }
+    }
+    runs = std::move(longer);
   }
+  std::vector<StepReference> all;
+  for (const Bindings& bindings : runs) {
+    for (StepReference& reference : references_of(experiment, step, bindings)) {
+      if (std::ranges::find(all, reference) == all.end()) all.push_back(std::move(reference));
+    }
+  }
+  return all;
 }
 
 // Goes through the steps that `step` needs; `path` led there.
-void refuse_cycles(const Experiment& experiment, const Step& step, std::vector<std::string> path) {
+void refuse_cycles(const References& references, const Step& step, std::vector<std::string> path) {
   const bool is_cycle = std::find(path.begin(), path.end(), step.name) != path.end();
   path.push_back(step.name);
   if (is_cycle) {
     throw InputError("a step needs itself: " + join(path, " → "), step.where,
                      "break the circle of references");
   }
-  for (const StepReference& reference : references_of(experiment, step)) {
-    refuse_cycles(experiment, *reference.step, path);
+  for (const StepReference& reference : references.at(&step)) {
+    refuse_cycles(references, *reference.step, path);
   }
 }
 
@@ -141,22 +171,26 @@ void check_bindings(const Experiment& experiment, const Cell& cell, const Step& 
     check_binding(experiment, axis, bound->second, cell.where);
   }
   fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
-    if (bindings.contains(placeholder.name) || experiment.variables.contains(placeholder.name)) {
-      return "";
+    const std::string& name = placeholder.name;
+    if (const auto bound = bindings.find(name); bound != bindings.end()) return bound->second;
+    if (const auto variable = experiment.variables.find(name);
+        variable != experiment.variables.end()) {
+      return variable->second;
     }
     std::vector<std::string> names;
-    for (const auto& [name, value] : bindings) names.push_back(name);
-    for (const auto& [name, value] : experiment.variables) names.push_back(name);
-    throw unknown_name("name in reach of the pointer", placeholder.name, names, cell.where);
+    for (const auto& [other, value] : bindings) names.push_back(other);
+    for (const auto& [other, value] : experiment.variables) names.push_back(other);
+    throw unknown_name("name in reach of the pointer", name, names, cell.where);
   });
 }
 
 }  // namespace
 
-std::vector<StepReference> references_of(const Experiment& experiment, const Step& step) {
+std::vector<StepReference> references_of(const Experiment& experiment, const Step& step,
+                                         const Bindings& bindings) {
   std::vector<StepReference> references;
   const auto collect = [&](const Placeholder& placeholder) -> std::string {
-    if (is_simple(experiment, step, placeholder.name)) return "";
+    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
     const Step* const other = experiment.find_step(placeholder.name);
     if (other == nullptr) {
       throw unknown_name("step or variable", placeholder.name, names_in_reach(experiment, step),
@@ -167,7 +201,7 @@ std::vector<StepReference> references_of(const Experiment& experiment, const Ste
   };
   for (const std::string& word : step.command) fill_in(word, step.where, collect);
   const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
-    if (is_simple(experiment, step, placeholder.name)) return "";
+    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
     throw unknown_name("axis or variable", placeholder.name, names_in_reach(experiment, step),
                        step.where);
   };
@@ -183,8 +217,14 @@ std::string bound_value(const std::string& axis, const Bindings& given, const Bi
 }
 
 void check_steps(const Experiment& experiment) {
-  for (const Step& step : experiment.steps) check_step(experiment, step);
-  for (const Step& step : experiment.steps) refuse_cycles(experiment, step, {});
+  References references;
+  for (const Step& step : experiment.steps) {
+    check_step(experiment, step);
+    for (const StepReference& reference : references[&step] = all_references(experiment, step)) {
+      check_reference(experiment, step, reference);
+    }
+  }
+  for (const Step& step : experiment.steps) refuse_cycles(references, step, {});
 }
 
 void check_cells(const Experiment& experiment) {

@@ -13,8 +13,12 @@ namespace rubric {
 struct StepReference {
   const Step* step;
   Bindings given;  // in the reference itself
+  bool operator==(const StepReference&) const = default;
 };
-std::vector<StepReference> references_of(const Experiment& experiment, const Step& step);
+
+// Of the step's run with these values of its axes.
+std::vector<StepReference> references_of(const Experiment& experiment, const Step& step,
+                                         const Bindings& bindings);
 
 // The value of `axis` for a step that a run with `bindings` refers to; "" where it is open.
 std::string bound_value(const std::string& axis, const Bindings& given, const Bindings& bindings);

@@ -71,8 +71,10 @@ void look_for(const std::function<void()>& look, std::vector<std::string>& missi
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
   RunInputs inputs;
   std::vector<std::string> models;
-  for (const std::string& value : values_of(filled.command, "--model")) {
-    models.push_back(model_of_option(value));
+  for (const char* const option : {"--model", "--baseline-model"}) {
+    for (const std::string& value : values_of(filled.command, option)) {
+      models.push_back(model_of_option(value));
+    }
   }
   if (filled.command.front() == "train") {
     const Yaml configuration = configuration_of(*run.step, filled.command);

@@ -70,7 +70,7 @@ class Planner {
     if (const auto known = index_.find(name); known != index_.end()) return known->second;
     StepRun run{&step, {}, name, experiment_.output / name, {}};
     for (const std::string& axis : step.over) run.bindings[axis] = bindings.at(axis);
-    for (const StepReference& reference : references_of(experiment_, step)) {
+    for (const StepReference& reference : references_of(experiment_, step, run.bindings)) {
       for (const Bindings& needed : runs_behind(experiment_, reference, run.bindings)) {
         run.needs.push_back(add(*reference.step, needed));
       }

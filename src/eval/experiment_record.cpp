@@ -33,6 +33,13 @@ std::string difference(const std::string& part, const Json& earlier, const Json&
   return "what it reads has changed";
 }
 
+// Whether a command that was stopped goes on with what it has written; it checks itself that this
+// is its own.
+bool is_resumed(const std::vector<std::string>& command) {
+  return command.front() == "train" || command.front() == "generate" ||
+         (command.front() == "score" && command[1] == "rev");
+}
+
 }  // namespace
 
 void FileHashes::remember(const Json& record) {
@@ -122,8 +129,8 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
                         const Json& identity) {
   const Json* const earlier = record.find("identity");
-  const bool goes_on = filled.command.front() == "train" &&
-                       (earlier == nullptr || earlier->dump() == identity.dump());
+  const bool goes_on =
+      is_resumed(filled.command) && (earlier == nullptr || earlier->dump() == identity.dump());
   if (goes_on || !fs::exists(run.folder)) return;
   const fs::path aside = run.folder.string() + ".outdated";
   fs::remove_all(aside);

@@ -50,8 +50,9 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
 void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
                   FileHashes& hashes, std::optional<double> seconds);
 
-// Moves what an earlier start left in the run's folder aside, to FOLDER.outdated, unless it is a
-// training that can go on: its record has this identity. An older .outdated goes.
+// Moves what an earlier start left in the run's folder aside, to FOLDER.outdated, unless the
+// command goes on with what it wrote, as train does, and its record has this identity. An older
+// .outdated goes.
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
                         const Json& identity);
 

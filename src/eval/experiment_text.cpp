@@ -1,6 +1,7 @@
 #include "eval/experiment_text.h"
 
 #include <algorithm>
+#include <cstdint>
 
 #include "core/error.h"
 
@@ -15,7 +16,7 @@ namespace {
 Placeholder placeholder(std::string_view inside, std::string_view text, const std::string& where) {
   const size_t colon = std::min(inside.find(':'), inside.size());
   Placeholder result{std::string(inside.substr(0, colon)), {}};
-  if (result.name.empty() || result.name.find('{') != std::string::npos) refuse(text, where);
+  if (result.name.empty()) refuse(text, where);
   for (size_t begin = colon; begin < inside.size();) {
     const size_t end = std::min(inside.find(',', begin + 1), inside.size());
     const std::string_view pair = inside.substr(begin + 1, end - begin - 1);
@@ -25,6 +26,16 @@ Placeholder placeholder(std::string_view inside, std::string_view text, const st
     begin = end;
   }
   return result;
+}
+
+// Where the brace at `begin` is closed; npos where it is not.
+size_t partner(std::string_view text, size_t begin) {
+  int64_t open = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '{') ++open;
+    if (text[i] == '}' && --open == 0) return i;
+  }
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -38,9 +49,10 @@ std::string fill_in(std::string_view text, const std::string& where,
       filled += text[i];
       continue;
     }
-    const size_t end = text.find('}', i);
+    const size_t end = partner(text, i);
     if (end == std::string_view::npos) refuse(text, where);
-    filled += value(placeholder(text.substr(i + 1, end - i - 1), text, where));
+    const std::string inside = fill_in(text.substr(i + 1, end - i - 1), where, value);
+    filled += value(placeholder(inside, text, where));
     i = end;
   }
   return filled;

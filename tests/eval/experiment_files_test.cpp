@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/experiment_record.h"
+#include "temporary_folder.h"
 
 namespace rubric {
 namespace {
@@ -18,7 +19,9 @@ std::vector<fs::path> shipped() {
   for (const auto& entry :
        fs::recursive_directory_iterator(std::string(RUBRIC_SOURCE) + "/experiments")) {
     const std::string name = entry.path().filename();
-    const bool is_part = name == "steps.yaml" || name == "sample.yaml";
+    const bool is_part =
+        name == "steps.yaml" || name == "statements.yaml" ||
+        (name == "sample.yaml" && entry.path().parent_path().filename() == "mocha");
     if (entry.path().extension() == ".yaml" && !is_part) files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -30,7 +33,7 @@ Experiment read(const std::string& name) {
 }
 
 TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
-  EXPECT_GE(shipped().size(), 16u);
+  EXPECT_GE(shipped().size(), 27u);
   for (const fs::path& file : shipped()) {
     const Experiment experiment = read_experiment(file);
     EXPECT_FALSE(experiment.title.empty()) << file;
@@ -115,6 +118,50 @@ TEST(ShippedExperiments, HaveAllCellsOfThePaper) {
       {"table_2", 6 * 13 + 9}, {"table_4", 6 * 14},  {"table_5", 6},      {"table_6", 5},
       {"table_8", 6 * 5},      {"table_10", 6 * 11}, {"figure_3", 6 * 5}, {"figure_4", 4 * 5}};
   for (const auto& [name, count] : cells) EXPECT_EQ(read(name).cells.size(), count) << name;
+}
+
+// Rules and a converter differ in how baselines are made, and in nothing else.
+TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
+  const std::string rev = std::string(RUBRIC_SOURCE) + "/experiments/rev/";
+  const TemporaryFolder folder;
+  const Experiment by_rules = read_experiment(rev + "table_1.yaml");
+  const Experiment by_converter = read_experiment(folder.write(
+      "table.yaml", "include: [" + rev + "table_1.yaml, " + rev + "statements.yaml]\n"));
+  size_t checked = 0;
+  for (const Step& step : by_rules.steps) {
+    const Step& other = *by_converter.find_step(step.name);
+    std::vector<std::string> command = other.command;
+    if (step.command[0] == "derive" && step.command[1] == "baselines") {
+      const auto option = std::ranges::find(command, "--statements");
+      ASSERT_NE(option, command.end()) << step.name;
+      command.erase(option, option + 2);
+      EXPECT_EQ(other.reads, std::vector<std::string>{"{statements}"}) << step.name;
+      ++checked;
+    }
+    EXPECT_EQ(command, step.command) << step.name;
+  }
+  EXPECT_EQ(checked, 5u);
+}
+
+// What simulators choose goes into the rows that their evaluator scored, each by the seed.
+TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
+  const Experiment figure =
+      read_experiment(std::string(RUBRIC_SOURCE) + "/experiments/rev/figure_2.yaml");
+  const Plan plan = make_plan(figure, "");
+  std::map<std::string, size_t> runs;
+  for (const StepRun& run : plan.runs) ++runs[run.step->name];
+  EXPECT_EQ(figure.cells.size(), 3u * 5);
+  EXPECT_EQ(runs["train_evaluator"], 4u);
+  EXPECT_EQ(runs["train_task"], 3u);
+  EXPECT_EQ(runs["train_simulator"], 3u * 4);
+  EXPECT_EQ(runs["score"], 5u * 4);
+  EXPECT_EQ(runs["simulate_xr"], 5u * 4);
+  EXPECT_EQ(runs["pairs_vacuous"], 1u);
+  for (const StepRun& run : plan.runs) {
+    if (run.name != "score/dataset=ecqa,evaluator=t5_large,kind=x_ry,seed=3") continue;
+    const FilledStep filled = fill_in(figure, run);
+    EXPECT_TRUE(std::ranges::count(filled.command, "runs/rev/pairs_x_ry/dataset=ecqa/rows.jsonl"));
+  }
 }
 
 double paper(const Experiment& experiment, const std::string& row, const std::string& column) {

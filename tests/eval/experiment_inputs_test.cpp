@@ -57,6 +57,13 @@ TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
   EXPECT_TRUE(of({"score", "lerc", "--model", published}).models.contains(published));
 }
 
+TEST_F(InputsOf, BothEvaluatorsAreRead) {
+  const std::string encoder = folder_.file("encoder");
+  const std::string own = folder_.file("runs") + "/train/set=a,rate=1.0e-5,seed=1/model";
+  EXPECT_TRUE(
+      of({"score", "rev", "--model", own, "--baseline-model", encoder}).models.contains(encoder));
+}
+
 TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {
   const std::string config =
       folder_.write("c.yaml", "model: {name: " + folder_.file("encoder") + "}\nrun: {epochs: 3}\n");

@@ -46,6 +46,26 @@ TEST(ExperimentPlan, ASelectionNeedsEveryValueAndSeed) {
                           "train/set=b,rate=2.0e-5,seed=1", "train/set=b,rate=2.0e-5,seed=2"}));
 }
 
+// {rows_{set}}: another step for each set.
+TEST(ExperimentPlan, TheNameOfAStepMayHoldAnAxis) {
+  const TemporaryFolder folder;
+  const std::string steps =
+      replaced(kExampleSteps, "evaluate mocha --scores {score}/scored.json",
+               "evaluate mocha --data {rows_{set}}/rows --scores {score}/scored.json") +
+      "  rows_a: {command: \"split {data}/dev.json\", writes: [rows]}\n"
+      "  rows_b: {command: \"split {data}/train.json\", writes: [rows]}\n";
+  const Experiment experiment = example(folder, steps);
+  const Plan plan = make_plan(experiment, "");
+  const StepRun& run = plan.runs.at(index_of(plan, "evaluate/set=b,seed=1"));
+  Names needs;
+  for (const size_t need : run.needs) needs.push_back(plan.runs[need].name);
+  EXPECT_EQ(needs, (Names{"rows_b", "score/set=b,seed=1"}));
+  EXPECT_EQ(fill_in(experiment, run).command.at(3), folder.file("runs/rows_b/rows"));
+  const std::string wrong = replaced(steps, "  rows_b:", "  row_b:");
+  expect_contains(input_error([&] { example(folder, wrong); }),
+                  "no step or variable called \"rows_b\"");
+}
+
 TEST(ExperimentPlan, WhatARunNeedsComesBeforeIt) {
   const TemporaryFolder folder;
   const Experiment experiment = example(folder);

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <iterator>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -20,6 +22,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
+
+Words words_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
 
 // The word after `name`.
 std::string value_of(const Words& words, const std::string& name) {
@@ -181,6 +188,21 @@ TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
   carry_out();
   EXPECT_EQ(trained_again_, 1);
   EXPECT_FALSE(fs::exists(run.folder.string() + ".outdated"));
+}
+
+// What generate and score rev have written is gone on with; other scores are made again.
+TEST_F(CarryOut, UnfinishedRowsAreGoneOnWith) {
+  for (const auto& [command, is_kept] :
+       {std::pair("generate", true), {"score rev", true}, {"score lerc", false}}) {
+    const FilledStep filled{words_of(command), {}, {}};
+    const StepRun run{plan_.runs.front().step, {}, command, folder_.file(command), {}};
+    write(run.folder / "rows.jsonl.unfinished", "{}");
+    const Json identity = Json::Object{{"command", command}};
+    set_aside_outdated(run, filled, Json::Object{{"identity", identity}}, identity);
+    EXPECT_EQ(fs::exists(run.folder), is_kept) << command;
+    set_aside_outdated(run, filled, Json::Object{{"identity", "another"}}, identity);
+    EXPECT_FALSE(fs::exists(run.folder)) << command;
+  }
 }
 
 TEST_F(CarryOut, AFileTouchedIsNotChanged) {

@@ -21,8 +21,16 @@ TEST(ExperimentText, FillsInEachPlaceholder) {
   EXPECT_EQ(shown("{step:file=dev,seed=1}/model"), "<step file is dev seed is 1>/model");
 }
 
+TEST(ExperimentText, NamesMayHoldNames) {
+  const auto value = [](const Placeholder& placeholder) -> std::string {
+    return placeholder.name == "set" ? "dev" : "<" + placeholder.name + ">";
+  };
+  EXPECT_EQ(fill_in("{rows_{set}}/x", "", value), "<rows_dev>/x");
+  EXPECT_EQ(fill_in("{{set}_{set}}{set}", "", value), "<dev_dev>dev");
+}
+
 TEST(ExperimentText, RefusesBracesWithoutPartner) {
-  for (const char* const text : {"{a", "a}", "{}", "{a{b}}", "{a:b}", "{a:=b}"}) {
+  for (const char* const text : {"{a", "a}", "{}", "{a{b}", "{a{}}", "{a:b}", "{a:=b}"}) {
     EXPECT_TRUE(holds(input_error([&] { shown(text); }), "f.yaml:1")) << text;
   }
 }

@@ -1,0 +1,184 @@
+#include "data/task_outputs.h"
+
+#include <algorithm>
+#include <sstream>
+#include <unordered_set>
+#include <utility>
+
+#include "core/text.h"
+#include "data/marked_text.h"
+#include "data/published_output.h"
+#include "data/rationale_rows.h"
+#include "data/row_fields.h"
+#include "data/rows.h"
+#include "text/lower_case.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kAnswer = "[answer]";
+constexpr const char* kRationale = "[rationale]";
+
+// The parts of a text, without the mark that the published outputs have before the first.
+std::vector<MarkedPart> parts_of(OutputKind kind, std::string_view text) {
+  std::vector<MarkedPart> parts = split_at_marks(text);
+  const char* const first = kind == OutputKind::x_yr ? kAnswer : kRationale;
+  if (parts.size() > 1 && parts[0].text.empty() && parts[1].mark == first) {
+    parts.erase(parts.begin());
+    parts.front().mark.clear();
+  }
+  return parts;
+}
+
+std::string normalized(std::string_view text) {
+  std::istringstream words(lower_case(text));
+  std::string all;
+  for (std::string word; words >> word;) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
+// Whether the field is of one pair of label and rationale, not of the question.
+bool is_of_pair(const std::string& field, OutputKind kind) {
+  if (field == "baseline" || field == "baseline_by") return kind != OutputKind::vacuous;
+  for (const std::string name : {"label", "rationale", "generated", "sim_x", "sim_r", "sim_xr"}) {
+    if (field == name || field == name + "_likelihoods") return true;
+  }
+  return false;
+}
+
+// The scores without REV's.
+Json other_scores(const Json& scores) {
+  Json::Object kept;
+  for (const auto& [name, score] : scores.object()) {
+    if (name != "rev" && name != "rev_with" && name != "rev_without")
+      kept.emplace_back(name, score);
+  }
+  return kept;
+}
+
+Json without_pair(const Json& row, OutputKind kind) {
+  Json::Object kept;
+  for (const auto& [name, value] : row.object()) {
+    if (is_of_pair(name, kind)) continue;
+    if (name != "scores" || !value.is_object()) {
+      kept.emplace_back(name, value);
+    } else if (Json scores = other_scores(value); !scores.object().empty()) {
+      kept.emplace_back(name, std::move(scores));
+    }
+  }
+  return kept;
+}
+
+std::string require_text(const Json& row, const std::string& field, const std::string& where,
+                         const std::string& what_to_do) {
+  std::string text = optional_text(row, field, where);
+  if (row.find(field) != nullptr && !text.empty()) return text;
+  throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
+}
+
+TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
+                     const std::string& where) {
+  if (kind == OutputKind::vacuous) {
+    TaskOutput output;
+    output.rationale =
+        require_text(row, "baseline", where, "make it with `rubric derive baselines`");
+    return output;
+  }
+  if (row.find(field) == nullptr) {
+    throw InputError("the field " + json_quote(field) + " is missing", where,
+                     "let a task model write it: rubric generate; or name another with --text");
+  }
+  return parse_task_output(kind, row.require_string(field, where));
+}
+
+// Adds the row's pair, or why there is none.
+void add_pair(TaskOutputs& all, Json row, int64_t number, const std::string& line, OutputKind kind,
+              const std::string& field) {
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  const std::string where = line + ": " + id;
+  if (is_published_output(row)) row = published_output_row(row, id, kind, where);
+  const std::string gold = require_text(row, "gold", where, "give the true label");
+  TaskOutput output = output_of(row, kind, field, where);
+  row = without_pair(row, kind);
+  row["label"] = gold;
+  // Any text where there is none: the rest of the row is checked all the same.
+  row["rationale"] = output.problem.empty() ? output.rationale : gold;
+  Rationale record = rationale_of(row, number, line);  // checks the rest of the row, too
+  if (kind == OutputKind::x_yr && record.choices.empty()) {
+    throw InputError("there are no choices", where, "list them as \"choices\"");
+  }
+  if (kind == OutputKind::x_yr && output.problem.empty()) {
+    record.label = choice_meant(output.label, record.choices);
+    row["label"] = record.label;
+    if (record.label.empty()) output.problem = "the label is not among the choices";
+  }
+  if (!output.problem.empty()) {
+    all.set.unusable.push_back({std::move(record), line, std::move(output.problem)});
+    return;
+  }
+  if (output.is_cut) all.cut.push_back(id);
+  if (kind == OutputKind::x_ry) {
+    std::erase_if(row.object(), [](const auto& member) { return member.first == "label"; });
+  }
+  all.set.records.push_back(std::move(record));
+  all.rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+TaskOutput parse_task_output(OutputKind kind, std::string_view text) {
+  const std::vector<MarkedPart> parts = parts_of(kind, text);
+  TaskOutput output;
+  size_t place = 0;  // of the rationale
+  if (kind == OutputKind::x_yr) {
+    if (parts.size() < 2 || parts[1].mark != kRationale) {
+      output.problem = std::string("no ") + kRationale + " stands behind the label";
+      return output;
+    }
+    output.label = parts[0].text;
+    place = 1;
+  }
+  output.rationale = parts[place].text;
+  output.is_cut = place + 1 < parts.size();
+  if (kind == OutputKind::x_ry) {
+    if (std::ranges::find(parts, kAnswer, &MarkedPart::mark) == parts.end()) {
+      output.problem = std::string("there is no ") + kAnswer;
+    }
+    output.is_cut = parts.size() > 1 && parts[1].mark != kAnswer;
+  }
+  if (output.problem.empty() && output.rationale.empty()) {
+    output.problem = "the rationale is empty";
+  }
+  return output;
+}
+
+std::string choice_meant(std::string_view label, const std::vector<std::string>& choices) {
+  for (const std::string& choice : choices) {
+    if (trim(choice) == trim(label)) return choice;
+  }
+  const std::string wanted = normalized(label);
+  const auto found = std::ranges::find_if(
+      choices, [&](const std::string& choice) { return normalized(choice) == wanted; });
+  return found == choices.end() ? "" : *found;
+}
+
+TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
+                              const std::string& field) {
+  TaskOutputs all;
+  std::unordered_set<std::string> ids;
+  int64_t number = 0;
+  visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
+    ++number;
+    std::string id = optional_text(row, "id", line);
+    if (!id.empty() && !ids.insert(id).second) {
+      throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");
+    }
+    add_pair(all, std::move(row), number, line, kind, field);
+    return true;
+  });
+  if (number == 0) throw InputError("the file has no rows", file.string());
+  return all;
+}
+
+}  // namespace rubric
