@@ -1,5 +1,6 @@
 #include "stats/mean.h"
 
+#include <span>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -39,7 +40,7 @@ TEST(MeanInterval, HasNoWidthWithoutVariation) {
 }
 
 TEST(MeanInterval, NeedsAValue) {
-  EXPECT_THROW(mean_interval({}), Error);
+  EXPECT_THROW(mean_interval(std::span<const double>()), Error);
 }
 
 }  // namespace
