@@ -65,6 +65,12 @@ class Place:
         self.peer("make_t5.py", self.folder / "t5", *texts, threads=1)
         return self.folder / "t5"
 
+    @functools.cached_property
+    def evaluator(self):
+        """The same as REV's evaluator, made as the published code makes one."""
+        self.peer("make_evaluator.py", self.t5, self.folder / "evaluator", threads=1)
+        return self.folder / "evaluator"
+
     def peer(self, script, *arguments, threads):
         return run([self.python, BENCH / "peers" / script, *arguments], threads)
 
@@ -211,6 +217,21 @@ def scoring_likelihood(place):
 
     peers = {"transformers, file order": peer("ordered"), "transformers, sorted": peer("sorted")}
     return scored_files(place, "likelihood", "seq2seq.jsonl", "task.jsonl", CORES, ours, peers, "rows/s")
+
+
+def scoring_rev(place):
+    """The published script reads row after row. The text that it also generates for each, which counts nowhere, is
+    left out."""
+
+    def ours(rows, output):
+        command = [BUILD / "bin" / "score", "rev", "--quiet", "--model", place.evaluator]
+        return run([*command, "--input", rows, "--output", output], CORES)
+
+    def peer(rows, output):
+        return place.peer("score_rev.py", place.evaluator, rows, output, threads=CORES)
+
+    peers = {"transformers, one by one": peer}
+    return scored_files(place, "rev", "rationales.jsonl", "rationale.jsonl", CORES, ours, peers, "rows/s")
 
 
 def generating(place):
@@ -365,6 +386,7 @@ COMPARISONS = {
     "scoring, lerc": scoring_lerc,
     "scoring, bertscore": scoring_bertscore,
     "scoring, likelihood": scoring_likelihood,
+    "scoring, rev": scoring_rev,
     "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),
     "WordPiece, world.txt": tokenizing("WordPiece", "world.txt", 6),
     "byte-level BPE, english.txt": tokenizing("byte-level BPE", "english.txt", 3),

@@ -11,10 +11,12 @@ reply.jsonl    the first of them
 pairs.jsonl    the first 1,000 of them, for BERTScore
 seq2seq.jsonl  source and target: questions with their passage and answer, and with a reference and a system's answer
 task.jsonl     the first of them
+rationales.jsonl  question, choices, label, rationale and baseline, for REV
+rationale.jsonl   the first of them
 english.txt    English text; world.txt English, Thai and Chinese text
 
 With $RUBRIC_DATA set these are real texts: stories, questions and answers of MCTest, the systems' answers of
-EVOUNA, paragraphs of XQuAD. Else the shipped sample, repeated.
+EVOUNA, paragraphs of XQuAD, explanations of CoS-E v1.0. Else the shipped samples, repeated.
 """
 import itertools
 import json
@@ -27,6 +29,7 @@ ANSWERS = 384  # 12 batches of 32
 REPLIES = 100_000
 PAIRS = 1_000
 SEQ2SEQ = 192  # 12 batches of 16
+RATIONALES = 300
 
 # MOCHA's training set (Chen et al. 2020, Table 2): words a passage, and candidates.
 MOCHA = {
@@ -37,7 +40,8 @@ MOCHA = {
     "drop": (213.4, 687),
     "quoref": (324.0, 3259),
 }
-SHIPPED = Path(__file__).resolve().parent.parent / "samples" / "mocha"
+SAMPLES = Path(__file__).resolve().parent.parent / "samples"
+SHIPPED = SAMPLES / "mocha"
 
 
 def mctest_stories(folder):
@@ -142,6 +146,36 @@ def write_seq2seq(folder):
                 lines.write(json.dumps({"id": f"r{i}", "source": source, "target": target}) + "\n")
 
 
+def cose_rationales(folder):
+    """CoS-E's training set with CommonsenseQA's questions; baselines that say no more than these and their answers."""
+    explanations = {}
+    with open(folder / "cose_train_v1.0.jsonl") as lines:
+        for row in map(json.loads, lines):
+            explanations[row["id"]] = row["explanation"]["open-ended"]
+    with open(folder / "train_rand_split.jsonl") as lines:
+        for row in map(json.loads, lines):
+            choices = {choice["label"]: choice["text"] for choice in row["question"]["choices"]}
+            question, label = row["question"]["stem"], choices[row["answerKey"]]
+            yield {
+                "question": question,
+                "choices": list(choices.values()),
+                "label": label,
+                "rationale": explanations[row["id"]],
+                "baseline": f"{question} The answer is {label}.",
+            }
+
+
+def shipped_rationales():
+    with open(SAMPLES / "rev" / "train.jsonl") as lines:
+        return itertools.cycle([json.loads(line) for line in lines])
+
+
+def write_rationales(folder, source):
+    with open(folder / "rationales.jsonl", "w") as lines:
+        for i, row in enumerate(itertools.islice(source, RATIONALES)):
+            lines.write(json.dumps({**row, "id": f"r{i}"}) + "\n")
+
+
 def write_text(file, source, size):
     """Lines of the source, over and over, up to `size` characters."""
     texts = [line for text in source for line in text.splitlines() if line.strip()]
@@ -166,6 +200,7 @@ def write_rows(folder):
         data = Path(data)
         write_answers(folder, mctest_answers(data / "mctest"))
         write_replies(folder, evouna_replies(data / "evouna" / "NQ.json"))
+        write_rationales(folder, cose_rationales(data / "cose" / "v1.0"))
         english = [story for story, _ in mctest_stories(data / "mctest")]
         english += [candidate for _, _, candidate in evouna_replies(data / "evouna" / "NQ.json")]
         world = [t for name in ("en", "th", "zh") for t in xquad_texts(data / "xquad" / f"xquad.{name}.json")]
@@ -173,9 +208,15 @@ def write_rows(folder):
         write_answers(folder, shipped_answers())
         shipped = [row for _, row in itertools.islice(shipped_answers(), ANSWERS)]
         write_replies(folder, ((r["question"], [r["reference"]], r["candidate"]) for r in shipped))
+        write_rationales(folder, shipped_rationales())
         english = world = [text for r in shipped for text in (r["context"], r["question"], r["candidate"])]
     write_seq2seq(folder)
-    ones = {"answers.jsonl": "answer.jsonl", "replies.jsonl": "reply.jsonl", "seq2seq.jsonl": "task.jsonl"}
+    ones = {
+        "answers.jsonl": "answer.jsonl",
+        "replies.jsonl": "reply.jsonl",
+        "seq2seq.jsonl": "task.jsonl",
+        "rationales.jsonl": "rationale.jsonl",
+    }
     for whole, first in ones.items():
         with open(folder / whole) as lines:
             (folder / first).write_text(next(lines))

@@ -135,7 +135,7 @@ using RowWriter =
 void write_all(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
                int64_t batch, const RowWriter& write) {
   const std::string output = output_option(values, "output");
-  ResumableRows out(output, identity);
+  ResumableRows out(output, identity, kBatchesAtOnce * batch);
   out.require_made_of(file.rows);
   const int64_t rows = std::ssize(file.rows);
   if (out.done() > 0) log_info("going on after row " + std::to_string(out.done()));
@@ -155,14 +155,22 @@ void write_all(const OptionValues& values, WholeSourceTargets& file, const Json&
   log_info(std::to_string(rows) + " rows in " + output);
 }
 
+// A candidate stands where the target does, or behind what is given of it.
+void require_whole_targets(const PairTexts& texts, const std::string& target) {
+  if (texts.target.size() == 1 || !texts.given.empty()) return;
+  throw InputError("the model writes " + json_quote(target) + ", of which a candidate is a part",
+                   "--candidates", "add what comes before it: --given '…'");
+}
+
 // The most probable of each row's candidates.
 void choose_texts(const OptionValues& values, const std::filesystem::path& model,
-                  const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+                  const PairConfig& config, const PairTexts& texts, int64_t batch,
+                  WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   const std::string likelihoods = field + "_likelihoods";
   require_new(file, likelihoods);
-  const auto candidates = row_texts(file, file_option(values, "candidates"));
+  const auto candidates = row_texts(file, file_option(values, "candidates"), texts);
   PairScorer scorer(model, config);
   scorer.check(candidate_pairs(file.records, candidates));
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
@@ -175,7 +183,7 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };
-  write_all(values, file, identity_of(values, model, scorer.signature()), batch, write);
+  write_all(values, file, identity_of(values, model, scorer.fingerprint()), batch, write);
 }
 
 void generate_texts(const OptionValues& values, const std::filesystem::path& model,
@@ -217,13 +225,13 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
   if (values->contains("source")) config.source = text_option(*values, "source");
-  PairTexts texts(config, list_option(*values, "field"));
-  texts.targets = Targets::optional;
   const bool chooses = values->contains("candidates");
   refuse_without(*values, chooses, "--candidates", {"given"});
+  PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
+  texts.targets = Targets::optional;
   if (chooses) {
     require_no_decoding(*values);
-    texts.given = parse_template(text_option(*values, "given"), "--given");
+    require_whole_targets(texts, config.target);
   } else {
     // What is wrong with them shows before the rows are read.
     generation_options(*values, config, read_model_tokens(model));
@@ -231,7 +239,11 @@ int run_generate(const std::vector<std::string>& arguments) {
   WholeSourceTargets file =
       read_whole_source_targets(input, input_format_option(*values, input), texts,
                                 integer_option(*values, "limit", 0, kMostRows));
-  (chooses ? choose_texts : generate_texts)(*values, model, config, batch, file);
+  if (chooses) {
+    choose_texts(*values, model, config, texts, batch, file);
+  } else {
+    generate_texts(*values, model, config, batch, file);
+  }
   return kDone;
 }
 

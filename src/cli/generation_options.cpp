@@ -49,7 +49,8 @@ void refuse_without(const OptionValues& values, bool is_used, const std::string&
 }
 
 void require_no_decoding(const OptionValues& values) {
-  bool decodes = !values["beams"].defaulted() || !values["seed"].defaulted();
+  bool decodes =
+      !values["beams"].defaulted() || !values["batch"].defaulted() || !values["seed"].defaulted();
   for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
                                    "length-penalty", "early-stopping"}) {
     decodes = decodes || values.contains(option);

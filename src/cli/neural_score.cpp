@@ -81,6 +81,11 @@ void score_pairs(const ScoreRequest& request) {
       read_whole_source_targets(request.input, input_format(request.input_format, request.input),
                                 PairTexts(config, request.fields), request.limit);
   check_scores(file);
+  for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
+    if (file.rows[i].find("likelihood_tokens") == nullptr) continue;
+    throw InputError("the row has a field \"likelihood_tokens\" already", file.wheres[i],
+                     "take it out of the rows, or leave --per-token out");
+  }
   Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true});
   const Scores scores = metric.score(file.records);
   add_scores(file, scores);

@@ -132,7 +132,7 @@ void score_rationales(const ScoreRequest& request, const std::string& model) {
   catch_stop_signals();
   Rev rev = open_evaluators(request, model);
   const Checked checked = check_rows(request, rev);
-  ResumableRows out(request.output, identity_of(request, rev));
+  ResumableRows out(request.output, identity_of(request, rev), kWindow);
   score_rows(request, checked, rev, out);
   out.commit();
   std::string signature = rev.signature();

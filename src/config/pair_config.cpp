@@ -8,8 +8,8 @@ void PairConfig::visit_fields(FieldVisitor& visitor) {
                 "MARK before each of its texts");
   visitor.field("target", target, "the same for a target");
   visitor.field("end", end,
-                "the token that ends a target and a generated text, such as <eos>; \"\": the "
-                "end-of-sequence token of the model's tokenizer");
+                "the added token that ends a generated text and, behind a blank, a target, such as "
+                "<eos>; \"\": the end-of-sequence token of the model's tokenizer");
   visitor.field("bos", bos,
                 "whether a BART's sources and targets begin with its beginning-of-sequence token");
   visitor.field("max_source", max_source, "longest source in tokens, special tokens included",

@@ -99,7 +99,14 @@ std::vector<std::string> decoding_wishes(const fs::path& model_directory) {
                                     {"no_repeat_ngram_size", Json(0)},
                                     {"length_penalty", Json(1)},
                                     {"repetition_penalty", Json(1)},
-                                    {"early_stopping", Json(false)}}) {
+                                    {"early_stopping", Json(false)},
+                                    {"temperature", Json(1)},
+                                    {"top_k", Json(50)},
+                                    {"top_p", Json(1)},
+                                    {"diversity_penalty", Json(0)},
+                                    {"encoder_no_repeat_ngram_size", Json(0)},
+                                    {"suppress_tokens", Json()},
+                                    {"bad_words_ids", Json()}}) {
     const Json* const value = config.find(name);
     if (value == nullptr || value->is_null()) continue;
     const bool is_usual = value->is_number() && usual.is_number()

@@ -14,7 +14,7 @@ struct ModelTokens {
   bool brackets_texts = false;  // puts bos before a text, too (BART)
   std::optional<int64_t> bos, eos, decoder_start;
   std::optional<int64_t> target_end;  // what ends the target of a pair: eos, unless another is used
-  std::vector<int64_t> ends;          // any of them ends a generated text; eos is among them
+  std::vector<int64_t> ends;          // any of them ends a generated text
   std::optional<int64_t> forced_bos, forced_eos;  // a generated text's first, and its last at most
   int64_t longest = 0;  // tokens that the model has positions for; 0: any number
 };

@@ -60,7 +60,7 @@ void require_resumable(const fs::path& file) {
                    "name a file");
 }
 
-ResumableRows::ResumableRows(const fs::path& file, const Json& identity)
+ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t group)
     : file_(behind_link(file)),
       unfinished_(with_end(file_, ".unfinished")),
       identity_(with_end(file_, ".unfinished.json")) {
@@ -79,7 +79,7 @@ ResumableRows::ResumableRows(const fs::path& file, const Json& identity)
     throw InputError("nothing says what the unfinished output was made from", unfinished_.string(),
                      "delete it, or write to another file");
   }
-  keep_complete_lines();
+  keep_complete_groups(group);
 }
 
 ResumableRows::Descriptor::~Descriptor() {
@@ -98,12 +98,18 @@ void ResumableRows::require_made_of(std::span<const Json> inputs) const {
   }
 }
 
-// A killed process may have left a part of a line.
-void ResumableRows::keep_complete_lines() {
-  const std::string text = read_file(unfinished_);
-  const size_t end = text.rfind('\n');
-  const size_t complete = end == std::string::npos ? 0 : end + 1;
-  done_ = std::count(text.begin(), text.end(), '\n');
+// A killed process may have left a part of a line, and a full disk a part of a group.
+void ResumableRows::keep_complete_groups(int64_t group) {
+  int64_t lines = 0, place = 0, complete = 0;
+  std::vector<char> text(1 << 20);
+  for (ssize_t size = 0; (size = read(descriptor_.value, text.data(), text.size())) != 0;) {
+    if (size < 0 && errno != EINTR) fail("the file cannot be read", unfinished_);
+    for (ssize_t i = 0; i < size; ++i, ++place) {
+      if (text[static_cast<size_t>(i)] != '\n' || ++lines % group != 0) continue;
+      complete = place + 1;
+      done_ = lines;
+    }
+  }
   if (ftruncate(descriptor_.value, static_cast<off_t>(complete)) != 0 ||
       lseek(descriptor_.value, 0, SEEK_END) < 0) {
     fail("the file cannot be written", unfinished_);

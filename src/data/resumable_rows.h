@@ -20,8 +20,10 @@ class ResumableRows {
  public:
   // `identity` is an object of texts: all that the rows depend on. Throws InputError as
   // require_resumable() does, when the unfinished file was made from something else, naming what,
-  // and when another process is writing it; Error when it cannot be written.
-  ResumableRows(const std::filesystem::path& file, const Json& identity);
+  // and when another process is writing it; Error when it cannot be written. Of what is there whole
+  // groups of `group` rows are kept: a group whose rows are computed together, sorted and batched
+  // by length, comes out otherwise in its last digits when only a part of it is.
+  ResumableRows(const std::filesystem::path& file, const Json& identity, int64_t group = 1);
 
   // Throws InputError when a row that is there is not that of `inputs` with members added: lines
   // that were taken out or changed would put all that follow beside the wrong input.
@@ -41,7 +43,7 @@ class ResumableRows {
     Descriptor& operator=(const Descriptor&) = delete;
   };
 
-  void keep_complete_lines();
+  void keep_complete_groups(int64_t group);
 
   std::filesystem::path file_, unfinished_, identity_;
   Descriptor descriptor_;  // locked

@@ -31,16 +31,24 @@ struct RowText {
   }
 };
 
-// The texts that a field lists, with a mark before each.
-std::string list_text(const Json& list, const std::string& mark, const RowText& of) {
-  std::string text;
+std::vector<std::string> listed_texts(const Json& list, const RowText& of) {
+  std::vector<std::string> texts;
   for (const Json& item : list.array()) {
     if (!item.is_string() || trim(item.string()).empty()) {
       throw InputError("the field " + json_quote(of.field) + " lists " +
                            (item.is_string() ? "an empty text" : item.kind()),
                        of.where, "give a list of texts");
     }
-    text += (text.empty() ? "" : " ") + mark + " " + of.checked(item.string());
+    texts.push_back(of.checked(item.string()));
+  }
+  return texts;
+}
+
+// The texts that a field lists, with a mark before each.
+std::string list_text(const Json& list, const std::string& mark, const RowText& of) {
+  std::string text;
+  for (const std::string& item : listed_texts(list, of)) {
+    text += (text.empty() ? "" : " ") + mark + " " + item;
   }
   return text;
 }
@@ -57,15 +65,14 @@ std::string place_text(const TemplatePart& place, const Json& row, const RowText
 
 // The places filled with the texts of a row.
 std::string fill(const TextTemplate& parts, bool may_be_empty, const Json& row,
-                 const FieldNames& names, const std::string& where) {
-  const std::vector<std::string> marks = template_marks(parts);
+                 const PairTexts& texts, const std::string& where) {
   std::string text;
   for (const TemplatePart& part : parts) {
     text += part.text;
     if (part.field.empty()) continue;
-    require_field(row, names, part.field, where);
-    const std::string name = field_name(names, part.field);
-    const std::string field = place_text(part, row, {name, where, marks});
+    require_field(row, texts.names, part.field, where);
+    const std::string name = field_name(texts.names, part.field);
+    const std::string field = place_text(part, row, {name, where, texts.marks});
     if (!may_be_empty && trim(field).empty()) {
       throw InputError("the field " + json_quote(name) + " is empty", where,
                        "give a text, or leave the row out");
@@ -82,10 +89,10 @@ SourceTarget row_source_target(const Json& row, const PairTexts& texts, int64_t 
   record.id = optional_text(row, field_name(texts.names, "id"), where);
   if (record.id.empty()) record.id = std::to_string(number);
   const bool is_one_field = texts.source.size() == 1;
-  record.source = fill(texts.source, /*may_be_empty=*/is_one_field, row, texts.names, where);
-  record.given = fill(texts.given, false, row, texts.names, where);
+  record.source = fill(texts.source, /*may_be_empty=*/is_one_field, row, texts, where);
+  record.given = fill(texts.given, false, row, texts, where);
   if (texts.targets == Targets::required) {
-    record.target = fill(texts.target, false, row, texts.names, where);
+    record.target = fill(texts.target, false, row, texts, where);
   }
   return record;
 }
@@ -110,13 +117,17 @@ void visit_source_targets(const std::filesystem::path& file, InputFormat format,
 
 }  // namespace
 
-PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& field_names)
+PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& field_names,
+                     const std::string& given_template)
     : source(parse_template(config.source, "seq2seq.source")),
-      target(parse_template(config.target, "seq2seq.target")) {
+      target(parse_template(config.target, "seq2seq.target")),
+      given(parse_template(given_template, "--given")) {
   std::vector<std::string> fields = {"id"};
-  for (const TextTemplate* const part : {&source, &target}) {
+  for (const TextTemplate* const part : {&source, &target, &given}) {
     for (const std::string& field : template_fields(*part)) fields.push_back(field);
+    for (const std::string& mark : template_marks(*part)) marks.push_back(mark);
   }
+  if (!config.end.empty()) marks.push_back(config.end);
   names = parse_field_names(field_names, fields);
 }
 
@@ -143,20 +154,12 @@ WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, 
 }
 
 std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
-                                                const std::string& name) {
+                                                const std::string& name, const PairTexts& texts) {
   std::vector<std::vector<std::string>> all;
   for (size_t i = 0; i < file.rows.size(); ++i) {
-    std::vector<std::string>& texts = all.emplace_back();
-    for (const Json& text : file.rows[i].require_array(name, file.wheres[i])) {
-      if (text.is_string() && !trim(text.string()).empty()) {
-        texts.push_back(text.string());
-        continue;
-      }
-      throw InputError("the field " + json_quote(name) + " lists " +
-                           (text.is_string() ? "an empty text" : text.kind()),
-                       file.wheres[i], "give a list of texts");
-    }
-    if (!texts.empty()) continue;
+    file.rows[i].require_array(name, file.wheres[i]);
+    all.push_back(listed_texts(*file.rows[i].find(name), {name, file.wheres[i], texts.marks}));
+    if (!all.back().empty()) continue;
     throw InputError("the field " + json_quote(name) + " lists no text", file.wheres[i],
                      "give a list of texts");
   }

@@ -23,10 +23,13 @@ struct PairTexts {
   TextTemplate source, target, given;
   FieldNames names;  // what the file calls the templates' fields and id
   Targets targets = Targets::required;
+  // What no field's text may hold: the templates' marks, and the token that ends a target.
+  std::vector<std::string> marks;
 
-  // Of the configuration's templates. Throws InputError for those that are none, and for names of
-  // fields that are not theirs.
-  explicit PairTexts(const PairConfig& config, const std::vector<std::string>& field_names = {});
+  // Of the configuration's templates and that of what is given of a target. Throws InputError for
+  // those that are none, and for names of fields that are not theirs.
+  explicit PairTexts(const PairConfig& config, const std::vector<std::string>& field_names = {},
+                     const std::string& given = "");
 };
 
 // The rows of a file, in order. Without an id, a row's is its number. A source that is one field
@@ -46,10 +49,10 @@ struct WholeSourceTargets {
 WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
                                              const PairTexts& texts, int64_t limit = 0);
 
-// The texts that the file's own field `name` lists in each row. Throws InputError for a row without
-// any or with an empty one.
+// The texts that the file's own field `name` lists in each row, to stand where targets do. Throws
+// InputError for a row without any, with an empty one or with one that holds a mark.
 std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
-                                                const std::string& name);
+                                                const std::string& name, const PairTexts& texts);
 
 // Before the scores are computed: throws InputError for a row whose "scores" are none.
 void check_scores(const WholeSourceTargets& file);

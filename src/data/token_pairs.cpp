@@ -59,14 +59,12 @@ std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows) {
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
   TokenPairs selected;
-  for (const int64_t row : rows) {
-    if (!pairs.given.empty()) selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
-  }
   const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
     const auto i = static_cast<size_t>(row);
     return std::vector<int64_t>(ids.begin() + batch.offsets[i], ids.begin() + batch.offsets[i + 1]);
   };
   for (const int64_t row : rows) {
+    selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
     append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
     append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
     if (pairs.targets.empty()) continue;  // of generation
@@ -86,6 +84,8 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
+  if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
     made.empty_source = tokens.bos;
   } else if (config.decoder_start == "model") {
@@ -108,15 +108,14 @@ void PairEncoder::warn_of_cuts(size_t rows) const {
 }
 
 void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
-  const std::vector<int64_t> given = given_ids(record);
-  const std::vector<int64_t> target = target_ids(record, given);
+  const std::vector<int64_t> target = target_ids(record);
   std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
   std::vector<int64_t> inputs = {take_start(source)};
   inputs.insert(inputs.end(), target.begin(), target.end() - 1);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, inputs);
   pairs.targets.insert(pairs.targets.end(), target.begin(), target.end());
-  pairs.given.push_back(std::ssize(given));
+  pairs.given.push_back(given_tokens(record, target));
 }
 
 void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
@@ -125,6 +124,7 @@ void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_toke
   const int64_t start = take_start(source);
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, {start});
+  pairs.given.push_back(0);
 }
 
 // `room`: how many tokens of a causal model's sequence come behind the source.
@@ -156,32 +156,39 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   return ids;
 }
 
-std::vector<int64_t> PairEncoder::given_ids(const SourceTarget& record) const {
-  if (record.given.empty()) return {};
+std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   std::vector<int64_t> ids = template_.target_prefix;
-  tokenizer_.encode(record.given, ids);
-  return ids;
-}
-
-// `given` and the target behind it.
-std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record,
-                                             const std::vector<int64_t>& given) {
-  std::vector<int64_t> ids;
-  tokenizer_.encode(record.target, ids);
-  if (ids.empty()) {
+  const std::string text =
+      record.given.empty() ? record.target : record.given + " " + record.target;
+  tokenizer_.encode(text + template_.end_text, ids);
+  if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
+  const int64_t before =
+      record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
+  if (std::ssize(ids) == before) {
     throw InputError("no token is left of the target", place_of(record),
                      "give a target, or leave the row out");
   }
-  const std::vector<int64_t>& before = given.empty() ? template_.target_prefix : given;
-  ids.insert(ids.begin(), before.begin(), before.end());
   const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
   if (length > template_.max_target) {
-    refuse_if_asked(record, "target", length, template_.max_target, !given.empty());
+    refuse_if_asked(record, "target", length, template_.max_target, !record.given.empty());
     add_cut(record.id, template_.max_target, cut_targets_);
     ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
   }
   ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());
   return ids;
+}
+
+// How many of a target's tokens are those of what is given of it.
+int64_t PairEncoder::given_tokens(const SourceTarget& record,
+                                  const std::vector<int64_t>& ids) const {
+  if (record.given.empty()) return 0;
+  std::vector<int64_t> given = template_.target_prefix;
+  tokenizer_.encode(record.given, given);
+  if (given.size() <= ids.size() && std::equal(given.begin(), given.end(), ids.begin())) {
+    return std::ssize(given);
+  }
+  throw InputError("what is given of the target has other tokens alone than before the target",
+                   place_of(record), "let it end with a word of its own, such as [answer]");
 }
 
 void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,

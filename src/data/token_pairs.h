@@ -23,7 +23,8 @@ struct TokenPairs {
   TokenBatch decoder_inputs;  // at each place the token before the one that is predicted there
   // What is predicted at each place of the decoder's inputs; to generate, none.
   std::vector<int64_t> targets;
-  std::vector<int64_t> given;  // of each row: how many of its first targets are not judged
+  // Of each row: how many of its first targets are given, and not judged.
+  std::vector<int64_t> given;
 
   int64_t rows() const { return sources.rows(); }
   int64_t tokens(int64_t row) const { return sources.length(row) + decoder_inputs.length(row); }
@@ -34,6 +35,7 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 // What stands around a source and its target.
 struct PairTemplate {
   std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
+  std::string end_text;  // an end of the configuration's own, as it is written behind a target
   std::optional<int64_t> decoder_start;    // nothing: the last token of the source
   std::optional<int64_t> empty_source;     // what a causal model reads where there is no source
   bool is_causal = false;                  // then source and target share the positions
@@ -66,9 +68,9 @@ class PairEncoder {
         template_(std::move(pair_template)),
         of_file_(file.empty() ? "" : file + ": ") {}
 
-  // Appends a row; record.given stands before the target as a text of its own, and is never cut.
-  // Throws InputError naming the record when a text is too long and the template
-  // refuses that, or when nothing is left to read or to predict.
+  // Appends a row; record.given, a blank and the target are one text, which is never cut. Throws
+  // InputError naming the record when a text is too long and the template refuses that or something
+  // is given, and when nothing is left to read or to predict.
   void encode(const SourceTarget& record, TokenPairs& pairs);
 
   // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
@@ -82,8 +84,8 @@ class PairEncoder {
 
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);
-  std::vector<int64_t> target_ids(const SourceTarget& record, const std::vector<int64_t>& given);
-  std::vector<int64_t> given_ids(const SourceTarget& record) const;
+  std::vector<int64_t> target_ids(const SourceTarget& record);
+  int64_t given_tokens(const SourceTarget& record, const std::vector<int64_t>& ids) const;
   void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length, int64_t most,
                        bool must_stay_whole = false) const;
   int64_t take_start(std::vector<int64_t>& source) const;

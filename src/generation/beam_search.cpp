@@ -53,7 +53,8 @@ double log_sum_exp(std::span<const float> logits) {
 
 // The best `count` candidates of a search, best first. `logits` are those of its beams.
 std::vector<Candidate> best_candidates(const Search& search, const float* logits, int64_t size,
-                                       std::optional<int64_t> forced, size_t count) {
+                                       std::optional<int64_t> forced, size_t count,
+                                       int64_t number) {
   std::vector<Candidate> best;  // a heap with the worst of them on top
   for (int64_t beam = 0; beam < std::ssize(search.beams); ++beam) {
     const double sum = search.beams[static_cast<size_t>(beam)].sum;
@@ -64,8 +65,7 @@ std::vector<Candidate> best_candidates(const Search& search, const float* logits
     const std::span<const float> row(logits + beam * size, static_cast<size_t>(size));
     const double before = sum - log_sum_exp(row);
     if (!std::isfinite(before)) {
-      throw Error("the model's logits are not finite",
-                  "source " + std::to_string(search.source + 1) + " of the batch",
+      throw Error("the model's logits are not finite", "row " + std::to_string(number + 1),
                   "use other weights");
     }
     for (int64_t token = 0; token < size; ++token) {
@@ -107,8 +107,6 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
   std::vector<Beam> beams;
   std::vector<int64_t> parents;
   std::vector<Hypothesis> finished = search.finished;
-  const bool is_full =
-      options.early_stopping == EarlyStopping::yes && std::ssize(search.finished) >= options.beams;
   for (int64_t rank = 0; rank < std::ssize(candidates); ++rank) {
     const Candidate& candidate = candidates[static_cast<size_t>(rank)];
     Beam beam = search.beams[static_cast<size_t>(candidate.beam)];
@@ -120,7 +118,7 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
       if (std::ssize(beams) == options.beams) continue;
       beams.push_back(std::move(beam));
       parents.push_back(candidate.beam);
-    } else if (rank < options.beams && !is_full) {
+    } else if (rank < options.beams) {
       const double score = score_of(beam.sum, length, options.length_penalty);
       finished.push_back({std::move(beam.tokens), score});
     }
@@ -135,6 +133,7 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
 
 std::vector<std::vector<int64_t>> beam_search(const ConditionalModel& model,
                                               const ModelTokens& tokens, const TokenPairs& starts,
+                                              std::span<const int64_t> numbers,
                                               const GenerationOptions& options) {
   const at::NoGradGuard no_grad;
   const std::unique_ptr<Decoder> decoder = model.decode(starts.sources);
@@ -142,6 +141,9 @@ std::vector<std::vector<int64_t>> beam_search(const ConditionalModel& model,
   std::vector<Search> searches(texts.size());
   for (size_t i = 0; i < searches.size(); ++i) searches[i].source = static_cast<int64_t>(i);
   std::vector<int64_t> last = starts.decoder_inputs.ids;
+  // So many that enough go on where all ends are among them, as transformers keeps.
+  const size_t candidates =
+      std::max<size_t>(2, 1 + tokens.ends.size()) * static_cast<size_t>(options.beams);
   for (int64_t place = 0; !searches.empty(); ++place) {
     end_if_stop_requested();
     const at::Tensor rows = logits(decoder->step(last), model.output());
@@ -157,7 +159,7 @@ std::vector<std::vector<int64_t>> beam_search(const ConditionalModel& model,
         const int64_t size = rows.size(1);
         const auto best =
             best_candidates(searches[i], rows.const_data_ptr<float>() + first_rows[i] * size, size,
-                            forced, static_cast<size_t>(2 * options.beams));
+                            forced, candidates, numbers[static_cast<size_t>(searches[i].source)]);
         advance(searches[i], best, place + 1, tokens, options);
       }
     });

@@ -47,7 +47,7 @@ std::vector<std::vector<int64_t>> generate(const ConditionalModel& model, const 
                                            std::span<const int64_t> numbers,
                                            const GenerationOptions& options) {
   const at::NoGradGuard no_grad;
-  if (options.beams > 1) return beam_search(model, tokens, starts, options);
+  if (options.beams > 1) return beam_search(model, tokens, starts, numbers, options);
   const std::unique_ptr<Decoder> decoder = model.decode(starts.sources);
   std::vector<std::vector<int64_t>> texts(numbers.size());
   // The rows that are still in the batch: their indices, numbers and last tokens.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/signals.h"
 #include "data/batches.h"
 
 namespace rubric {
@@ -25,6 +26,7 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const
 void TextGenerator::check(std::span<const SourceTarget> records) const {
   PairEncoder encoder(*opened_.tokenizer, template_);
   for (const SourceTarget& record : records) {
+    end_if_stop_requested();
     TokenPairs row;
     encoder.encode_source(record, options_.max_new_tokens, row);
   }
@@ -47,9 +49,11 @@ std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> reco
         std::span(order).subspan(begin, std::min(static_cast<size_t>(batch), order.size() - begin));
     std::vector<int64_t> numbers;
     for (const int64_t row : rows) numbers.push_back(first + row);
-    const auto tokens =
+    auto tokens =
         generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
     for (size_t i = 0; i < rows.size(); ++i) {
+      // Added tokens are part of a text; what ended it is not.
+      if (std::ranges::count(opened_.tokens.ends, tokens[i].back()) > 0) tokens[i].pop_back();
       texts[static_cast<size_t>(rows[i])] = opened_.tokenizer->decode(tokens[i]);
     }
   }

@@ -17,6 +17,7 @@ struct BartConfig {
   double dropout = 0.1, attention_dropout = 0, activation_dropout = 0;
   std::string activation_function = "gelu";  // gelu, gelu_new or relu
   bool scale_embedding = false;              // by sqrt(d_model)
+  double init_std = 0.02;                    // of new weights
   int64_t pad_token_id = 1;                  // read as a token it takes no gradient
 };
 

@@ -35,6 +35,12 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
   config.activation_function =
       choice_field(json, "activation_function", "gelu", {"gelu", "gelu_new", "relu"}, where);
   config.scale_embedding = flag_field(json, "scale_embedding", false, where);
+  config.init_std = positive_field(json, "init_std", 0.02, where);
+  for (const char* const name : {"encoder_layerdrop", "decoder_layerdrop"}) {
+    if (fraction_field(json, name, 0, where) == 0) continue;
+    throw InputError(std::string(name) + " is above 0: layers would be left out in training", where,
+                     "set it to 0");
+  }
   config.pad_token_id =
       token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
   if (config.d_model % config.encoder_attention_heads != 0 ||

@@ -48,6 +48,16 @@ double fraction_field(const Json& config, const char* name, double otherwise,
   return value;
 }
 
+double positive_field(const Json& config, const char* name, double otherwise,
+                      const std::string& where) {
+  constexpr double kMost = 1e6;
+  if (!is_given(config, name)) return otherwise;
+  const double value = config.require_number(name, where);
+  if (value > 0 && value <= kMost) return value;
+  throw InputError(std::string(name) + " must be above 0 and at most a million", where,
+                   kUsePublishedConfig);
+}
+
 bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where) {
   if (!is_given(config, name)) return otherwise;
   return config.require_boolean(name, where);

@@ -26,6 +26,10 @@ int64_t layers_field(const Json& config, const char* name, const std::string& wh
 double fraction_field(const Json& config, const char* name, double otherwise,
                       const std::string& where);
 
+// A number above 0, at most a million, or the default when the field is not there.
+double positive_field(const Json& config, const char* name, double otherwise,
+                      const std::string& where);
+
 bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where);
 
 // One of `known`, or the default when the field is not there.

@@ -19,6 +19,7 @@ struct Gpt2Config {
   bool scale_attn_weights = true;                // by 1/sqrt(head size)
   bool scale_attn_by_inverse_layer_idx = false;  // and by 1/(layer + 1)
   bool tie_word_embeddings = true;
+  double initializer_range = 0.02;  // of new weights
 };
 
 // Of a "gpt2". Throws InputError naming the file and the field that is missing, out of range or

@@ -28,6 +28,7 @@ Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
   config.scale_attn_weights = flag_field(json, "scale_attn_weights", true, where);
   config.scale_attn_by_inverse_layer_idx =
       flag_field(json, "scale_attn_by_inverse_layer_idx", false, where);
+  config.initializer_range = positive_field(json, "initializer_range", 0.02, where);
   config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", true, where);
   if (config.n_embd % config.n_head != 0) {
     throw InputError("n_embd is not a multiple of n_head", where, kUsePublishedConfig);

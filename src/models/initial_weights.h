@@ -11,8 +11,6 @@
 
 namespace rubric {
 
-constexpr double kInitialDeviation = 0.02;  // BART's init_std, GPT-2's initializer_range
-
 // The standard deviation that transformers starts a parameter with (_init_weights).
 double t5_deviation(const T5Config& config, const std::string& name);
 double gpt2_deviation(const Gpt2Config& config, const std::string& name);

@@ -20,9 +20,9 @@ bool has_any(const std::string& name, std::initializer_list<std::string_view> en
   return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-// Tensors of published checkpoints that repeat another, or that the model has and never uses.
+// Tensors of published checkpoints that a model has and never uses.
 bool is_superfluous(const std::string& name) {
-  return has_any(name, {"embed_tokens.weight", ".version", ".attn.bias", ".attn.masked_bias"}) ||
+  return has_any(name, {".version", ".attn.bias", ".attn.masked_bias"}) ||
          name == "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
 }
 
@@ -32,13 +32,34 @@ std::string current_name(const std::string& name, const std::string& prefix) {
   return is_outside || name.starts_with(prefix) ? name : prefix + name;
 }
 
-// The tensors of a model's folder under today's names.
-NamedTensors read_model_weights(const fs::path& directory, const std::string& prefix,
-                                bool is_tied) {
-  NamedTensors weights;
+using Made = std::unique_ptr<ConditionalModel>;
+
+// An architecture as config.json has it.
+struct Architecture {
+  int64_t vocabulary;
+  std::string prefix;     // of the weights' names, but for the output layer's
+  std::string embedding;  // the name of the token embedding
+  bool is_tied;           // the output layer is the embedding
+  int64_t padding_row;    // zeros in a new embedding; -1: none
+  std::function<double(const std::string& name)> deviation;  // of new weights
+  std::function<Made(const ParameterLoader& load)> make;
+};
+
+// The tensors of a model's folder under today's names: those that are tied to the embedding are one
+// tensor, whichever of their names the file has.
+NamedTensors read_model_weights(const fs::path& directory, const Architecture& architecture) {
+  NamedTensors weights, tied;
   for (auto& [name, tensor] : read_weights(directory)) {
-    if (is_superfluous(name) || (is_tied && name == "lm_head.weight")) continue;
-    weights.emplace_back(current_name(name, prefix), std::move(tensor));
+    if (is_superfluous(name)) continue;
+    if (name.ends_with("embed_tokens.weight") ||
+        (architecture.is_tied && name == "lm_head.weight")) {
+      tied.emplace_back(architecture.embedding, std::move(tensor));
+    } else {
+      weights.emplace_back(current_name(name, architecture.prefix), std::move(tensor));
+    }
+  }
+  if (!tied.empty() && find_tensor(weights, architecture.embedding) == nullptr) {
+    weights.push_back(std::move(tied.front()));
   }
   return weights;
 }
@@ -66,33 +87,35 @@ void require_possible(const ParameterSlots& slots, const fs::path& directory) {
                    (directory / "config.json").string(), "use smaller sizes");
 }
 
-using Made = std::unique_ptr<ConditionalModel>;
-
-// An architecture as config.json has it.
-struct Architecture {
-  int64_t vocabulary;
-  std::string prefix;  // of the weights' names, but for the output layer's
-  bool is_tied;        // the output layer is the embedding
-  std::function<double(const std::string& name)> deviation;  // of new weights
-  std::function<Made(const ParameterLoader& load)> make;
-};
-
 Architecture t5(const fs::path& config_json) {
   const T5Config config = read_t5_config(config_json);
-  return {config.vocab_size, "", config.tie_word_embeddings,
+  return {config.vocab_size,
+          "",
+          "shared.weight",
+          config.tie_word_embeddings,
+          -1,
           [config](const std::string& name) { return t5_deviation(config, name); },
           [config](const ParameterLoader& load) { return std::make_unique<T5>(config, load); }};
 }
 
 Architecture bart(const fs::path& config_json) {
   const BartConfig config = read_bart_config(config_json);
-  return {config.vocab_size, "model.", true, [](const std::string&) { return kInitialDeviation; },
+  return {config.vocab_size,
+          "model.",
+          "model.shared.weight",
+          true,
+          config.pad_token_id,
+          [config](const std::string&) { return config.init_std; },
           [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
 }
 
 Architecture gpt2(const fs::path& config_json) {
   const Gpt2Config config = read_gpt2_config(config_json);
-  return {config.vocab_size, "transformer.", config.tie_word_embeddings,
+  return {config.vocab_size,
+          "transformer.",
+          "transformer.wte.weight",
+          config.tie_word_embeddings,
+          -1,
           [config](const std::string& name) { return gpt2_deviation(config, name); },
           [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
 }
@@ -126,7 +149,7 @@ int64_t configured_vocabulary_size(const fs::path& directory) {
 
 std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
   const Architecture architecture = read_architecture(directory);
-  NamedTensors weights = read_model_weights(directory, architecture.prefix, architecture.is_tied);
+  NamedTensors weights = read_model_weights(directory, architecture);
   Made model = architecture.make(
       [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
   require_none_left(weights, directory);
@@ -138,6 +161,12 @@ std::unique_ptr<ConditionalModel> new_conditional_model(const fs::path& director
   return architecture.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
     draw_parameters(slots, seed, architecture.deviation);
+    for (const ParameterSlot& slot : slots) {
+      const bool has_padding = architecture.padding_row >= 0;
+      if (has_padding && slot.name == architecture.embedding) {
+        slot.tensor->select(0, architecture.padding_row).zero_();
+      }
+    }
   });
 }
 

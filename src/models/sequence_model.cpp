@@ -54,9 +54,17 @@ void require_texts(const std::vector<std::string>& added_tokens) {
   }
 }
 
-void require_one_end(const SequenceModel& opened, const std::filesystem::path& directory) {
+// Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
+// tokenizer's files may name any: those of REV's published code name a token of its own.
+void use_tokenizers_end(const PairConfig& config, SequenceModel& opened,
+                        const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
-  if (end < 0 || std::ranges::count(opened.tokens.ends, end) > 0) return;
+  if (end < 0) return;
+  if (std::ranges::count(opened.tokens.ends, end) > 0) {
+    opened.tokens.eos = opened.tokens.target_end = end;
+    return;
+  }
+  if (!config.source_eos && !(config.target_eos && config.end.empty())) return;
   throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
                        ", the model with " + std::to_string(*opened.tokens.eos),
                    directory.string(), "use the tokenizer files that belong to the model");
@@ -68,8 +76,8 @@ void use_brackets(const PairConfig& config, SequenceModel& opened) {
   if (!config.bos) tokens.forced_bos.reset();
   if (config.end.empty()) return;
   const int64_t end = opened.tokenizer->find(config.end);
-  if (end < 0) {
-    throw InputError("the tokenizer has no token " + json_quote(config.end), "seq2seq.end",
+  if (end < 0 || !opened.tokenizer->is_added_token(end)) {
+    throw InputError("the tokenizer has no added token " + json_quote(config.end), "seq2seq.end",
                      "add it: model.add_tokens=[\"" + config.end + "\"]");
   }
   tokens.target_end = end;
@@ -94,7 +102,7 @@ SequenceModel open_sequence_model(const std::filesystem::path& directory, const 
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
   require_fit(*opened.tokenizer, vocabulary, directory);
-  require_one_end(opened, directory);
+  use_tokenizers_end(config, opened, directory);
   opened.model =
       add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
   require_tokens(opened, directory);

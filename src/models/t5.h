@@ -18,6 +18,7 @@ struct T5Config {
   double dropout_rate = 0.1, layer_norm_epsilon = 1e-6;
   std::string feed_forward_proj = "relu";  // relu, gated-gelu or gated-silu
   bool tie_word_embeddings = true;
+  double initializer_factor = 1;  // of new weights
 
   bool is_gated() const { return feed_forward_proj != "relu"; }
   int64_t inner_width() const { return num_heads * d_kv; }

@@ -26,6 +26,7 @@ T5Config read_t5_config(const std::filesystem::path& config_json) {
   config.feed_forward_proj = choice_field(json, "feed_forward_proj", is_mt5 ? "gated-gelu" : "relu",
                                           {"relu", "gated-gelu", "gated-silu"}, where);
   config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", !is_mt5, where);
+  config.initializer_factor = positive_field(json, "initializer_factor", 1, where);
   // Both halves need buckets for exact and for rounded distances.
   if (config.relative_attention_num_buckets < 4 ||
       config.relative_attention_max_distance <= config.relative_attention_num_buckets / 2) {

@@ -1,7 +1,6 @@
 #include "neural_metrics/bartscore.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "config/model_card.h"
@@ -11,14 +10,11 @@
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/version.h"
+#include "neural_metrics/pair_likelihoods.h"
 #include "neural_metrics/pair_scorer.h"
 
 namespace rubric {
 namespace {
-
-double mean(const std::vector<float>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
 
 void require_texts(const Answer& answer) {
   const auto is_empty = [](const std::string& text) { return trim(text).empty(); };
@@ -84,11 +80,12 @@ class BartScore : public Metric<Answer> {
     for (const Answer& answer : records) {
       std::vector<double> best;
       for (size_t i = 0; i < answer.references.size(); ++i) {
-        const double precision = mean(*next++), recall = mean(*next++);
+        const double precision = mean_log_probability(*next++),
+                     recall = mean_log_probability(*next++);
         const double f = (precision + recall) / 2;
         if (best.empty() || f > best[0]) best = {f, precision, recall};
       }
-      if (has_sources) best.push_back(mean(*next++));
+      if (has_sources) best.push_back(mean_log_probability(*next++));
       scores.rows.push_back(std::move(best));
     }
     return scores;

@@ -1,7 +1,8 @@
 #include "neural_metrics/choice.h"
 
 #include <algorithm>
-#include <numeric>
+
+#include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
 
@@ -24,8 +25,7 @@ std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarge
   for (size_t i = 0; i < records.size(); ++i) {
     std::vector<double>& likelihoods = choices[i].likelihoods;
     for (size_t j = 0; j < candidates[i].size(); ++j, ++next) {
-      likelihoods.push_back(std::accumulate(next->begin(), next->end(), 0.0) /
-                            static_cast<double>(next->size()));
+      likelihoods.push_back(mean_log_probability(*next));
     }
     choices[i].best =
         static_cast<size_t>(std::ranges::max_element(likelihoods) - likelihoods.begin());

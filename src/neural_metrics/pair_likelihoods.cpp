@@ -1,6 +1,7 @@
 #include "neural_metrics/pair_likelihoods.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/signals.h"
 #include "data/batches.h"
@@ -31,6 +32,10 @@ std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPa
     if (advance) advance(std::ssize(batch));
   }
   return values;
+}
+
+double mean_log_probability(std::span<const float> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace rubric

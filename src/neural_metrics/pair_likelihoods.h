@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "data/token_pairs.h"
@@ -17,5 +18,8 @@ namespace rubric {
 std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
                                     int64_t max_tokens,
                                     const std::function<void(int64_t)>& advance = {});
+
+// Of the tokens of one target.
+double mean_log_probability(std::span<const float> values);
 
 }  // namespace rubric

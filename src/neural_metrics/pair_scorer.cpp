@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "config/printer.h"
 #include "core/error.h"
+#include "core/hash.h"
 #include "core/json.h"
+#include "core/signals.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -20,13 +23,14 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairC
     : opened_(open_sequence_model(model_directory, config)),
       config_(config),
       template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
-      fingerprint_(fingerprint(opened_)) {}
+      fingerprint_(rubric::fingerprint(opened_)) {}
 
 // Texts are tokenised here, and again when they are scored: the tokens of a file may need more
 // memory than there is.
 void PairScorer::check(std::span<const SourceTarget> records) {
   PairEncoder encoder(*opened_.tokenizer, template_);
   for (const SourceTarget& record : records) {
+    end_if_stop_requested();
     TokenPairs row;
     encoder.encode(record, row);
   }
@@ -60,7 +64,8 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
 std::string PairScorer::signature() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
   const bool has_encoder = !template_.is_causal;  // to others start and source_eos are nothing
-  return "model:" + fingerprint_ + (has_encoder ? "|start:" + config_.decoder_start : "") +
+  return "model:" + fingerprint_ + "|pairs:" + sha256(print_config(config_)).substr(0, 8) +
+         (has_encoder ? "|start:" + config_.decoder_start : "") +
          "|eos:" + yes(config_.target_eos) +
          (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +
          "|trunc:" + std::to_string(cut_sources_) + "+" + std::to_string(cut_targets_) + "/" +

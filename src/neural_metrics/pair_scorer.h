@@ -31,10 +31,11 @@ class PairScorer {
       std::span<const SourceTarget> records,
       const std::function<void(int64_t)>& advance = {}) const;
 
-  // "model:3f9a…|start:model|eos:yes|trunc:12+0/890": sources and targets cut, and of how many.
+  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, the configuration of
+  // pairs, sources and targets cut, and of how many.
   std::string signature() const;
 
-  const PairConfig& config() const { return config_; }
+  const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer
 
  private:
   SequenceModel opened_;

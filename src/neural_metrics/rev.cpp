@@ -27,6 +27,7 @@ PairConfig evaluator_config(const std::filesystem::path& model, const std::strin
     PairConfig config;
     config.end = "<eos>";
     config.bos = config.source_eos = false;
+    config.target_eos = !read_model_tokens(model).is_causal;
     config.decoder_start = "last-input";
     config.max_source = config.max_target = kLongestText;
     config.too_long = "refuse";

@@ -1,4 +1,5 @@
-// What the tasks that train an encoder under a head have in common.
+// What tasks have in common: which parameters are trained, dropout keys, the card and the folder of
+// a model. Most train an encoder under a head.
 #pragma once
 
 #include <filesystem>

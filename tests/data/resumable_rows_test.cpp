@@ -53,6 +53,18 @@ TEST_F(Resumable, GoesOnBehindTheLastCompleteLine) {
   EXPECT_EQ(read_file(output_), "{\"n\": 1}\n{\"n\": 2}\n{\"n\": 3}\n");
 }
 
+// A full disk may have taken a part of a group, whose rows are computed together.
+TEST_F(Resumable, KeepsWholeGroups) {
+  open().append(rows({1, 2, 3, 4, 5}));
+  {
+    ResumableRows out(output_, identity_, 2);
+    EXPECT_EQ(out.done(), 4);
+    out.append(rows({5}));
+  }
+  EXPECT_EQ(read_file(unfinished_), "{\"n\": 1}\n{\"n\": 2}\n{\"n\": 3}\n{\"n\": 4}\n{\"n\": 5}\n");
+  EXPECT_EQ(ResumableRows(output_, identity_, 7).done(), 0);
+}
+
 TEST_F(Resumable, AnotherCallIsRefusedByName) {
   open().append(rows({1}));
   identity_["model"] = "b";

@@ -110,6 +110,36 @@ TEST_F(Pairs, Gpt2WithoutASourceStartsWithItsBeginningToken) {
   expect_contains(refusal(nameless, "", "bread"), "no token is left of the source");
 }
 
+TEST_F(Pairs, ATargetMayHaveAnEndOfItsOwnAndBartNoBeginning) {
+  config_.bos = false;
+  Kind kind = kBart;
+  kind.tokens.target_end = 9;
+  const TokenPairs pairs = encode_pair(kind, kRow);
+  EXPECT_EQ(pairs.sources.ids, joined({plain(kBart, kRow.source), {2}}));
+  EXPECT_EQ(pairs.targets, joined({plain(kBart, kRow.target), {9}}));
+}
+
+// As the model was trained on it: given and target are one text, with a blank between them.
+TEST_F(Pairs, WhatIsGivenOfATargetIsReadAndCounted) {
+  for (const Kind* const kind : {&kT5, &kBart, &kGpt2}) {
+    const SourceTarget whole = {"7", "her", "no bread was left"};
+    const SourceTarget parted = {"7", "her", "was left", "no bread"};
+    const TokenPairs pairs = encode_pair(*kind, parted);
+    EXPECT_EQ(pairs.targets, encode_pair(*kind, whole).targets) << kind->tokenizer;
+    const auto prefix = static_cast<int64_t>(kind == &kBart);
+    EXPECT_EQ(pairs.given, Ids{prefix + std::ssize(plain(*kind, "no bread"))}) << kind->tokenizer;
+    EXPECT_EQ(encode_pair(*kind, whole).given, Ids{0});
+  }
+}
+
+TEST_F(Pairs, WhatIsGivenIsNeverCut) {
+  config_.max_target = 4;
+  expect_contains(input_error([&] {
+                    encode_pair(kT5, {"row 7", "her", "was left", "no bread for the baker"});
+                  }),
+                  "more than the 4 that are allowed");
+}
+
 TEST_F(Pairs, EndsCanBeLeftOutAndTheStartTakenFromTheSource) {
   config_.source_eos = config_.target_eos = false;
   config_.decoder_start = "last-input";
@@ -200,6 +230,24 @@ TEST_F(Pairs, TheModelsPositionsAreNamedWhereTheyBind) {
                     encoder.encode({"row 7", words, "bread"}, pairs);
                   }),
                   "rows.jsonl: record \"row 7\"");
+}
+
+// Written behind the target as a word of its own: the blank between them is a token of GPT-2's.
+TEST_F(Pairs, AnEndOfTheConfigurationsOwnIsReadWithTheTarget) {
+  Kind kind = {"gpt2_added", kGpt2.tokens};
+  const int64_t end = tokenizer(kind).find("<P>");
+  kind.tokens.target_end = end;
+  config_.end = "<P>";
+  const Ids whole = plain(kind, kRow.target + " <P>");
+  ASSERT_EQ(whole.back(), end);
+  ASSERT_EQ(whole.size(), plain(kind, kRow.target).size() + 2);
+  EXPECT_EQ(encode_pair(kind, kRow).targets, whole);
+  config_.target_eos = false;
+  EXPECT_EQ(encode_pair(kind, kRow).targets, first(whole, whole.size() - 1));
+  config_.target_eos = true;
+  config_.max_target = 3;
+  EXPECT_EQ(encode_pair(kind, kRow).targets, joined({first(whole, 2), {end}}));
+  EXPECT_EQ(std::ssize(cut_targets_.ids), 1);
 }
 
 TEST_F(Pairs, ATargetOfNoTokenIsRefused) {

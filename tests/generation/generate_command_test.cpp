@@ -178,6 +178,78 @@ TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
   EXPECT_GT(chosen.size(), 3u);
 }
 
+TEST_F(GenerateCommand, CandidatesMayStandBehindWhatIsGiven) {
+  const std::string model = likelihood_model("bart");
+  Json row;
+  row["source"] = "the baker";
+  row["reason"] = "the oven had";
+  row["choices"] = Json::Array{"broken", "lemons"};
+  write_lines("rows.jsonl", {row});
+  Arguments call = {
+      "generate",        "--model",        model,     "--input", file("rows.jsonl"), "--output",
+      file("out.jsonl"), "--candidates",   "choices", "--given", "{because}",        "--field",
+      "because=reason",  "--output-field", "label"};
+  const Outcome outcome = run(call);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json chosen = read_lines("out.jsonl")[0];
+  // The candidate's tokens among those of the whole target.
+  write_lines("whole.jsonl", {source_target("the baker", "the oven had broken"),
+                              source_target("the baker", "the oven had")});
+  ASSERT_EQ(run({"score", "likelihood", "--model", model, "--input", file("whole.jsonl"),
+                 "--output", file("scored.jsonl"), "--per-token"})
+                .code,
+            0);
+  const std::vector<Json> scored = read_lines("scored.jsonl");
+  const std::vector<double> whole = numbers(scored[0].require("likelihood_tokens", ""));
+  const size_t given =
+      numbers(scored[1].require("likelihood_tokens", "")).size() - 1;  // less its end
+  double sum = 0;
+  for (size_t i = given; i < whole.size(); ++i) sum += whole[i];
+  EXPECT_NEAR(numbers(chosen.require("label_likelihoods", ""))[0],
+              sum / static_cast<double>(whole.size() - given), 1e-5);
+  EXPECT_NE(chosen.require_string("label", ""), "");
+}
+
+TEST_F(GenerateCommand, TheCardsTemplatesAreFollowed) {
+  const std::string model = copy_model("t5");
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {source: '{a} and {b}', target: 'it is {c}'}\n");
+  Json row;
+  row["a"] = "bread";
+  row["b"] = "lemons";
+  row["choices"] = Json::Array{"rain"};
+  write_lines("rows.jsonl", {row});
+  const std::string by_card = texts(model)[0];
+  EXPECT_EQ(texts(model, {"--source", "bread and {b}"})[0], by_card);
+  EXPECT_NE(texts(model, {"--source", "{b}"})[0], by_card);
+  expect_message(run(command(model, {"--candidates", "choices"})), 2, {"nothing is decoded"});
+  expect_message(run({"generate", "--model", model, "--input", file("rows.jsonl"), "--output",
+                      file("x.jsonl"), "--candidates", "choices"}),
+                 2, {"of which a candidate is a part", "--given"});
+}
+
+TEST_F(GenerateCommand, NoFieldIsReplaced) {
+  const std::string model = likelihood_model("t5");
+  Json row;
+  row["source"] = "bread";
+  row["generated"] = "mine";
+  write_lines("rows.jsonl", {row});
+  expect_message(run(command(model)), 2, {"\"generated\" already", "rows.jsonl:1"});
+  EXPECT_EQ(run(command(model, {"--output-field", "ours"})).code, 0);
+  EXPECT_EQ(read_lines("out.jsonl")[0].require_string("generated", ""), "mine");
+}
+
+// BART must end with it at the longest; an added token is no special one, and would be printed.
+TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
+  const std::string model = file("model");
+  fs::copy(std::string(RUBRIC_FIXTURES) + "/rev/bart", model);
+  write_file(model + "/rubric.yaml",
+             "task: seq2seq\nseq2seq: {end: <eos>, source_eos: false, bos: false}\n");
+  for (const std::string& text : texts(model)) {
+    EXPECT_EQ(text.find("<eos>"), std::string::npos) << text;
+  }
+}
+
 class GenerateInterrupted : public GenerateCommand {
  protected:
   // Starts a call and sends the signal when some rows are written; with more rows where it was over

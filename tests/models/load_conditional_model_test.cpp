@@ -1,5 +1,7 @@
 #include "models/load_conditional_model.h"
 
+#include <tuple>
+
 #include "messages.h"
 #include "models/pickles.h"
 #include "models/seq2seq_fixture.h"
@@ -54,6 +56,21 @@ TEST_F(ConditionalModelFiles, OldNamesAreToday) {
     }
     write(weights);
     expect_logits(name);
+  }
+}
+
+// safetensors saves what is tied once, under any of its names.
+TEST_F(ConditionalModelFiles, ATiedEmbeddingMayHaveAnyOfItsNames) {
+  for (const auto& [model, before, after] :
+       {std::tuple("t5", "shared.weight", "encoder.embed_tokens.weight"),
+        {"bart", "model.shared.weight", "model.decoder.embed_tokens.weight"},
+        {"gpt2", "transformer.wte.weight", "lm_head.weight"}}) {
+    NamedTensors weights = copy(model);
+    for (auto& [name, tensor] : weights) {
+      if (name == before) name = after;
+    }
+    write(weights);
+    expect_logits(model);
   }
 }
 

@@ -74,9 +74,56 @@ TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
   }
 }
 
+TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
+  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
+  EXPECT_EQ(tokens.eos, 1);
+  EXPECT_EQ(tokens.target_end, 1);
+  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
+}
+
+TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
+  copy("bart");
+  PairConfig config;
+  config.end = "<stop>";
+  config.bos = false;
+  const NewParts stop = {.add_tokens = {"<stop>"}};
+  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
+  const int64_t id = opened.tokenizer->find("<stop>");
+  EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
+  EXPECT_EQ(opened.tokens.target_end, id);
+  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
+  EXPECT_EQ(opened.tokens.forced_eos, id);
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
+                  "the tokenizer has no token \"<stop>\"\n  where: seq2seq.end");
+}
+
 TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
   set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
   expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
+}
+
+TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
+  PairConfig config;
+  config.source_eos = config.target_eos = false;
+  EXPECT_EQ(open_sequence_model(folder_.path(), config).tokens.eos, 5);
+  config.target_eos = true;
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
+  config.end = "<extra_id_0>";
+  const ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
+  EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
+}
+
+// A piece of words would not be found again where it is written behind a text.
+TEST_F(SequenceModelFiles, AnEndOfPairsIsAnAddedToken) {
+  PairConfig config;
+  for (const char* const end : {"\u2581the", "<eos>"}) {
+    config.end = end;
+    const std::string message = input_error([&] { open_sequence_model(folder_.path(), config); });
+    expect_contains(message, std::string("the tokenizer has no added token \"") + end + "\"");
+  }
+  EXPECT_GE(open_sequence_model(folder_.path(), {}).tokenizer->find("\u2581the"), 0);
 }
 
 TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
