@@ -205,6 +205,9 @@ int64_t require_special(const SentencePieceTokenizerFiles& files, const Tokenize
   const std::string token = named_token(settings, key, otherwise);
   const int32_t id = files.model.pieces.find(token);
   if (id >= 0) return id;
+  for (const AddedToken& added : files.added_tokens) {
+    if (added.content == token) return added.id;
+  }
   throw InputError("the vocabulary has no " + key + " " + json_quote(token),
                    (directory / "spiece.model").string(), kUseT5);
 }

@@ -95,7 +95,7 @@ TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
   EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
   EXPECT_EQ(opened.tokens.forced_eos, id);
   expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
-                  "the tokenizer has no token \"<stop>\"\n  where: seq2seq.end");
+                  "the tokenizer has no added token \"<stop>\"\n  where: seq2seq.end");
 }
 
 TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
