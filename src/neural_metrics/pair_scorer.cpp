@@ -63,8 +63,13 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
 
 std::string PairScorer::signature() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
-  const bool has_encoder = !template_.is_causal;  // to others start and source_eos are nothing
-  return "model:" + fingerprint_ + "|pairs:" + sha256(print_config(config_)).substr(0, 8) +
+  const bool has_encoder = !template_.is_causal;
+  PairConfig counts = config_;
+  if (!has_encoder) {  // to which these are nothing
+    counts.decoder_start = PairConfig().decoder_start;
+    counts.source_eos = PairConfig().source_eos;
+  }
+  return "model:" + fingerprint_ + "|pairs:" + sha256(print_config(counts)).substr(0, 8) +
          (has_encoder ? "|start:" + config_.decoder_start : "") +
          "|eos:" + yes(config_.target_eos) +
          (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +

@@ -47,7 +47,7 @@ TEST_F(ReadScoredRationales, ReadsAllOfARow) {
   EXPECT_EQ(row.sim_x, "cellar");
   EXPECT_EQ(row.sim_r, "attic");
   EXPECT_EQ(row.sim_xr, "attic");
-  EXPECT_TRUE(row.where.ends_with("rows.jsonl:1, id \"q1\""));
+  EXPECT_TRUE(row.where.ends_with("rows.jsonl:1: q1"));
 }
 
 TEST_F(ReadScoredRationales, PremiseAndHypothesisStandForAQuestion) {
@@ -55,8 +55,9 @@ TEST_F(ReadScoredRationales, PremiseAndHypothesisStandForAQuestion) {
       read(with(R"("question": "where?")", R"("premise": "p", "hypothesis": "h")")).at(0);
   EXPECT_EQ(row.premise, "p");
   EXPECT_EQ(row.hypothesis, "h");
-  expect_contains(error(with(R"("question": "where?")", R"("premise": "p")")), "\"hypothesis\"");
-  expect_contains(error(with(R"("question": "where?",)", "")), "\"question\" is missing");
+  expect_contains(error(with(R"("question": "where?")", R"("premise": "p")")),
+                  "the hypothesis is missing");
+  expect_contains(error(with(R"("question": "where?",)", "")), "there is no question");
 }
 
 TEST_F(ReadScoredRationales, NamesWhatIsNotAmongTheChoices) {
@@ -67,8 +68,8 @@ TEST_F(ReadScoredRationales, NamesWhatIsNotAmongTheChoices) {
     const std::string message = error(row);
     expect_contains(message, std::string(field) + " \"un");
     expect_contains(message, "is not among the choices");
-    expect_contains(message, "rows.jsonl:1, id \"q1\"");
-    expect_contains(message, "the choices are \"attic\", \"cellar\"");
+    expect_contains(message, "rows.jsonl:1: q1");
+    expect_contains(message, "\"attic\", \"cellar\"");
   }
 }
 
@@ -93,7 +94,7 @@ TEST_F(ReadScoredRationales, WhatSomeRowsLackIsAnError) {
     return error(with(old, text) + "|" + second);
   };
   expect_contains(message("-0.25", "null"), "1 of 2 rows have no scores.rev");
-  expect_contains(message("-0.25", "null"), "rows.jsonl:1, id \"q1\"");
+  expect_contains(message("-0.25", "null"), "rows.jsonl:1: q1");
   expect_contains(message(R"("sim_x": "cellar",)", ""), "1 of 2 rows have no sim_x");
   expect_contains(message(R"("sim_r": "attic",)", ""), "1 of 2 rows have no sim_r");
   expect_contains(message(R"("sim_xr": "attic",)", ""), "1 of 2 rows have no sim_xr");
@@ -104,14 +105,14 @@ TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
   expect_contains(error(std::string(kWhole) + "|" + kWhole), "the id \"q1\" stands twice");
   expect_contains(error(std::string(kWhole) + "|" + kWhole), "rows.jsonl:1 and ");
   expect_contains(error(with(R"("rationale": "r")", R"("rationale": " ")")),
-                  "\"rationale\" is empty");
-  expect_contains(error(with(R"("rationale": "r",)", "")), "\"rationale\" is missing");
-  expect_contains(error(with("\"q1\"", "\"\"")), "\"id\" is empty");
-  expect_contains(error(with(R"("label": "attic",)", "")), "\"label\" is missing");
+                  "the rationale is missing or empty");
+  expect_contains(error(with(R"("rationale": "r",)", "")), "the rationale is missing or empty");
+  EXPECT_EQ(read(with("\"q1\"", "\"\"")).at(0).id, "1") << "the row's number";
+  expect_contains(error(with(R"("label": "attic",)", "")), "the label is missing");
   expect_contains(error(with("[\"attic\", \"cellar\"]", "[]")), "there are no choices");
-  expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", \"attic\"]")),
+  expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", \"attic\", \"cellar\"]")),
                   "the choice \"attic\" stands twice");
-  expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", 1]")), "must be a text");
+  expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", 1]")), "lists a number");
   expect_contains(error(""), "the file has no rows");
 }
 

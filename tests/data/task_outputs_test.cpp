@@ -129,7 +129,7 @@ TEST_F(ReadTaskOutputs, BadRowsAreNamed) {
            {without(good, gold), "\"gold\" is missing"},
            {without(good, R"(, "generated": "Calm. [answer] x")"), "\"generated\" is missing"},
            {without(good, R"("question": "Where do boats lie?", )"), "there is no question"},
-           {without(good, R"(, "harbour")"), "the gold \"harbour\" is not among the choices"},
+           {without(good, R"(, "harbour")"), "\"harbour\" is not among the choices"},
            {good + "\n" + good, "the id is there twice"},
            {"", "the file has no rows"}}) {
     expect_contains(error(OutputKind::x_ry, row), says);

@@ -50,8 +50,8 @@ TEST(VacuousStatement, AWhWordInItsPlaceIsReplaced) {
         "A long walk can cause blisters."}});
   expect_statements(StatementRule::inside, {{"He put the what on the table, then left?", "lamp",
                                              "He put the lamp on the table, then left."},
-                                            {"The new lamp helped what look better?", "the room",
-                                             "The new lamp helped the room look better."},
+                                            {"The new lamp helped what get warm?", "the room",
+                                             "The new lamp helped the room get warm."},
                                             {"She wanted to do what with the old bicycle?", "sell",
                                              "She wanted to sell with the old bicycle."}});
 }

@@ -158,6 +158,9 @@ TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
   EXPECT_EQ(runs["simulate_xr"], 5u * 4);
   EXPECT_EQ(runs["pairs_vacuous"], 1u);
   for (const StepRun& run : plan.runs) {
+    if (run.name == "label_x_ry/dataset=ecqa") {
+      EXPECT_TRUE(std::ranges::count(fill_in(figure, run).command, "{rationale} [answer]"));
+    }
     if (run.name != "score/dataset=ecqa,evaluator=t5_large,kind=x_ry,seed=3") continue;
     const FilledStep filled = fill_in(figure, run);
     EXPECT_TRUE(std::ranges::count(filled.command, "runs/rev/pairs_x_ry/dataset=ecqa/rows.jsonl"));

@@ -52,8 +52,8 @@ TEST_F(ReadRevPairs, NamesIdsThatOneFileAloneHas) {
 TEST_F(ReadRevPairs, RefusesAnotherOrder) {
   const std::string message = error({{"gold", row("1") + row("2")}, {"gold", row("2") + row("1")}});
   expect_contains(message, "different orders");
-  expect_contains(message, "0.jsonl:1, id \"1\" and ");
-  expect_contains(message, "1.jsonl:1, id \"2\"");
+  expect_contains(message, "0.jsonl:1: 1 and ");
+  expect_contains(message, "1.jsonl:1: 2");
 }
 
 TEST_F(ReadRevPairs, RowsOfOneIdAreOfOneQuestion) {

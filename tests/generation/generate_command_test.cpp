@@ -290,7 +290,8 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
     }
     expect_message(run(command(likelihood_model("gpt2"), how)), 2, {"made with another model"});
     EXPECT_EQ(read_file(unfinished), written);
-    write_file(unfinished, written.substr(written.find('\n') + 1));
+    const size_t second = written.find('\n') + 1;
+    write_file(unfinished, written.substr(second) + written.substr(0, second));
     expect_message(run(call), 2, {"row 1 of the input", unfinished + ":1"});
     write_file(unfinished, written);
 

@@ -182,7 +182,7 @@ TEST_F(ScoreLikelihood, BadOptionsAreNamed) {
   expect_message(score(t5, {"--strip", "."}), 2, {"--strip is of answers"});
   expect_message(run({"score", "likelihood,f1", "--model", t5, "--input", file("rows.jsonl"),
                       "--output", file("scored.out")}),
-                 2, {"likelihood reads rows of source and target"});
+                 2, {"likelihood reads other rows than the other metrics"});
   expect_message(
       run({"score", "f1", "--sum", "--input", file("rows.jsonl"), "--output", file("scored.out")}),
       2, {"--sum is of likelihood"});

@@ -39,7 +39,16 @@ TEST(MeanInterval, HasNoWidthWithoutVariation) {
 }
 
 TEST(MeanInterval, NeedsAValue) {
-  EXPECT_THROW(mean_interval(std::vector<double>{}), Error);
+  EXPECT_THROW(mean_interval(std::span<const double>()), Error);
+  EXPECT_THROW(mean_interval(Moments()), Error);
+}
+
+TEST(Mean, ValuesThatPassByGiveTheSame) {
+  Moments moments;
+  for (const double value : {1e8 + 1, 1e8 + 2, 1e8 + 4}) moments.add(value);
+  EXPECT_EQ(moments.n, 3);
+  EXPECT_NEAR(moments.mean - 1e8, 7.0 / 3, 1e-7);
+  EXPECT_NEAR(moments.squares, 14.0 / 3, 1e-6);  // (16 + 1 + 25) / 9
 }
 
 }  // namespace
