@@ -79,6 +79,17 @@ Json identity_of(const ScoreRequest& request, const Rev& rev) {
   return identity;
 }
 
+// What an earlier call gave a row that cannot be scored now.
+void drop_scores(Json& row) {
+  const Json* const scores = row.find("scores");
+  if (scores == nullptr || !scores->is_object()) return;
+  Json others{Json::Object()};
+  for (const auto& [name, value] : scores->object()) {
+    if (name != "rev" && name != "rev_with" && name != "rev_without") others[name] = value;
+  }
+  row["scores"] = std::move(others);
+}
+
 struct Window {
   std::vector<Json> rows;
   std::vector<Rationale> records;
@@ -101,7 +112,9 @@ void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, R
   Window window;
   visit_request(request, [&](Json row, int64_t number, const std::string& where) {
     if (number <= done) return;
-    if (!checked.unscored.contains(number)) {
+    if (checked.unscored.contains(number)) {
+      drop_scores(row);
+    } else {
       window.records.push_back(rationale_of(row, number, where, Baselines::required));
       window.places.push_back(window.rows.size());
     }

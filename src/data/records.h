@@ -36,7 +36,8 @@ struct ChoiceQuestion {
 struct SourceTarget {
   std::string id;  // perhaps of several rows
   std::string source, target;
-  std::string given = {};  // the target's beginning where it is known: read like the source, not judged
+  std::string given =
+      {};  // the target's beginning where it is known: read like the source, not judged
 };
 
 // A free-text rationale for a label (REV, Chen et al. 2022, section 2): for the answer to a

@@ -151,8 +151,7 @@ TEST_F(EvaluateRev, RefusesPairsThatAreNone) {
 TEST_F(EvaluateRev, NamesBadRowsByFileLineAndId) {
   folder_.write("other.jsonl", replaced(kRows, R"("sim_xr": "a", "scores": {"rev": -0.5})",
                                         R"("sim_xr": "d", "scores": {"rev": -0.5})"));
-  expect_message(evaluate(), 2,
-                 {"sim_xr \"d\" is not among the choices", "other.jsonl:3: 3"});
+  expect_message(evaluate(), 2, {"sim_xr \"d\" is not among the choices", "other.jsonl:3: 3"});
   folder_.write("other.jsonl", replaced(kRows, R"("id": "4")", R"("id": "9")"));
   expect_message(evaluate(), 2, {"different ids", "alone has 1: \"4\"", "alone has 1: \"9\""});
 }
