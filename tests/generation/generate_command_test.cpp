@@ -187,6 +187,9 @@ TEST_F(GenerateCommand, NoFieldIsReplaced) {
 TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
   const std::string model = file("model");
   fs::copy(std::string(RUBRIC_FIXTURES) + "/rev/bart", model);
+  for (const char* const settings : {"/special_tokens_map.json", "/tokenizer_config.json"}) {
+    set_in_file(model + settings, "\"eos_token\": \"<eos>\"", "\"eos_token\": \"</s>\"");
+  }
   write_file(model + "/rubric.yaml",
              "task: seq2seq\nseq2seq: {end: <eos>, source_eos: false, bos: false}\n");
   for (const std::string& text : texts(model)) {
