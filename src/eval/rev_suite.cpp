@@ -37,7 +37,7 @@ BaselineCounts count_baselines(const RevPairs& pairs) {
   for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
     for (const ScoredRationale& row : rows) {
       if (row.baseline.empty()) continue;
-      ++counts[row.baseline_by.empty() ? "unnamed" : row.baseline_by];
+      ++counts[row.baseline_by.empty() ? "given" : row.baseline_by];
     }
   }
   return counts;

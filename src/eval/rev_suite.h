@@ -20,7 +20,7 @@ namespace rubric {
 template <class Value>
 using ByRevMetric = std::array<Value, kRevMetrics.size()>;
 
-// How many baselines were made by what: "rules", "template", "statements", or "unnamed" where the
+// How many baselines were made by what: "rules", "template", "statements", or "given" where the
 // row does not say. A row without a baseline does not count.
 using BaselineCounts = std::map<std::string, int64_t>;
 

@@ -87,7 +87,7 @@ TEST(RevSuite, CountsWhatMadeBaselinesAndWhatIsLeftOut) {
                                        {"x_yr", {five_rationales()}, {{"7"}}}};
   const RevEvaluation evaluation = evaluate_rev(pairs, {.resamples = 1});
   EXPECT_EQ(evaluation.kinds[0].baselines,
-            (BaselineCounts{{"rules", 4}, {"statements", 2}, {"unnamed", 4}}));
+            (BaselineCounts{{"rules", 4}, {"statements", 2}, {"given", 4}}));
   EXPECT_TRUE(evaluation.kinds[1].baselines.empty());
   EXPECT_EQ(evaluation.kinds[0].left_out, (std::vector<int64_t>{1, 2}));
   EXPECT_EQ(evaluation.left_out, (std::set<std::string>{"7", "8", "9"}));
