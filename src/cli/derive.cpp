@@ -49,7 +49,8 @@ CommandSyntax syntax() {
       "xy_r RATIONALE, x_yr LABEL [rationale] RATIONALE, x_ry RATIONALE [answer] LABEL,\n"
       "whose label is left to `rubric generate --candidates`; vacuous takes the baseline\n"
       "for the rationale. What is no such text, or whose label is no choice, is refused,\n"
-      "or with --keep-going left out and counted.";
+      "or with --keep-going left out and counted. REV's authors' own outputs have no ids:\n"
+      "--ids ROWS takes them from the rationale rows of the same questions.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()(
       "from", text("WHAT"),
@@ -61,6 +62,8 @@ CommandSyntax syntax() {
       "input", text("FILE"), "rows with derivations as text, or rationale rows")(
       "statements", text("FILE"), "what a converter made of questions and answers, JSON lines")(
       "text", text("FIELD"), "the field that holds the text; else text, of outputs generated")(
+      "ids", text("ROWS"),
+      "outputs as published: the rationale rows whose questions' ids they get")(
       "hotpotqa", text("FILE"), "the questions of the pairs, HotpotQA's JSON")(
       "derivations", text("FILE"),
       "their reference derivations, R4C's JSON; without it rows have no target")(
@@ -81,19 +84,22 @@ struct Kind {
   void (*derive)(const OptionValues&, const std::string& output);
 };
 
+std::vector<std::string> options_of_rationales() {
+  std::vector<std::string> options = rationale_options();
+  options.emplace_back("keep-going");
+  return options;
+}
+
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> kinds = {
       {"core", {"articles", "parses"}, {"articles", "parses"}, derive_core},
       {"ie", {"articles", "parses"}, {"articles", "parses"}, derive_ie},
       {"text", {"input"}, {"input", "text", "input-format"}, derive_from_text},
       {"pairs", {"hotpotqa"}, {"hotpotqa", "derivations", "references"}, derive_pairs},
-      {"rationales",
-       {},
-       {"questions", "explanation", "sample", "rest", "seed", "keep-going"},
-       derive_rationales},
+      {"rationales", {}, options_of_rationales(), derive_rationales},
       {"baselines", {"input"}, {"input", "statements", "input-format"}, derive_baselines},
       {"conversions", {"input"}, {"input", "input-format"}, derive_conversions},
-      {"outputs", {"input"}, {"input", "text", "keep-going"}, derive_outputs}};
+      {"outputs", {"input"}, {"input", "text", "ids", "keep-going"}, derive_outputs}};
   return kinds;
 }
 
@@ -132,13 +138,21 @@ void check_options(const Kind& kind, const OptionValues& values) {
 
 }  // namespace
 
+InputFormat row_format_option(const OptionValues& values, const std::string& file) {
+  const InputFormat format = input_format_option(values, file);
+  if (has_rows(format)) return format;
+  throw InputError("the format " + input_format_names()[static_cast<size_t>(format)] +
+                       " is a data set's own and has no rows",
+                   file, "give jsonl, csv or tsv, or name one with --input-format");
+}
+
 int run_derive(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
   const std::string output = output_option(*values, "output");
   std::vector<std::string> inputs;
   for (const char* const option :
-       {"articles", "parses", "input", "hotpotqa", "derivations", "statements"}) {
+       {"articles", "parses", "input", "hotpotqa", "derivations", "statements", "ids"}) {
     inputs.push_back(text_option(*values, option));
   }
   check_replaces_none("output", output, inputs);

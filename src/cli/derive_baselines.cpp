@@ -1,14 +1,12 @@
-// derive baselines, derive conversions: the vacuous rationales of REV, and what a converter makes
-// them from.
+// derive baselines: the vacuous rationales of REV.
 #include <array>
-#include <set>
 
 #include "cli/derive_kinds.h"
 #include "core/files.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/version.h"
-#include "data/baseline_rows.h"
+#include "data/converter_statements.h"
 #include "data/row_fields.h"
 #include "data/rows.h"
 #include "data/vacuous_inference.h"
@@ -25,6 +23,7 @@ struct Account {
   int64_t by_template = 0, by_statement = 0;
   std::vector<std::string> plain;    // rows whose question fits no rule
   std::vector<std::string> missing;  // rows without a statement
+  bool lacks_question = false;       // of inferences as well
 };
 
 struct Baseline {
@@ -43,6 +42,7 @@ Baseline make_baseline(const Json& row, const Statements& statements, const std:
     const auto found = statements.find(converter_input(input));
     if (found == statements.end()) {
       account.missing.push_back(name_of_row(row, where));
+      account.lacks_question = account.lacks_question || input.question.empty();
       return {};
     }
     ++account.by_statement;
@@ -88,7 +88,10 @@ void tell_account(const Account& account, int64_t rows, const std::string& state
   if (!account.missing.empty()) {
     throw InputError(std::to_string(account.missing.size()) + " of " + std::to_string(rows) +
                          " rows have no statement: " + join_some(account.missing),
-                     statements, "convert what derive conversions writes of the rows");
+                     statements,
+                     account.lacks_question
+                         ? "leave --statements out: a template makes inferences' baselines"
+                         : "convert what derive conversions writes of the rows");
   }
   if (account.plain.empty()) return;
   log_warning(std::to_string(account.plain.size()) + " of " + std::to_string(rows) +
@@ -114,35 +117,12 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
     ++rows;
     return true;
   };
-  visit_rows(input, input_format_option(values, input), derive_row);
+  visit_rows(input, row_format_option(values, input), derive_row);
   if (rows == 0) throw InputError("the file has no rows", input);
   tell_account(account, rows, file);
   out.commit();
   log_info(std::to_string(rows) + " rows in " + output);
   log_info(signature_of(account, file));
-}
-
-void derive_conversions(const OptionValues& values, const std::string& output) {
-  const std::string input = file_option(values, "input");
-  check_json_lines_name(output);
-  std::vector<Json> pairs;
-  std::set<ConverterInput> known;
-  const auto read_row = [&](const Json& row, const std::string& where) {
-    const LabelledInput labelled = labelled_input(row, where);
-    if (labelled.question.empty()) {
-      throw InputError("the row has no question: it is of a premise and a hypothesis", where,
-                       "derive baselines makes its baseline by a template");
-    }
-    const ConverterInput pair = converter_input(labelled);
-    if (known.insert(pair).second) {
-      pairs.emplace_back(Json::Object{{"question_text", pair.first}, {"answer_text", pair.second}});
-    }
-    return true;
-  };
-  visit_rows(input, input_format_option(values, input), read_row);
-  if (pairs.empty()) throw InputError("the file has no rows", input);
-  write_rows(output, pairs);
-  log_info(std::to_string(pairs.size()) + " questions with their answers in " + output);
 }
 
 }  // namespace rubric

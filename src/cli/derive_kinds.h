@@ -23,4 +23,7 @@ void derive_outputs(const OptionValues& values, const std::string& output);
 void derive_baselines(const OptionValues& values, const std::string& output);
 void derive_conversions(const OptionValues& values, const std::string& output);
 
+// --input-format of a file of rows; InputError for a data set's own format.
+InputFormat row_format_option(const OptionValues& values, const std::string& file);
+
 }  // namespace rubric

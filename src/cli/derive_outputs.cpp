@@ -43,7 +43,10 @@ void derive_outputs(const OptionValues& values, const std::string& output) {
   }
   check_json_lines_name(output);
   const std::string field = text_option(values, "text");
-  const TaskOutputs outputs = read_task_outputs(input, kind, field.empty() ? "generated" : field);
+  const std::string ids = file_option(values, "ids");
+  const TaskOutputs outputs =
+      read_task_outputs(input, kind, field.empty() ? "generated" : field,
+                        ids.empty() ? std::nullopt : std::optional(read_asked_ids(ids)));
   const std::vector<FoundRationale>& unusable = outputs.set.unusable;
   if (!unusable.empty() && !values.contains("keep-going")) throw unusable_error(outputs.set);
   if (outputs.rows.empty()) throw InputError("no row can be used", input);

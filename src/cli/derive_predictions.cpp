@@ -86,7 +86,7 @@ Json text_predictions(const OptionValues& values) {
     derivations.emplace_back(id, to_json(derivation.value_or(Derivation{})));
     return true;
   };
-  visit_rows(input, input_format_option(values, input), read_row);
+  visit_rows(input, row_format_option(values, input), read_row);
   if (derivations.empty()) throw InputError("the file has no rows", input);
   if (!malformed.empty()) {
     log_warning(

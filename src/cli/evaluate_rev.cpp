@@ -29,14 +29,17 @@ CommandSyntax syntax() {
       "2022), LAS and RQ, with 95% bootstrap intervals; several files of one kind are its seeds.\n"
       "Files are JSON lines: id, question (or premise and hypothesis), choices, label, gold,\n"
       "rationale, what `rubric score rev` adds, and the simulators' choices sim_x, sim_r, sim_xr.\n"
-      "All files hold the same ids in the same order. A metric whose fields a file lacks is not\n"
-      "scored. --format csv prints a figure a row, or the rows asked for.";
+      "All files hold the same ids in the same order, or --common-rows takes those that all have.\n"
+      "A metric whose fields a file lacks is not scored. --format csv prints a figure a row, or\n"
+      "the rows asked for.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
     return po::value<std::vector<std::string>>()->value_name(name);
   };
   syntax.options.add_options()("pairs", list("KIND=FILE")->required()->multitoken(),
                                "a file of this kind; several, and repeated")(
+      "common-rows",
+      "leave out, and count, the rows that not all files have or that some lack figures of")(
       "human", text("FILE"),
       "judgements (.jsonl, .csv, .tsv), a row of each annotator: id, kind, justifies (yes, no), "
       "amount (none, little, some, enough)")(
@@ -53,6 +56,7 @@ CommandSyntax syntax() {
 
 struct Request {
   std::vector<RevFile> files;
+  RowsWanted rows;
   std::string human;
   int64_t pointwise;
   std::vector<std::string> show;
@@ -87,6 +91,7 @@ Request request_of(const OptionValues& values) {
   constexpr int64_t kMostRows = 1'000'000;
   Request request;
   request.files = rev_files(list_option(values, "pairs"));
+  request.rows = values.contains("common-rows") ? RowsWanted::common : RowsWanted::same;
   request.human = file_option(values, "human");
   request.pointwise = integer_option(values, "pointwise", 0, kMostRows);
   request.show = list_option(values, "show");
@@ -107,10 +112,26 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-std::string signature_of(const Request& request) {
+// "|baselines:rules=2194" of all kinds' rows together; "" where there are none.
+std::string baselines_part(const RevEvaluation& evaluation) {
+  BaselineCounts all;
+  for (const RevKind& kind : evaluation.kinds) {
+    for (const auto& [maker, rows] : kind.baselines) all[maker] += rows;
+  }
+  std::vector<std::string> counts;
+  for (const auto& [maker, rows] : all) counts.push_back(maker + "=" + std::to_string(rows));
+  return counts.empty() ? "" : "|baselines:" + join(counts, ",");
+}
+
+std::string signature_of(const Request& request, const RevEvaluation& evaluation) {
   std::string signature = "rev";
   for (const auto& [kind, file] : request.files) {
     signature += "|" + kind + ":" + short_sha256_file(file);
+  }
+  signature += baselines_part(evaluation);
+  if (request.rows == RowsWanted::common) {
+    signature += "|common:" + std::to_string(evaluation.n) + "/" +
+                 std::to_string(evaluation.n + std::ssize(evaluation.left_out));
   }
   if (!request.human.empty()) signature += "|human:" + short_sha256_file(request.human);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
@@ -123,7 +144,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
   const Request request = request_of(*values);
-  const std::vector<RevPairs> pairs = read_rev_pairs(request.files);
+  const std::vector<RevPairs> pairs = read_rev_pairs(request.files, request.rows);
   const std::vector<size_t> shown =
       choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
   std::vector<RationaleJudgement> judgements;
@@ -132,7 +153,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   std::optional<RevHumans> humans;
   if (!judgements.empty()) humans = evaluate_rev_humans(judgements, pairs, evaluation);
 
-  const std::string signature = signature_of(request);
+  const std::string signature = signature_of(request, evaluation);
   log_info(signature);
   std::vector<Table> tables = rev_tables(evaluation, humans);
   if (request.shows_rows()) tables.push_back(rev_row_table(evaluation, pairs, shown));

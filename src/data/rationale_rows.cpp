@@ -41,17 +41,18 @@ Rationale record_of(const Json& row, const std::string& where) {
   return record;
 }
 
-std::string choice_problem(const Rationale& record) {
+std::string problem_of_choices(const Rationale& record) {
   const std::vector<std::string>& choices = record.choices;
   if (std::ranges::any_of(choices, is_blank)) return "a choice is empty";
-  for (const auto& [name, text] : {std::pair("label", &record.label), {"gold", &record.gold}}) {
-    if (text->empty() || choices.empty() || std::ranges::count(choices, *text) > 0) continue;
-    std::vector<std::string> quoted;
-    for (const std::string& choice : choices) quoted.push_back(json_quote(choice));
-    return std::string("the ") + name + " " + json_quote(*text) + " is not among the choices " +
-           join_some(quoted);
+  for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
+    if (std::find(choices.begin(), choice, *choice) != choice) {
+      return "the choice " + json_quote(*choice) + " stands twice";
+    }
   }
-  return "";
+  if (choices.empty()) return "";
+  const std::string problem = choice_problem("the label", record.label, choices);
+  if (!problem.empty() || record.gold.empty()) return problem;
+  return choice_problem("the gold", record.gold, choices);
 }
 
 }  // namespace
@@ -69,7 +70,15 @@ std::string rationale_problem(const Rationale& record) {
   if (!has_question && !has_hypothesis) return "the hypothesis is missing or empty";
   if (is_blank(record.label)) return "the label is missing or empty";
   const std::string problem = rationale_text_problem(record);
-  return problem.empty() ? choice_problem(record) : problem;
+  return problem.empty() ? problem_of_choices(record) : problem;
+}
+
+std::string choice_problem(const std::string& name, const std::string& text,
+                           const std::vector<std::string>& choices) {
+  if (std::ranges::find(choices, text) != choices.end()) return "";
+  std::vector<std::string> quoted;
+  for (const std::string& choice : choices) quoted.push_back(json_quote(choice));
+  return name + " " + json_quote(text) + " is not among the choices " + join_some(quoted);
 }
 
 std::string rationale_text_problem(const Rationale& record) {

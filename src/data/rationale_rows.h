@@ -16,9 +16,13 @@ namespace rubric {
 enum class Baselines { required, optional };
 
 // What keeps a record from being used, as "the rationale is empty"; "" for a sound one: it has a
-// question, or premise and hypothesis but not both; a label and a rationale; label and, where
-// known, gold are among the choices where there are choices.
+// question, or premise and hypothesis but not both; a label and a rationale; where there are
+// choices each stands once, and label and, where known, gold are among them.
 std::string rationale_problem(const Rationale& record);
+
+// "NAME TEXT is not among the choices …"; "" where it is.
+std::string choice_problem(const std::string& name, const std::string& text,
+                           const std::vector<std::string>& choices);
 
 // The same of the rationale alone: whether there is one.
 std::string rationale_text_problem(const Rationale& record);

@@ -1,8 +1,8 @@
 #include "data/scored_rationales.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <utility>
 
@@ -16,24 +16,26 @@
 namespace rubric {
 namespace {
 
-void check_choices(const std::vector<std::string>& choices, const std::string& where) {
-  if (choices.empty()) throw InputError("there are no choices", where, "list them as \"choices\"");
-  for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
-    if (std::find(choices.begin(), choice, *choice) == choice) continue;
-    throw InputError("the choice " + json_quote(*choice) + " stands twice", where,
-                     "list each choice once");
-  }
-}
+// What all rows of a file have, or none.
+struct RowPart {
+  const char* name;
+  bool (*is_in)(const ScoredRationale&);
+};
+constexpr std::array<RowPart, 5> kParts = {
+    {{"gold", [](const ScoredRationale& row) { return !row.gold.empty(); }},
+     {"sim_x", [](const ScoredRationale& row) { return !row.sim_x.empty(); }},
+     {"sim_r", [](const ScoredRationale& row) { return !row.sim_r.empty(); }},
+     {"sim_xr", [](const ScoredRationale& row) { return !row.sim_xr.empty(); }},
+     {"scores.rev", [](const ScoredRationale& row) { return row.rev.has_value(); }}}};
 
 // The field's text, which must be one of the choices; "" where there is none.
 std::string chosen(const Json& row, const std::string& name,
                    const std::vector<std::string>& choices, const std::string& where) {
   std::string text = optional_text(row, name, where);
-  if (text.empty() || std::ranges::find(choices, text) != choices.end()) return text;
-  std::vector<std::string> quoted;
-  for (const std::string& choice : choices) quoted.push_back(json_quote(choice));
-  throw InputError(name + " " + json_quote(text) + " is not among the choices", where,
-                   "the choices are " + join_some(quoted));
+  if (text.empty()) return text;
+  const std::string problem = choice_problem(name, text, choices);
+  if (problem.empty()) return text;
+  throw InputError(problem, where, "simulate the row again: rubric generate --candidates choices");
 }
 
 std::optional<double> rev_of(const Json& row, const std::string& where) {
@@ -53,7 +55,10 @@ ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::
   ScoredRationale scored{rationale_of(row, number, line)};
   scored.where = line + ": " + scored.id;
   const std::string& where = scored.where;
-  check_choices(scored.choices, where);
+  if (scored.choices.empty()) {
+    throw InputError("there are no choices", where, "list them as \"choices\"");
+  }
+  scored.baseline_by = optional_text(row, "baseline_by", where);
   scored.sim_x = chosen(row, "sim_x", scored.choices, where);
   scored.sim_r = chosen(row, "sim_r", scored.choices, where);
   scored.sim_xr = chosen(row, "sim_xr", scored.choices, where);
@@ -61,21 +66,23 @@ ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::
   return scored;
 }
 
-void require_all_or_none(const std::vector<ScoredRationale>& rows, const std::string& what,
-                         const std::function<bool(const ScoredRationale&)>& has) {
-  std::vector<std::string> without;
-  for (const ScoredRationale& row : rows) {
-    if (!has(row)) without.push_back(row.where);
+void refuse_gaps(const std::vector<ScoredRationale>& rows) {
+  for (const RowPart& part : kParts) {
+    std::vector<std::string> without;
+    for (const ScoredRationale& row : rows) {
+      if (!part.is_in(row)) without.push_back(row.where);
+    }
+    if (without.empty() || without.size() == rows.size()) continue;
+    throw InputError(std::to_string(without.size()) + " of " + std::to_string(rows.size()) +
+                         " rows have no " + part.name,
+                     join_some(without, "; "),
+                     "give it to all rows or to none, or leave such rows out with --common-rows");
   }
-  if (without.empty() || without.size() == rows.size()) return;
-  throw InputError(std::to_string(without.size()) + " of " + std::to_string(rows.size()) +
-                       " rows have no " + what,
-                   join_some(without, "; "), "give it to all rows, or to none");
 }
 
 }  // namespace
 
-std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file) {
+std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file, Gaps gaps) {
   std::vector<ScoredRationale> rows;
   std::map<std::string, std::string> places;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
@@ -86,12 +93,18 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
                      first->second + " and " + where, "give each row its own id");
   });
   if (rows.empty()) throw InputError("the file has no rows", file.string());
-  require_all_or_none(rows, "gold", [](const auto& row) { return !row.gold.empty(); });
-  require_all_or_none(rows, "sim_x", [](const auto& row) { return !row.sim_x.empty(); });
-  require_all_or_none(rows, "sim_r", [](const auto& row) { return !row.sim_r.empty(); });
-  require_all_or_none(rows, "sim_xr", [](const auto& row) { return !row.sim_xr.empty(); });
-  require_all_or_none(rows, "scores.rev", [](const auto& row) { return row.rev.has_value(); });
+  if (gaps == Gaps::refused) refuse_gaps(rows);
   return rows;
+}
+
+void take_out_gaps(std::vector<ScoredRationale>& rows) {
+  std::vector<RowPart> wanted;
+  for (const RowPart& part : kParts) {
+    if (std::ranges::any_of(rows, part.is_in)) wanted.push_back(part);
+  }
+  std::erase_if(rows, [&](const ScoredRationale& row) {
+    return !std::ranges::all_of(wanted, [&](const RowPart& part) { return part.is_in(row); });
+  });
 }
 
 }  // namespace rubric

@@ -12,15 +12,23 @@ namespace rubric {
 
 struct ScoredRationale : Rationale {
   std::string where = {};          // "file:line: ID", for messages
+  std::string baseline_by = {};    // what made the baseline, as `derive baselines` says; "": untold
   std::optional<double> rev = {};  // scores.rev, nats
   // The choices of simulators that read the question, the rationale, and both; "": none is there.
   std::string sim_x = {}, sim_r = {}, sim_xr = {};
 };
 
-// The rows of a file of rationales (JSON lines). Either all have a score, a simulator's choice or a
-// gold label, or none has. Throws InputError with file:line and id as rationale_of() does, for a
-// row without choices, an id or a choice that stands twice, a simulator's choice that is not among
-// the choices, a score that is not a finite number, and for what some rows lack.
-std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file);
+// What becomes of a file some of whose rows lack a score, a simulator's choice or a gold label.
+enum class Gaps { refused, kept };
+
+// The rows of a file of rationales (JSON lines). Throws InputError with file:line and id as
+// rationale_of() does, for a row without choices, an id that stands twice, a simulator's choice
+// that is not among the choices, a score that is not a finite number and, unless they are kept, for
+// gaps.
+std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file,
+                                                    Gaps gaps = Gaps::refused);
+
+// Takes out the rows of a file that lack what another of them has, of the same three.
+void take_out_gaps(std::vector<ScoredRationale>& rows);
 
 }  // namespace rubric

@@ -12,16 +12,16 @@ namespace {
 
 constexpr std::string_view kEndMarks = ".?!";
 constexpr std::string_view kApostrophe = "\u2019";
+constexpr std::string_view kMarks = ".,;:?!\"'()[]";  // around a word
 
 Word make_word(std::string text) {
   std::string form = lower_case(text);
   for (size_t at = 0; (at = form.find(kApostrophe, at)) != std::string::npos;) {
     form.replace(at, kApostrophe.size(), "'");
   }
-  const std::string_view marks = ".,;:?!\"'()[]";
-  const size_t first = form.find_first_not_of(marks);
+  const size_t first = form.find_first_not_of(kMarks);
   if (first == std::string::npos) return {std::move(text), ""};
-  form = form.substr(first, form.find_last_not_of(marks) + 1 - first);
+  form = form.substr(first, form.find_last_not_of(kMarks) + 1 - first);
   return {std::move(text), std::move(form)};
 }
 
@@ -33,7 +33,8 @@ void append_word(std::string text, Words& words) {
     words.push_back(std::move(word));
     return;
   }
-  words.push_back(make_word(word.text.substr(0, form.size() - 2)));
+  const size_t first = word.text.find_first_not_of(kMarks);  // which the form lacks
+  words.push_back(make_word(word.text.substr(0, first + form.size() - 2)));
   words.push_back(make_word("is"));
 }
 

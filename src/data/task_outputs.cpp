@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "data/labelled_input.h"
 #include "data/marked_text.h"
 #include "data/published_output.h"
 #include "data/rationale_rows.h"
@@ -69,11 +70,13 @@ Json without_pair(const Json& row, OutputKind kind) {
   return kept;
 }
 
-std::string require_text(const Json& row, const std::string& field, const std::string& where,
-                         const std::string& what_to_do) {
-  std::string text = optional_text(row, field, where);
-  if (row.find(field) != nullptr && !text.empty()) return text;
-  throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
+// The vacuous rationale speaks for the row's label, which must be the gold one.
+void require_gold_label(const Json& row, const std::string& gold, const std::string& where) {
+  const std::string label = optional_text(row, "label", where);
+  if (label.empty() || label == gold) return;
+  throw InputError("the baseline is of the label " + json_quote(label) +
+                       ", not of the gold label " + json_quote(gold),
+                   where, "start from pairs of gold labels, and derive their baselines");
 }
 
 TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
@@ -81,7 +84,7 @@ TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
   if (kind == OutputKind::vacuous) {
     TaskOutput output;
     output.rationale =
-        require_text(row, "baseline", where, "make it with `rubric derive baselines`");
+        required_text(row, "baseline", where, "make it with `rubric derive baselines`");
     return output;
   }
   if (row.find(field) == nullptr) {
@@ -91,15 +94,39 @@ TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
   return parse_task_output(kind, row.require_string(field, where));
 }
 
+struct OwnRow {
+  Json row;
+  std::string problem;  // why it cannot be used, as far as is known; "": nothing
+};
+
+// In our form. What was published gets its id here.
+OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<AskedIds>& ids,
+               const std::string& line) {
+  if (!is_published_output(row)) {
+    if (!ids) return {std::move(row), ""};
+    throw InputError("--ids is of published outputs, which have no ids", line, "leave it out");
+  }
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  OwnRow own = {published_output_row(row, id, kind, line + ": " + id), ""};
+  if (!ids) return own;
+  id = asked_id(*ids, own.row, line);
+  if (id.empty()) return {std::move(own.row), "no row of --ids asks this, with these choices"};
+  own.row["id"] = id;
+  return own;
+}
+
 // Adds the row's pair, or why there is none.
-void add_pair(TaskOutputs& all, Json row, int64_t number, const std::string& line, OutputKind kind,
-              const std::string& field) {
+void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& line,
+              OutputKind kind, const std::string& field) {
+  Json row = std::move(own.row);
   std::string id = optional_text(row, "id", line);
   if (id.empty()) id = std::to_string(number);
   const std::string where = line + ": " + id;
-  if (is_published_output(row)) row = published_output_row(row, id, kind, where);
-  const std::string gold = require_text(row, "gold", where, "give the true label");
+  const std::string gold = required_text(row, "gold", where, "give the true label");
+  if (kind == OutputKind::vacuous) require_gold_label(row, gold, where);
   TaskOutput output = output_of(row, kind, field, where);
+  if (!own.problem.empty()) output.problem = own.problem;
   row = without_pair(row, kind);
   row["label"] = gold;
   // Any text where there is none: the rest of the row is checked all the same.
@@ -164,17 +191,17 @@ std::string choice_meant(std::string_view label, const std::vector<std::string>&
 }
 
 TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
-                              const std::string& field) {
+                              const std::string& field, const std::optional<AskedIds>& wanted) {
   TaskOutputs all;
   std::unordered_set<std::string> ids;
   int64_t number = 0;
   visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
-    ++number;
-    std::string id = optional_text(row, "id", line);
+    OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
+    const std::string id = optional_text(own.row, "id", line);
     if (!id.empty() && !ids.insert(id).second) {
       throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");
     }
-    add_pair(all, std::move(row), number, line, kind, field);
+    add_pair(all, std::move(own), number, line, kind, field);
     return true;
   });
   if (number == 0) throw InputError("the file has no rows", file.string());

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/json.h"
+#include "data/asked_ids.h"
 #include "data/rationale_set.h"
 
 namespace rubric {
@@ -39,8 +41,12 @@ struct TaskOutputs {
 // outputs. A row keeps whatever is not of the pair that it was before: that one's label, rationale,
 // baseline (but for Y*;B), simulators' choices, their likelihoods and REV go. What cannot be parsed
 // is in set.unusable. Throws InputError, naming file:line and id, for a row without gold label,
-// text or, for Y*;B, baseline, as rationale_of() does, and for an id that is there twice.
+// text or, for Y*;B, baseline, for a baseline of another label than the gold one, as rationale_of()
+// does, and for an id that is there twice.
+// The published outputs, which have no ids, get those of `ids` (what it lacks is in set.unusable),
+// without it their numbers; `ids` for rows that have their own is an InputError.
 TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
-                              const std::string& field);
+                              const std::string& field,
+                              const std::optional<AskedIds>& ids = std::nullopt);
 
 }  // namespace rubric

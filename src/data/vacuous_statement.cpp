@@ -165,8 +165,9 @@ bool choose_alternative(Words& sentence, const Words& answer) {
   const auto at = std::search(sentence.begin(), sentence.end(), answer.begin(), answer.end(), same);
   if (at == sentence.end()) return false;
   const auto size = static_cast<std::ptrdiff_t>(answer.size());
-  if (at + size < sentence.end() && (at + size)->form == "or") {
-    sentence.erase(at + size, std::min(at + 2 * size + 1, sentence.end()));
+  const auto end = at + size;
+  if (end != sentence.end() && end->form == "or") {
+    sentence.erase(end, end + std::min(size + 1, sentence.end() - end));
     return true;
   }
   if (at - sentence.begin() < size + 1 || (at - 1)->form != "or") return false;

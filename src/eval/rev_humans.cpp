@@ -36,6 +36,10 @@ Ballot count_votes(std::span<const RationaleJudgement> judgements, std::span<con
       ++humans.other_kinds;
       continue;
     }
+    if (evaluation.left_out.contains(judgement.id)) {
+      ++humans.left_out;
+      continue;
+    }
     const auto row = rows.find(judgement.id);
     if (row == rows.end()) {
       throw InputError("no row has the judged id " + json_quote(judgement.id), judgement.where,
@@ -52,7 +56,7 @@ Ballot count_votes(std::span<const RationaleJudgement> judgements, std::span<con
     votes.amounts += judgement.amount;
   }
   if (!ballot.empty()) return ballot;
-  throw InputError("no judgement is of a kind that is evaluated",
+  throw InputError("no judgement is of a kind and a row that are evaluated",
                    "its kinds: " + json_quote(judgements.front().kind) + ", …",
                    "name the kinds of --pairs as the judgements do");
 }

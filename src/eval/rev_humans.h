@@ -36,6 +36,7 @@ struct RevHumans {
   ByRevMetric<RevAgreement> metrics;
   int64_t ties = 0;          // rationales for which as many annotators say yes as no
   int64_t other_kinds = 0;   // judgements of kinds that are not evaluated, which do not count
+  int64_t left_out = 0;      // judgements of rows that are left out, which do not count either
   bool is_same_rows = true;  // the same ids are judged of every kind
 };
 

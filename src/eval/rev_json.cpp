@@ -51,6 +51,8 @@ Json kind_json(const RevKind& kind, int64_t n, bool resampled) {
   json["ci95"] = std::move(intervals);
   json["seeds"] = static_cast<int64_t>(kind.scores.size());
   json["by_seed"] = std::move(by_seed);
+  json["left_out"] = Json::Array(kind.left_out.begin(), kind.left_out.end());
+  json["baselines"] = Json::Object(kind.baselines.begin(), kind.baselines.end());
   for (const auto& [name, value] : kind.details) json[name] = or_null(value);
   for (size_t metric = 0; resampled && metric < kRevMetrics.size(); ++metric) {
     add_resampled(json, kRevMetrics[metric].key, kind.resampled[metric]);
@@ -115,6 +117,7 @@ Table rev_figure_list(const RevEvaluation& evaluation, const std::optional<RevHu
     for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
       add(kind.name, kRevMetrics[metric].key, kind.means[metric], kind.intervals[metric]);
     }
+    add(kind.name, "n", static_cast<double>(evaluation.n), {});
     for (const auto& [name, value] : kind.details) add(kind.name, name, value, {});
     if (!humans) continue;
     add(kind.name, "human_score", humans->kinds[i].score, humans->kinds[i].interval);

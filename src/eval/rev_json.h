@@ -11,7 +11,8 @@
 namespace rubric {
 
 // {"kinds": {KIND: {"rev", "las", "rq", "n", "ci95": {"rev": [low, high], "las", "rq"}, "seeds":
-// how many, "by_seed": {"rev": [x, …], "las", "rq"}, and rev_details'}}, "human": {"kinds": {KIND:
+// how many, "by_seed": {"rev": [x, …], "las", "rq"}, "left_out": rows of each seed's file,
+// "baselines": {MAKER: rows}, and rev_details'}}, "human": {"kinds": {KIND:
 // {"score", "ci95", "justified", "n"}}, "ranks": {"human", "rev", "las", "rq": {KIND: rank}},
 // "agreement": {"rev", "las", "rq": {"kinds": {"spearman", "kendall", "pairwise_accuracy":
 // {"value", "ci95"}}, "rationales": {"n", "spearman", "kendall"}}}}, "notes"}; what is not scored

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/error.h"
+
 namespace rubric {
 namespace {
 
@@ -16,6 +18,35 @@ std::string interval_note(const RevEvaluation& evaluation) {
             std::to_string(evaluation.questions) + " questions, resampled by question";
   }
   return note;
+}
+
+// How many rows of each file are not common to all.
+std::string left_out_note(const RevEvaluation& evaluation) {
+  std::vector<std::string> files;
+  for (const RevKind& kind : evaluation.kinds) {
+    std::vector<std::string> by_seed;
+    for (const int64_t rows : kind.left_out) by_seed.push_back(std::to_string(rows));
+    files.push_back(join(by_seed, " and ") + " of " + kind.name);
+  }
+  return "Only the " + std::to_string(evaluation.n) + " of " +
+         std::to_string(evaluation.n + std::ssize(evaluation.left_out)) +
+         " rows that all files hold, with all figures; left out: " + join(files);
+}
+
+// Nothing where the kinds' baselines were made alike.
+std::vector<std::string> baseline_notes(const RevEvaluation& evaluation) {
+  std::set<std::string> different;
+  std::vector<std::string> kinds;
+  for (const RevKind& kind : evaluation.kinds) {
+    if (kind.baselines.empty()) continue;
+    std::vector<std::string> makers;
+    for (const auto& [maker, rows] : kind.baselines) makers.push_back(maker);
+    different.insert(join(makers));
+    kinds.push_back(kind.name + " by " + join(makers, " and "));
+  }
+  if (different.size() < 2) return {};
+  return {"The kinds' baselines were not made alike, and REV is the gain over them: " +
+          join(kinds, "; ")};
 }
 
 // Of LAS, which wants rows in both of its groups.
@@ -42,6 +73,10 @@ void add_human_notes(const RevHumans& humans, std::vector<std::string>& notes) {
     notes.push_back("Judgements of kinds that are not evaluated, which do not count: " +
                     std::to_string(humans.other_kinds));
   }
+  if (humans.left_out > 0) {
+    notes.push_back("Judgements of rows that are left out, which do not count: " +
+                    std::to_string(humans.left_out));
+  }
   if (!humans.is_same_rows) notes.emplace_back("Not the same rows are judged of every kind");
 }
 
@@ -50,6 +85,8 @@ void add_human_notes(const RevHumans& humans, std::vector<std::string>& notes) {
 std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
                                    const std::optional<RevHumans>& humans) {
   std::vector<std::string> notes = {interval_note(evaluation)};
+  if (!evaluation.left_out.empty()) notes.push_back(left_out_note(evaluation));
+  for (std::string& note : baseline_notes(evaluation)) notes.push_back(std::move(note));
   for (const RevKind& kind : evaluation.kinds) {
     for (std::string& note : group_notes(kind)) notes.push_back(std::move(note));
     const auto others = std::ranges::count(kind.has_other_texts, true);

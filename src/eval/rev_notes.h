@@ -10,8 +10,9 @@
 
 namespace rubric {
 
-// How intervals are made, what is undefined, seeds whose texts differ; judgements that tie, that do
-// not count, or that are not of the same rows for every kind.
+// How intervals are made, which rows are left out, what is undefined, seeds whose texts differ,
+// baselines that were not made alike; judgements that tie, that do not count, or that are not of
+// the same rows for every kind.
 std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
                                    const std::optional<RevHumans>& humans);
 

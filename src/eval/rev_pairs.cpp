@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "eval/rev_common_rows.h"
 #include "eval/rev_figures.h"
 
 namespace rubric {
@@ -40,7 +41,7 @@ void check_same_ids(const RevFile& first_file, const Rows& first, const RevFile&
   }
   if (!only.empty()) {
     throw InputError("two files hold different ids", join(only, "; "),
-                     "compare kinds over the same rows");
+                     "compare kinds over the same rows: --common-rows leaves out the others");
   }
   for (size_t i = 0; i < rows.size(); ++i) {
     if (rows[i].id == first[i].id) continue;
@@ -49,16 +50,30 @@ void check_same_ids(const RevFile& first_file, const Rows& first, const RevFile&
   }
 }
 
+InputError other_data(const std::string& differs, const ScoredRationale& first,
+                      const ScoredRationale& row) {
+  return InputError("rows of one id differ in " + differs, first.where + " and " + row.where,
+                    "give files that were made of the same data");
+}
+
 void check_same_question(const ScoredRationale& first, const ScoredRationale& row) {
   std::string differs;
   if (row.question != first.question) differs = "question";
   if (row.premise != first.premise) differs = "premise";
   if (row.hypothesis != first.hypothesis) differs = "hypothesis";
   if (row.choices != first.choices) differs = "choices";
-  if (!row.gold.empty() && !first.gold.empty() && row.gold != first.gold) differs = "gold";
-  if (differs.empty()) return;
-  throw InputError("rows of one id differ in " + differs, first.where + " and " + row.where,
-                   "give files that were made of the same data");
+  if (!differs.empty()) throw other_data(differs, first, row);
+}
+
+// With the first file that has gold labels.
+void check_same_gold(const std::vector<Rows>& files) {
+  const auto has_gold = [](const Rows& rows) { return !rows.front().gold.empty(); };
+  const auto first = std::ranges::find_if(files, has_gold);
+  for (auto file = first; file != files.end(); ++file) {
+    for (size_t i = 0; has_gold(*file) && i < file->size(); ++i) {
+      if ((*file)[i].gold != (*first)[i].gold) throw other_data("gold", (*first)[i], (*file)[i]);
+    }
+  }
 }
 
 void check_same_figures(const RevFile& first_file, const Rows& first, const RevFile& file,
@@ -75,24 +90,31 @@ void check_same_figures(const RevFile& first_file, const Rows& first, const RevF
 
 }  // namespace
 
-std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files) {
+std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted wanted) {
+  const bool takes_common = wanted == RowsWanted::common;
+  std::vector<Rows> all;
+  for (const RevFile& file : files) {
+    all.push_back(read_scored_rationales(file.second, takes_common ? Gaps::kept : Gaps::refused));
+  }
+  std::vector<std::set<std::string>> left_out(all.size());
+  if (takes_common) left_out = keep_common_rows(all);
+  for (size_t file = 1; file < all.size(); ++file) {
+    check_same_ids(files.front(), all.front(), files[file], all[file]);
+    for (size_t i = 0; i < all[file].size(); ++i) check_same_question(all.front()[i], all[file][i]);
+  }
+  check_same_gold(all);
   std::vector<RevPairs> kinds;
   std::map<std::string, std::pair<size_t, const RevFile*>> known;  // by kind: its place, its first
-  for (const RevFile& file : files) {
-    Rows rows = read_scored_rationales(file.second);
-    if (!kinds.empty()) {
-      const Rows& first = kinds.front().seeds.front();
-      check_same_ids(files.front(), first, file, rows);
-      for (size_t i = 0; i < rows.size(); ++i) check_same_question(first[i], rows[i]);
-    }
-    const auto [entry, is_new] = known.emplace(file.first, std::pair(kinds.size(), &file));
+  for (size_t i = 0; i < files.size(); ++i) {
+    const auto [entry, is_new] = known.emplace(files[i].first, std::pair(kinds.size(), &files[i]));
     const auto& [place, first_file] = entry->second;
     if (is_new) {
-      kinds.push_back({file.first, {}});
+      kinds.push_back({files[i].first, {}});
     } else {
-      check_same_figures(*first_file, kinds[place].seeds.front(), file, rows);
+      check_same_figures(*first_file, kinds[place].seeds.front(), files[i], all[i]);
     }
-    kinds[place].seeds.push_back(std::move(rows));
+    kinds[place].seeds.push_back(std::move(all[i]));
+    kinds[place].left_out.push_back(std::move(left_out[i]));
   }
   return kinds;
 }

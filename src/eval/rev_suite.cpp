@@ -32,6 +32,17 @@ std::vector<bool> rows_with_other_texts(const RevPairs& pairs) {
   return others;
 }
 
+BaselineCounts count_baselines(const RevPairs& pairs) {
+  BaselineCounts counts;
+  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+    for (const ScoredRationale& row : rows) {
+      if (row.baseline.empty()) continue;
+      ++counts[row.baseline_by.empty() ? "given" : row.baseline_by];
+    }
+  }
+  return counts;
+}
+
 RevDetails mean_details(const RevPairs& pairs, const std::vector<RevScores>& scores) {
   std::vector<RevDetails> by_seed;
   for (size_t seed = 0; seed < scores.size(); ++seed) {
@@ -51,6 +62,8 @@ RevKind kind_of(const RevPairs& pairs) {
   RevKind kind;
   kind.name = pairs.kind;
   kind.has_other_texts = rows_with_other_texts(pairs);
+  for (const std::set<std::string>& ids : pairs.left_out) kind.left_out.push_back(std::ssize(ids));
+  kind.baselines = count_baselines(pairs);
   for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
     kind.scores.push_back(rev_scores(rows));
     const std::vector<uint32_t> once(rows.size(), 1);
@@ -92,14 +105,14 @@ std::vector<Resampled> resample(const std::vector<RevKind>& kinds, const Cluster
   return resampled;
 }
 
-void add_intervals(RevKind& kind, const Resampled& resampled) {
+void add_intervals(RevKind& kind, const Resampled& resampled, const BootstrapOptions& options) {
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     if (!kind.means[metric]) continue;
     std::vector<RunFigure> seeds;
     for (size_t seed = 0; seed < resampled.size(); ++seed) {
       seeds.push_back({*kind.by_seed[metric][seed], resampled[seed][metric]});
     }
-    kind.resampled[metric] = seed_and_instance_means({std::move(seeds)});
+    kind.resampled[metric] = seed_and_instance_means({std::move(seeds)}, options);
     kind.intervals[metric] = percentile_interval(kind.resampled[metric]);
   }
 }
@@ -110,9 +123,16 @@ RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptio
   const std::vector<ScoredRationale>& rows = pairs.front().seeds.front();
   const Clusters questions = questions_of(rows);
   RevEvaluation evaluation{std::ssize(rows), static_cast<int64_t>(questions.count), {}, options};
-  for (const RevPairs& kind : pairs) evaluation.kinds.push_back(kind_of(kind));
+  for (const RevPairs& kind : pairs) {
+    evaluation.kinds.push_back(kind_of(kind));
+    for (const std::set<std::string>& ids : kind.left_out) {
+      evaluation.left_out.insert(ids.begin(), ids.end());
+    }
+  }
   const std::vector<Resampled> resampled = resample(evaluation.kinds, questions, options);
-  for (size_t k = 0; k < resampled.size(); ++k) add_intervals(evaluation.kinds[k], resampled[k]);
+  for (size_t k = 0; k < resampled.size(); ++k) {
+    add_intervals(evaluation.kinds[k], resampled[k], options);
+  }
   return evaluation;
 }
 

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,6 +20,10 @@ namespace rubric {
 template <class Value>
 using ByRevMetric = std::array<Value, kRevMetrics.size()>;
 
+// How many baselines were made by what: "rules", "template", "statements", or "given" where the
+// row does not say. A row without a baseline does not count.
+using BaselineCounts = std::map<std::string, int64_t>;
+
 struct RevKind {
   std::string name;
   std::vector<RevScores> scores;                              // by seed
@@ -28,6 +34,8 @@ struct RevKind {
   RevDetails details;  // means over seeds; nothing where a seed has none
   // Rows in which a later seed's label, or rationale, is not the first's.
   std::vector<bool> has_other_texts;
+  std::vector<int64_t> left_out = {};  // by seed: rows of its file that are not common to all
+  BaselineCounts baselines = {};       // of all seeds' rows
 
   bool has(size_t metric) const { return scores.front().has(metric); }
 };
@@ -36,6 +44,7 @@ struct RevEvaluation {
   int64_t n = 0, questions = 0;  // rows of each file; fewer where several are of one question
   std::vector<RevKind> kinds;
   BootstrapOptions bootstrap;
+  std::set<std::string> left_out = {};  // ids that not all files have, or not with all figures
 };
 
 // Means over the seeds of each kind, with intervals over seeds and questions: a resample draws

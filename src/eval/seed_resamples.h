@@ -20,9 +20,10 @@ struct RunFigure {
 // one model (all data sets), and their errors then do not average out; where each has a model of
 // its own (out of dataset), the interval is as wide on average as with draws for each. As many
 // seeds for each `which`. Nothing where a figure drawn is undefined; none for one seed without
-// resamples.
+// resamples. `options` has the seed of the draws, and how many there are of figures without
+// resamples of their own.
 std::vector<std::optional<double>> seed_and_instance_means(
-    const std::vector<std::vector<RunFigure>>& figures);
+    const std::vector<std::vector<RunFigure>>& figures, const BootstrapOptions& options = {});
 
 // Their 95% interval; nothing for one seed without resamples.
 std::optional<Interval> seed_and_instance_interval(

@@ -83,6 +83,10 @@ TEST_F(DeriveBaselines, ByStatementsInAnyOrder) {
   const Outcome missing = derive(kRows + R"({"id": "new", "question": "Why?", "label": "shoe"})",
                                  {"--statements", file});
   expect_message(missing, 2, {"1 of 5 rows have no statement: \"new\"", "s.predictions"});
+  const Outcome inference =
+      derive(R"({"id": "m", "premise": "A", "hypothesis": "B", "label": "neutral"})",
+             {"--statements", file});
+  expect_message(inference, 2, {"1 of 1 rows have no statement", "leave --statements out"});
   folder_.write("s.predictions",
                 statements + R"({"question_text": "Old quarrels", "answer_text": "noise",)" +
                     R"( "question_statement_text": "Another."})");
@@ -104,13 +108,22 @@ TEST_F(DeriveBaselines, BadRowsAreNamed) {
                  2, {"beside premise"});
   expect_message(derive(R"({"premise": "A", "label": "neutral"})"), 2, {"\"hypothesis\""});
   expect_message(derive(R"({"question": "Why?"})"), 2, {"\"label\""});
-  expect_message(derive(R"({"question": " ", "label": "x"})"), 2, {"\"question\" is empty"});
+  expect_message(derive(R"({"question": " ", "label": "x"})"), 2,
+                 {"\"question\" is missing or empty"});
   expect_message(derive("{\"question\": \"Why?\", \"label\": \"\u00a0\"}"), 2,
-                 {"\"label\" is empty"});
+                 {"\"label\" is missing or empty"});
   expect_message(derive("{\"question\": \"Wh\xff?\", \"label\": \"x\"}"), 2, {"UTF-8"});
   expect_message(derive(R"({"premise": "A", "hypothesis": "B", "label": "maybe"})"), 2,
                  {"\"maybe\" is none"});
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"}) << "nothing is written";
+}
+
+TEST_F(DeriveBaselines, ADataSetsOwnFormatHasNoRows) {
+  for (const char* const kind : {"baselines", "conversions", "text"}) {
+    const Outcome outcome = run({"derive", kind, "--input", folder_.write("rows.json", "{}"),
+                                 "--output", folder_.file("out.jsonl")});
+    expect_message(outcome, 2, {"the format mocha", "rows.json", "--input-format"});
+  }
 }
 
 TEST_F(DeriveBaselines, ConversionsAreEachPairOnce) {

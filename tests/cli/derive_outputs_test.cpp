@@ -86,5 +86,28 @@ TEST_F(DeriveOutputs, ThePublishedOutputsOfRev) {
   EXPECT_EQ(pairs[4].gold, "interested students");
 }
 
+// Beside the data set's own rows, in one evaluation: --ids finds them by their questions.
+TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string sample = std::string(data) + "/rev_ecqa_sample/test";
+  const std::string gold = folder_.file("gold.jsonl");
+  const Outcome rows = run({"derive", "rationales", "ecqa", sample + ".csv", "--output", gold});
+  ASSERT_EQ(rows.code, 0) << rows.err;
+  std::vector<std::string> arguments = {
+      "derive", "outputs", "x_yr",     "--input", sample + "_YR_predictions.jsonl",
+      "--ids",  gold,      "--output", out_};
+  expect_message(run(arguments), 2, {"no row of --ids asks this, with these choices (3): 3, 4, 5"});
+  arguments.emplace_back("--keep-going");
+  const Outcome derived = run(arguments);
+  ASSERT_EQ(derived.code, 0) << derived.err;
+  expect_contains(derived.err, "3 of 5 rows are left out");
+  EXPECT_EQ(read_rationales(out_).records[0].id, "26f7c29d5acb341f79610f7c040412a4");
+  const Outcome evaluated = run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_});
+  ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+  expect_contains(evaluated.out, "REV, LAS and RQ of 2 rows");
+  expect_message(derive({"x_yr", "--ids", gold}), 2, {"--ids is of published outputs"});
+}
+
 }  // namespace
 }  // namespace rubric

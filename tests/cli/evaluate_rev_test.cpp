@@ -81,6 +81,46 @@ TEST_F(EvaluateRev, TablesSayWhatIsNotScored) {
   expect_contains(csv, "\nother,rev,,,\n");
 }
 
+// Without row 3 REV is 1.75 / 4, and the leaking rows' LAS (1 + 0) / 2.
+TEST_F(EvaluateRev, CommonRowsAreComparedAndTheRestCounted) {
+  const std::string unscored = replaced(kRows, R"("scores": {"rev": -0.5})", R"("scores": {})");
+  const std::string third = "{\"id\": \"3\"";
+  const size_t begin = std::string(kRows).find(third);
+  const size_t size = std::string(kRows).find("{\"id\": \"4\"") - begin;
+  for (const std::string& other : {std::string(kRows).erase(begin, size), unscored}) {
+    folder_.write("other.jsonl", other);
+    EXPECT_EQ(evaluate().code, 2);
+    const Json json = figures({"--common-rows"});
+    const Json& gold = *json.find("kinds")->find("gold");
+    EXPECT_DOUBLE_EQ(gold.find("rev")->number(), 1.75 / 4);
+    EXPECT_DOUBLE_EQ(gold.find("las_leaking")->number(), 0.5);
+    EXPECT_EQ(gold.find("n")->number(), 4);
+    EXPECT_EQ(gold.find("left_out")->dump(), "[1]");
+    expect_contains(json.find("signature")->string(), "|common:4/5|");
+    expect_contains(json.find("notes")->dump(), "Only the 4 of 5 rows");
+  }
+  const std::string table = evaluate({"--common-rows"}).out;
+  expect_contains(table, "REV, LAS and RQ of 4 rows");
+  expect_contains(table, "left out: 1 of gold, 1 of other");
+  folder_.write("human.csv", "id,kind,justifies,amount\n1,gold,yes,enough\n3,gold,no,\n");
+  const Json judged = figures({"--common-rows", "--human", folder_.file("human.csv")});
+  expect_contains(judged.find("notes")->dump(),
+                  "Judgements of rows that are left out, which do not count: 1");
+}
+
+TEST_F(EvaluateRev, NamesWhatMadeTheBaselines) {
+  const auto made_by = [](const std::string& maker) {
+    return replaced(kRows, "\"rationale\"",
+                    R"("baseline": "b", "baseline_by": ")" + maker + R"(", "rationale")");
+  };
+  folder_.write("gold.jsonl", made_by("rules"));
+  folder_.write("other.jsonl", made_by("statements"));
+  const Json json = figures();
+  expect_contains(json.find("signature")->string(), "|baselines:rules=5,statements=5|resamples");
+  expect_contains(json.find("notes")->dump(), "gold by rules; other by statements");
+  EXPECT_EQ(json.find("kinds")->find("gold")->find("baselines")->dump(), R"({"rules": 5})");
+}
+
 TEST_F(EvaluateRev, ShowsRowsOneByOne) {
   const std::string text = evaluate({"--pointwise", "1", "--show", "5", "--show", "1"}).out;
   expect_contains(text, "of 1?");

@@ -12,16 +12,16 @@ namespace {
 
 constexpr const char* kWhole =
     R"({"id": "q1", "question": "where?", "choices": ["attic", "cellar"], "label": "attic",
-"gold": "cellar", "rationale": "r", "baseline": "b", "sim_x": "cellar", "sim_r": "attic",
+"gold": "cellar", "rationale": "r", "baseline": "b", "baseline_by": "rules", "sim_x": "cellar", "sim_r": "attic",
 "sim_xr": "attic", "scores": {"rev": -0.25, "rev_with": 1}})";
 
 class ReadScoredRationales : public testing::Test {
  protected:
   // `rows` with line breaks for blanks, but a "|" for the end of a row.
-  std::vector<ScoredRationale> read(std::string rows) {
+  std::vector<ScoredRationale> read(std::string rows, Gaps gaps = Gaps::refused) {
     std::replace(rows.begin(), rows.end(), '\n', ' ');
     std::replace(rows.begin(), rows.end(), '|', '\n');
-    return read_scored_rationales(folder_.write("rows.jsonl", rows));
+    return read_scored_rationales(folder_.write("rows.jsonl", rows), gaps);
   }
   std::string error(const std::string& rows) {
     return input_error([&] { read(rows); });
@@ -43,6 +43,7 @@ TEST_F(ReadScoredRationales, ReadsAllOfARow) {
   EXPECT_EQ(row.label, "attic");
   EXPECT_EQ(row.gold, "cellar");
   EXPECT_EQ(row.rationale, "r");
+  EXPECT_EQ(row.baseline_by, "rules");
   EXPECT_EQ(row.rev, -0.25);
   EXPECT_EQ(row.sim_x, "cellar");
   EXPECT_EQ(row.sim_r, "attic");
@@ -99,6 +100,18 @@ TEST_F(ReadScoredRationales, WhatSomeRowsLackIsAnError) {
   expect_contains(message(R"("sim_r": "attic",)", ""), "1 of 2 rows have no sim_r");
   expect_contains(message(R"("sim_xr": "attic",)", ""), "1 of 2 rows have no sim_xr");
   expect_contains(message(R"("gold": "cellar",)", ""), "1 of 2 rows have no gold");
+}
+
+TEST_F(ReadScoredRationales, GapsCanBeKeptAndTakenOut) {
+  const std::string rows = with("-0.25", "null") + "|" + with("\"q1\"", "\"q2\"");
+  std::vector<ScoredRationale> gaps = read(rows, Gaps::kept);
+  ASSERT_EQ(gaps.size(), 2u);
+  take_out_gaps(gaps);
+  ASSERT_EQ(gaps.size(), 1u);
+  EXPECT_EQ(gaps[0].id, "q2");
+  std::vector<ScoredRationale> unscored = read(with("-0.25", "null"), Gaps::kept);
+  take_out_gaps(unscored);
+  EXPECT_EQ(unscored.size(), 1u) << "what no row has, none lacks";
 }
 
 TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {

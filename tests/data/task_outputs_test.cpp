@@ -63,9 +63,9 @@ TEST(TaskOutputs, ALabelMeansTheChoiceOfItsLetters) {
 
 class ReadTaskOutputs : public testing::Test {
  protected:
-  TaskOutputs read(OutputKind kind, const std::string& rows,
-                   const std::string& field = "generated") const {
-    return read_task_outputs(folder_.write("rows.jsonl", rows), kind, field);
+  TaskOutputs read(OutputKind kind, const std::string& rows, const std::string& field = "generated",
+                   const std::optional<AskedIds>& ids = std::nullopt) const {
+    return read_task_outputs(folder_.write("rows.jsonl", rows), kind, field, ids);
   }
 
   TemporaryFolder folder_;
@@ -95,10 +95,23 @@ TEST_F(ReadTaskOutputs, WhatWasOfAnotherPairGoes) {
   EXPECT_EQ(
       read(OutputKind::x_ry, kRow + R"(, "generated": "Calm. [answer] hill"})").rows[0].dump(),
       rest + R"("rationale": "Calm."})");
-  EXPECT_EQ(read(OutputKind::vacuous, kRow + "}").rows[0].dump(),
-            R"({"id": "a", "kept": [1.50], )" + kQuestion +
-                R"(, "baseline": "Boats lie high.", "baseline_by": "rules", )"
-                R"("scores": {"bleu1": 0.5}, "label": "harbour", "rationale": "Boats lie high."})");
+}
+
+// Boats lie high on a hill, says the baseline: of the gold label harbour there is none here.
+TEST_F(ReadTaskOutputs, AVacuousPairIsOfTheGoldLabel) {
+  const std::string begin = R"({"id": "a", )" + kQuestion;
+  const std::string made = R"(, "baseline": "Boats lie calm.", "baseline_by": "rules", )";
+  const std::string rest = R"("rationale": "Old.", "scores": {"rev": 1}})";
+  const std::string wanted =
+      begin + made + R"("label": "harbour", "rationale": "Boats lie calm."})";
+  EXPECT_EQ(
+      read(OutputKind::vacuous, begin + made + R"("label": "harbour", )" + rest).rows[0].dump(),
+      wanted);
+  EXPECT_EQ(read(OutputKind::vacuous, begin + made + rest).rows[0].dump(), wanted);
+  const std::string message = input_error([&] { read(OutputKind::vacuous, kRow + "}"); });
+  expect_contains(message,
+                  R"(the baseline is of the label "hill", not of the gold label "harbour")");
+  expect_contains(message, "rows.jsonl:1: a");
 }
 
 TEST_F(ReadTaskOutputs, WhatCannotBeParsedIsListed) {
@@ -170,6 +183,17 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
             R"({"id": "1", "premise": "A dog swims.", "hypothesis": "It is wet.", )"
             R"("choices": ["entailment", "neutral", "contradiction"], "gold": "entailment", )"
             R"("label": "neutral", "rationale": "Water is wet."})");
+  const AskedIds ids = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"q17"}}};
+  const std::string published =
+      row(question + "[answer]", "harbour [rationale] Calm.", "[answer] hill [rationale] High.");
+  const TaskOutputs named = read(OutputKind::x_yr, published, "generated", ids);
+  EXPECT_EQ(named.rows[0].find("id")->string(), "q17");
+  EXPECT_EQ(named.set.records[0].id, "q17");
+  expect_contains(
+      input_error([&] { read(OutputKind::x_yr, published + "\n" + published, "generated", ids); }),
+      "the id is there twice");
+  expect_contains(input_error([&] { read(OutputKind::vacuous, kRow + "}", "generated", ids); }),
+                  "--ids is of published outputs");
   expect_contains(input_error([&] {
                     read(OutputKind::x_yr, R"({"input": "x", "gold": "y", "predictions": []})");
                   }),

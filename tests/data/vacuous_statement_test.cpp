@@ -24,13 +24,14 @@ void expect_statements(StatementRule rule, const std::vector<Case>& cases) {
   }
 }
 
+// As the paper has them, but that no rule finds the article that an answer lacks.
 TEST(VacuousStatement, ThePapersExamples) {
-  EXPECT_EQ(
-      vacuous_statement("What might a person see at the scene of a brutal killing?", "bloody mess")
-          .text,
-      "A person might see bloody mess at the scene of a brutal killing.");
-  EXPECT_EQ(vacuous_statement("Where can personal mushrooms be kept fresh?", "refrigerator").text,
-            "Personal mushrooms can be kept fresh in refrigerator.");
+  expect_statements(StatementRule::object,
+                    {{"What might a person see at the scene of a brutal killing?", "a bloody mess",
+                      "A person might see a bloody mess at the scene of a brutal killing."}});
+  expect_statements(StatementRule::place,
+                    {{"Where can personal mushrooms be kept fresh?", "the refrigerator",
+                      "Personal mushrooms can be kept fresh in the refrigerator."}});
 }
 
 TEST(VacuousStatement, BlanksAreFilled) {
@@ -40,27 +41,38 @@ TEST(VacuousStatement, BlanksAreFilled) {
        {"Rain falls from a ___?", "cloud", "Rain falls from a cloud."}});
 }
 
+// What a speaker of English would not say; such a statement holds question and answer all the same.
+TEST(VacuousStatement, KnownFaults) {
+  for (const auto& [question, answer, right] : std::vector<Case>{
+           {"Where do mice hide?", "cellar", "Mice hide in the cellar."},
+           {"She wanted to do what with the old bicycle?", "sell",
+            "She wanted to sell the old bicycle."},
+           {"What does the baker usually carry home?", "bread",
+            "The baker usually carries bread home."},
+           {"How do you feel after a swim?", "cold", "You feel cold after a swim."}}) {
+    EXPECT_NE(vacuous_statement(question, answer).text, right) << "no longer a fault";
+  }
+}
+
 TEST(VacuousStatement, AWhWordInItsPlaceIsReplaced) {
   expect_statements(
       StatementRule::end,
       {{"Too much sun gave her what?", "a headache", "Too much sun gave her a headache."},
-       {"The cat likes to hide where?", "cellar", "The cat likes to hide in cellar."},
+       {"The cat likes to hide where?", "the cellar", "The cat likes to hide in the cellar."},
        {"The train came from where?", "the north", "The train came from the north."},
        {"A long walk can cause what sort of pain?", "blisters",
         "A long walk can cause blisters."}});
   expect_statements(StatementRule::inside, {{"He put the what on the table, then left?", "lamp",
                                              "He put the lamp on the table, then left."},
                                             {"The new lamp helped what get warm?", "the room",
-                                             "The new lamp helped the room get warm."},
-                                            {"She wanted to do what with the old bicycle?", "sell",
-                                             "She wanted to sell with the old bicycle."}});
+                                             "The new lamp helped the room get warm."}});
 }
 
 TEST(VacuousStatement, TheAnswerStandsForTheSubject) {
   expect_statements(
       StatementRule::subject,
       {{"What helps a plant grow?", "water", "Water helps a plant grow."},
-       {"Who might repair a roof?", "roofer", "Roofer might repair a roof."},
+       {"Who might repair a roof?", "a roofer", "A roofer might repair a roof."},
        {"What town is known for its bridges?", "élan", "Élan is known for its bridges."},
        {"Which old bird has two nests?", "the stork", "The stork has two nests."},
        {"How many people can sit on it?", "three", "Three people can sit on it."}});
@@ -70,24 +82,24 @@ TEST(VacuousStatement, TheAnswerIsBehindIs) {
   expect_statements(
       StatementRule::identity,
       {{"What is the opposite of dark?", "bright", "The opposite of dark is bright."},
-       {"What's a tool used by painters?", "brush", "A tool used by painters is brush."},
-       {"What is a room that is warm and which could be small?", "sauna",
-        "A room that is warm and which could be small is sauna."},
-       {"Where is a good place to keep a boat?", "harbour",
-        "A good place to keep a boat is harbour."},
+       {"What's a tool used by painters?", "a brush", "A tool used by painters is a brush."},
+       {"\"What's a tool used by painters?\"", "a brush", "A tool used by painters is a brush."},
+       {"What is a room that is warm and which could be small?", "a sauna",
+        "A room that is warm and which could be small is a sauna."},
+       {"Where is a good place to keep a boat?", "a harbour",
+        "A good place to keep a boat is a harbour."},
        {"Where is the bridge?", "town", "The bridge is in town."}});
 }
 
 TEST(VacuousStatement, SubjectAndVerbChangePlaces) {
   expect_statements(
       StatementRule::object,
-      {{"What does the baker usually carry home?", "bread",
-        "The baker usually carries home bread."},
+      {{"What does the baker usually carry?", "bread", "The baker usually carries bread."},
        {"What did she buy at the market?", "plums", "She bought plums at the market."},
        {"What would you need to do to win a race?", "train",
         "You would need to train to win a race."},
        {"What are nails kept in?", "a box", "Nails are kept in a box."},
-       {"What do hens have that is soft?", "feathers", "Hens have feathers that is soft."},
+       {"What do hens have that is soft?", "down", "Hens have down that is soft."},
        {"What is he doing when he shuts his eyes?", "resting",
         "He is resting when he shuts his eyes."},
        {"The shop was closed, what did he want to find?", "a key",
@@ -100,17 +112,18 @@ TEST(VacuousStatement, PlacesAndManners) {
   expect_statements(
       StatementRule::place,
       {{"Where do bears hibernate in winter?", "a den", "Bears hibernate in winter in a den."},
-       {"Where would he go to swim?", "lake", "He would go to lake to swim."},
-       {"Where in a house might a mouse live?", "wall", "A mouse might live in wall in a house."},
-       {"If you own a cow where do you keep it?", "barn", "If you own a cow, you keep it in barn."},
-       {"In what month does the snow melt?", "april", "The snow melts in april."}});
-  expect_statements(
-      StatementRule::manner,
-      {{"Why would a child cry?", "hunger", "A child would cry because of hunger."},
-       {"Why do people run?", "they are late", "People run because they are late."},
-       {"Why does she sing?", "feel better", "She sings to feel better."},
-       {"How could a sailor send a message?", "waving", "A sailor could send a message by waving."},
-       {"How do you feel after a swim?", "cold", "You feel after a swim cold."}});
+       {"Where would he go to swim?", "the lake", "He would go to the lake to swim."},
+       {"Where in a house might a mouse live?", "a wall",
+        "A mouse might live in a wall in a house."},
+       {"If you own a cow where do you keep it?", "a barn",
+        "If you own a cow, you keep it in a barn."},
+       {"In what month does the snow melt?", "April", "The snow melts in April."}});
+  expect_statements(StatementRule::manner,
+                    {{"Why would a child cry?", "hunger", "A child would cry because of hunger."},
+                     {"Why do people run?", "they are late", "People run because they are late."},
+                     {"Why does she sing?", "feel better", "She sings to feel better."},
+                     {"How could a sailor send a message?", "waving",
+                      "A sailor could send a message by waving."}});
 }
 
 TEST(VacuousStatement, QuestionsThatNameTheirAnswers) {
@@ -120,8 +133,8 @@ TEST(VacuousStatement, QuestionsThatNameTheirAnswers) {
        {"Does she like tea?", "yes", "Yes, she likes tea."},
        {"Does she like tea?", "no", "No, she does not like tea."},
        {"Would it melt faster or slower in the sun?", "faster", "It would melt faster in the sun."},
-       {"Would it melt faster or slower in the sun?", "slower",
-        "It would melt slower in the sun."}});
+       {"Would it melt faster or slower in the sun?", "slower", "It would melt slower in the sun."},
+       {"Is it very hot or cold?", "very hot", "It is very hot."}});
 }
 
 TEST(VacuousStatement, StatementsThatLackTheirEnd) {
@@ -129,7 +142,7 @@ TEST(VacuousStatement, StatementsThatLackTheirEnd) {
       StatementRule::open,
       {{"He was tired so he", "slept", "He was tired so he slept."},
        {"To bake bread you will need some?", "flour", "To bake bread you will need some flour."},
-       {"You can buy stamps here.", "post office", "You can buy stamps in post office."}});
+       {"You can buy stamps here.", "the post office", "You can buy stamps in the post office."}});
 }
 
 TEST(VacuousStatement, WhatNoRuleFitsIsQuestionAndAnswer) {

@@ -150,7 +150,9 @@ TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
   const Plan plan = make_plan(figure, "");
   std::map<std::string, size_t> runs;
   for (const StepRun& run : plan.runs) ++runs[run.step->name];
-  EXPECT_EQ(figure.cells.size(), 3u * 5);
+  EXPECT_EQ(figure.cells.size(), 4u * 5);
+  EXPECT_EQ(runs["evaluate_all"], 4u) << "the kinds of a seed together";
+  EXPECT_EQ(runs["count"], 1u);
   EXPECT_EQ(runs["train_evaluator"], 4u);
   EXPECT_EQ(runs["train_task"], 3u);
   EXPECT_EQ(runs["train_simulator"], 3u * 4);
@@ -160,6 +162,12 @@ TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
   for (const StepRun& run : plan.runs) {
     if (run.name == "label_x_ry/dataset=ecqa") {
       EXPECT_TRUE(std::ranges::count(fill_in(figure, run).command, "{rationale} [answer]"));
+    }
+    if (run.name == "evaluate_all/dataset=ecqa,seed=2") {
+      const std::vector<std::string> command = fill_in(figure, run).command;
+      EXPECT_TRUE(std::ranges::count(command, "--common-rows"));
+      EXPECT_TRUE(std::ranges::count(
+          command, "x_ry=runs/rev/simulate_xr/dataset=ecqa,kind=x_ry,seed=2/rows.jsonl"));
     }
     if (run.name != "score/dataset=ecqa,evaluator=t5_large,kind=x_ry,seed=3") continue;
     const FilledStep filled = fill_in(figure, run);

@@ -63,6 +63,30 @@ TEST_F(ReadRevPairs, RowsOfOneIdAreOfOneQuestion) {
   expect_contains(error({{"gold", row("1", gold_a)}, {"x_yr", row("1", gold_b)}}),
                   "rows of one id differ in gold");
   EXPECT_EQ(read({{"gold", row("1", gold_a)}, {"x_yr", row("1")}}).size(), 2u);
+  expect_contains(
+      error({{"gold", row("1")}, {"x_yr", row("1", gold_a)}, {"x_ry", row("1", gold_b)}}),
+      "1.jsonl:1: 1 and ");
+  const std::string choices = row("1");
+  expect_contains(
+      error({{"gold", choices},
+             {"x_yr", std::string(choices).replace(choices.find("\"b\""), 3, "\"c\"")}}),
+      "rows of one id differ in choices");
+}
+
+TEST_F(ReadRevPairs, CommonRowsAreThoseOfAllFiles) {
+  const std::string scored = R"(, "scores": {"rev": 1})";
+  const std::vector<RevFile> files = {
+      {"gold", folder_.write("a.jsonl", row("1", scored) + row("2", scored) + row("3", scored))},
+      {"x_yr", folder_.write("b.jsonl", row("2", scored) + row("3"))},
+      {"x_yr", folder_.write("c.jsonl", row("1", scored) + row("2", scored))}};
+  const auto pairs = read_rev_pairs(files, RowsWanted::common);
+  ASSERT_EQ(pairs.size(), 2u);
+  ASSERT_EQ(pairs[1].seeds.size(), 2u);
+  EXPECT_EQ(pairs[0].seeds[0].size(), 1u);
+  EXPECT_EQ(pairs[1].seeds[1][0].id, "2");
+  EXPECT_EQ(pairs[0].left_out, (std::vector<std::set<std::string>>{{"1", "3"}}));
+  EXPECT_EQ(pairs[1].left_out, (std::vector<std::set<std::string>>{{"3"}, {"1"}}));
+  expect_contains(input_error([&] { read_rev_pairs(files); }), "1 of 2 rows have no scores.rev");
 }
 
 TEST_F(ReadRevPairs, SeedsHaveTheSameFigures) {

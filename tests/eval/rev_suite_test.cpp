@@ -64,6 +64,35 @@ TEST(RevSuite, MeansAreOverSeeds) {
   EXPECT_GT(kind.intervals[kRev]->high, 1.25);
 }
 
+// Rows of one question are always drawn together, so that the seeds' draws alone are left.
+TEST(RevSuite, SeedsAreDrawnByTheSeedOfTheBootstrap) {
+  std::vector<ScoredRationale> first = five_rationales();
+  for (ScoredRationale& row : first) row.question = "one?";
+  std::vector<ScoredRationale> second = first;
+  for (ScoredRationale& row : second) *row.rev += 1;
+  const std::vector<RevPairs> pairs = {{"gold", {first, second}}};
+  const auto resampled = [&](uint64_t seed) {
+    return evaluate_rev(pairs, {.resamples = 50, .seed = seed}).kinds[0].resampled[kRev];
+  };
+  EXPECT_EQ(resampled(1), resampled(1));
+  EXPECT_NE(resampled(1), resampled(2));
+}
+
+TEST(RevSuite, CountsWhatMadeBaselinesAndWhatIsLeftOut) {
+  std::vector<ScoredRationale> rows = five_rationales();
+  for (ScoredRationale& row : rows) row.baseline = "b";
+  rows[0].baseline_by = rows[1].baseline_by = "rules";
+  rows[2].baseline_by = "statements";
+  const std::vector<RevPairs> pairs = {{"gold", {rows, rows}, {{"8"}, {"8", "9"}}},
+                                       {"x_yr", {five_rationales()}, {{"7"}}}};
+  const RevEvaluation evaluation = evaluate_rev(pairs, {.resamples = 1});
+  EXPECT_EQ(evaluation.kinds[0].baselines,
+            (BaselineCounts{{"rules", 4}, {"statements", 2}, {"given", 4}}));
+  EXPECT_TRUE(evaluation.kinds[1].baselines.empty());
+  EXPECT_EQ(evaluation.kinds[0].left_out, (std::vector<int64_t>{1, 2}));
+  EXPECT_EQ(evaluation.left_out, (std::set<std::string>{"7", "8", "9"}));
+}
+
 // All leak in the second seed: LAS has no mean there, and so none over seeds.
 TEST(RevSuite, AnUndefinedSeedMakesTheMeanUndefined) {
   std::vector<ScoredRationale> second = five_rationales();

@@ -38,6 +38,27 @@ TEST(RevTables, TellUndefinedFromNotScored) {
   expect_contains(join(table.notes), "resamples without rows in both groups");
 }
 
+TEST(RevTables, TellWhatIsLeftOutAndHowBaselinesWereMade) {
+  std::vector<ScoredRationale> rows = five_rationales(), others = five_rationales();
+  for (size_t i = 0; i < rows.size(); ++i) {
+    rows[i].baseline = others[i].baseline = "b";
+    rows[i].baseline_by = "rules";
+    others[i].baseline_by = i == 0 ? "statements" : "rules";
+  }
+  const auto notes = [&](const std::vector<RevPairs>& pairs) {
+    return join(rev_tables(evaluate_rev(pairs, {.resamples = 2}), std::nullopt).at(0).notes);
+  };
+  const std::string all = notes({{"gold", {rows, rows}, {{"8"}, {}}}, {"x_yr", {others}, {{"9"}}}});
+  expect_contains(all,
+                  "Only the 5 of 7 rows that all files hold, with all figures; left out: 1 and 0 "
+                  "of gold, 1 of x_yr");
+  expect_contains(all, "not made alike");
+  expect_contains(all, "gold by rules; x_yr by rules and statements");
+  const std::string same = notes({{"gold", {rows}}, {"x_yr", {rows}}});
+  EXPECT_EQ(same.find("left out"), std::string::npos);
+  EXPECT_EQ(same.find("alike"), std::string::npos);
+}
+
 TEST(RevPlots, ShowWhatAnyKindHas) {
   std::vector<ScoredRationale> rows = five_rationales();
   EXPECT_EQ(rev_plots(evaluation_of(rows), std::nullopt).size(), 3u);

@@ -29,6 +29,16 @@ TEST(SeedAndInstanceInterval, OverSeedsReachesTheirEnds) {
   EXPECT_EQ(interval->high, 6);
 }
 
+TEST(SeedAndInstanceMeans, AreOfTheSeedThatDraws) {
+  const std::vector<std::vector<RunFigure>> figures = {{{0, {}}, {3, {}}, {6, {}}}};
+  const auto means = [&](uint64_t seed) {
+    return seed_and_instance_means(figures, {.resamples = 50, .seed = seed});
+  };
+  EXPECT_EQ(means(1).size(), 50u);
+  EXPECT_EQ(means(1), means(1));
+  EXPECT_NE(means(1), means(2));
+}
+
 // The mean over two groups whose instances move together or not at all.
 TEST(SeedAndInstanceInterval, AveragesOverGroupsInEachResample) {
   std::vector<double> rising, falling;

@@ -1,0 +1,39 @@
+#include "data/labelled_input.h"
+
+#include "core/error.h"
+#include "core/text.h"
+#include "data/row_fields.h"
+#include "data/sentence_words.h"
+
+namespace rubric {
+
+LabelledInput labelled_input(const Json& row, const std::string& where) {
+  LabelledInput input;
+  const bool is_inference = row.find("premise") != nullptr || row.find("hypothesis") != nullptr;
+  if (is_inference == (row.find("question") != nullptr)) {
+    throw InputError(is_inference ? "the row has a question beside premise and hypothesis"
+                                  : "the row has neither a question nor premise and hypothesis",
+                     where, "give \"question\", or else \"premise\" and \"hypothesis\"");
+  }
+  if (is_inference) {
+    input.premise = trimmed_text(row, "premise", where);
+    input.hypothesis = trimmed_text(row, "hypothesis", where);
+  } else {
+    input.question = trimmed_text(row, "question", where);
+  }
+  input.label = trimmed_text(row, "label", where);
+  return input;
+}
+
+std::string required_text(const Json& row, const std::string& field, const std::string& where,
+                          const std::string& what_to_do) {
+  std::string text = optional_text(row, field, where);
+  if (!split_words(text).empty()) return text;
+  throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
+}
+
+std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
+  return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
+}
+
+}  // namespace rubric
