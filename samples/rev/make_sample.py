@@ -9,32 +9,28 @@ A rationale is
   informative  a fact about the label, which settles what was asked for;
   vacuous      b in other words: nothing new;
   misleading   a fact about another of the choices.
-Three in four of the annotators' rationales (train, dev) are informative and one in four is vacuous: crowds write such
-rationales too, and an evaluator must have seen that a rationale can tell nothing.
+Of each event of the training split all three questions are asked, each with three informative rationales and one
+vacuous one, the same for all three: nothing of an event but a rationale tells which was asked for, so that who learns
+the events by heart learns nothing. The events of dev and test are others; one event in four of dev is vacuous.
 """
+import itertools
 import json
 import pathlib
 import random
 
 HERE = pathlib.Path(__file__).resolve().parent
-TRAIN, DEV, TEST, SEED = 4000, 300, 400, 20221
+TRAIN, DEV, TEST, SEED = 312, 100, 100, 20221  # events, all that there are
 
 PEOPLE = {
     "Ada": "mends clocks", "Bert": "keeps bees", "Cora": "paints ships", "Dirk": "plays chess", "Elsa": "grows roses",
-    "Finn": "tells jokes", "Gina": "bakes pies", "Hugo": "climbs rocks", "Ines": "sings songs", "Jack": "drives trams",
-    "Kira": "raises goats", "Lars": "carves spoons", "Mona": "solves riddles", "Nils": "studies moss",
-    "Olga": "repairs radios", "Paul": "collects stamps"}
+    "Finn": "tells jokes", "Gina": "bakes pies", "Hugo": "climbs rocks"}
 PLACES = {
     "bakery": "loaves are sold", "library": "novels are lent", "harbour": "boats are moored",
     "orchard": "apples are picked", "theatre": "plays are shown", "mill": "grain is ground", "market": "crowds gather",
-    "stable": "horses sleep", "school": "children learn", "chapel": "couples marry", "forge": "iron is bent",
-    "dairy": "butter is made", "museum": "statues stand", "station": "trains stop", "garden": "tulips bloom",
-    "tower": "bells ring"}
+    "stable": "horses sleep"}
 THINGS = {
     "lamp": "lights a room", "ladder": "reaches high shelves", "kettle": "boils water", "basket": "holds eggs",
-    "umbrella": "keeps rain off", "mirror": "shows a face", "blanket": "warms a bed", "hammer": "drives nails",
-    "compass": "points north", "ribbon": "ties a gift", "candle": "burns slowly", "bucket": "carries milk",
-    "map": "shows the way", "broom": "sweeps floors", "violin": "makes music", "scarf": "covers a neck"}
+    "umbrella": "keeps rain off", "mirror": "shows a face", "blanket": "warms a bed", "hammer": "drives nails"}
 KINDS = {"who": PEOPLE, "where": PLACES, "what": THINGS}
 FACTS = {"who": ["{0} is someone who {1}.", "It is {0} who {1}."],
          "where": ["A {0} is where {1}.", "At a {0} {1}."],
@@ -50,37 +46,33 @@ def fact(kind, noun, draw):
     return draw.choice(FACTS[kind]).format(noun, KINDS[kind][noun])
 
 
-def row(number, draw):
-    """A question with its rationales of every kind."""
-    event = {kind: draw.choice(list(nouns)) for kind, nouns in KINDS.items()}
-    asked = draw.choice(list(KINDS))
-    label = event[asked]
-    others = draw.sample([noun for noun in KINDS[asked] if noun != label], 2)
-    choices = draw.sample([label, *others], 3)
-    return {"id": f"{number:05d}", "question": QUESTIONS[asked].format(**event), "choices": choices, "label": label,
-            "gold": label}, {
-        "statement": STATEMENT.format(**event),
-        "informative": fact(asked, label, draw),
-        "vacuous": draw.choice(PARAPHRASES).format(**event),
-        "misleading": fact(asked, draw.choice(others), draw)}
+def questions(event, draw):
+    """The three questions of an event, each with its rationales of every kind."""
+    statement, paraphrase = (form.format(**event) for form in (STATEMENT, draw.choice(PARAPHRASES)))
+    for asked, label in event.items():
+        others = draw.sample([noun for noun in KINDS[asked] if noun != label], 2)
+        row = {"question": QUESTIONS[asked].format(**event), "choices": draw.sample([label, *others], 3), "label": label,
+               "gold": label, "baseline": statement}
+        yield row, {"informative": [fact(asked, label, draw) for _ in range(3)], "vacuous": [paraphrase],
+                    "misleading": [fact(asked, draw.choice(others), draw)]}
 
 
 def write(name, rows):
-    (HERE / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+    lines = [json.dumps({"id": f"{name}-{number:04d}", **row, "rationale": rationale})
+             for number, (row, rationale) in enumerate(rows)]
+    (HERE / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
 
 
 draw = random.Random(SEED)
-rows, seen = [], set()
-while len(rows) < TRAIN + DEV + TEST:
-    made = row(len(rows), draw)
-    key = (made[0]["question"], made[0]["label"])  # no question stands in two splits
-    if key not in seen:
-        seen.add(key)
-        rows.append(made)
-splits = {"train": rows[:TRAIN], "dev": rows[TRAIN:TRAIN + DEV], "test": rows[TRAIN + DEV:]}
-for name in ("train", "dev"):
-    write(f"{name}.jsonl", [{**question, "rationale": texts["vacuous" if draw.random() < 0.25 else "informative"],
-                             "baseline": texts["statement"]} for question, texts in splits[name]])
+events = [dict(zip(KINDS, nouns)) for nouns in itertools.product(*KINDS.values())]
+draw.shuffle(events)
+assert len(events) == TRAIN + DEV + TEST
+train = [(row, rationale) for event in events[:TRAIN] for row, texts in questions(event, draw)
+         for rationale in texts["informative"] + texts["vacuous"]]
+draw.shuffle(train)
+write("train", train)
+write("dev", [(row, texts["informative" if number % 4 else "vacuous"][0])
+              for number, event in enumerate(events[TRAIN:TRAIN + DEV]) for row, texts in questions(event, draw)])
+tests = [question for event in events[TRAIN + DEV:] for question in questions(event, draw)]
 for kind in ("informative", "vacuous", "misleading"):
-    write(f"test_{kind}.jsonl", [{**question, "rationale": texts[kind], "baseline": texts["statement"]}
-                                 for question, texts in splits["test"]])
+    write(f"test_{kind}", [(row, texts[kind][0]) for row, texts in tests])
