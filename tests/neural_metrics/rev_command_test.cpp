@@ -1,6 +1,7 @@
 // `score rev` on the tiny evaluators of tests/fixtures/make_rev.py.
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <thread>
 
 #include "models/safetensors.h"
@@ -35,6 +36,31 @@ Json row_of(const std::string& id, const std::string& rationale = "r") {
                       {"label", "attic"},
                       {"rationale", rationale},
                       {"baseline", "In the attic."}};
+}
+
+// The most memory that the call held, in KiB.
+int64_t peak_memory(const std::vector<std::string>& call) {
+  const std::string program = std::string(RUBRIC_BIN) + "/" + call[0];
+  std::vector<const char*> argv;
+  for (const std::string& argument : call) argv.push_back(argument.c_str());
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    execv(program.c_str(), const_cast<char* const*>(argv.data()));
+    _exit(127);
+  }
+  int64_t peak = 0;
+  int status = 0;
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    std::ifstream lines("/proc/" + std::to_string(child) + "/status");
+    for (std::string name; lines >> name;) {
+      if (name == "VmHWM:") lines >> peak;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  return peak;
 }
 
 const Json* rev_of(const Json& row) {
@@ -106,7 +132,7 @@ TEST_F(ScoreRev, WhatCannotBeScoredIsNamedWithItsLine) {
 
 TEST_F(ScoreRev, AnotherFormatOrTemplateIsRefused) {
   write_file(file("rows.json"), "{}");
-  const Outcome outcome = run({"score", "rev", "--model", rev_fixture("bart"), "--input",
+  const Outcome outcome = run({"score", "rev", "--model", file("not looked for"), "--input",
                                file("rows.json"), "--output", file("out.json")});
   expect_message(outcome, 2, {"the format mocha is no file of rows", file("rows.json")});
   const std::string model = copy_evaluator("t5_v1_0");
@@ -225,6 +251,21 @@ TEST_F(ScoreRev, AKilledCallGoesOnBehindItsLastWholeGroup) {
   expect_contains(outcome.err, "going on after row 1024\n");
   expect_contains(outcome.err, "|baselines:given=2500\n");  // those of the first call, too
   EXPECT_EQ(read_file(file("out.jsonl")), whole);
+}
+
+TEST_F(ScoreRev, MemoryDoesNotGrowWithTheFile) {
+  const auto peak_of = [&](int64_t rows) {
+    std::vector<Json> inputs(static_cast<size_t>(rows), row_of(""));
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      inputs[i]["id"] = std::to_string(i);
+      inputs[i]["kept"] = std::string(4096, 'k');
+    }
+    write_lines("rows.jsonl", inputs);
+    return peak_memory(command({"--threads", "1"}));
+  };
+  const int64_t of_few = peak_of(1100);
+  EXPECT_GT(of_few, 0);
+  EXPECT_LT(peak_of(6100), of_few + 10'000) << "the file is 20 MB longer";
 }
 
 TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
