@@ -132,7 +132,7 @@ void score_window(const ScoreRequest& request, Rev& rev, Window& window, Resumab
     }
     const Error error("the model gives a token a log-probability that is not finite",
                       window.wheres[i] + ": " + window.records[i].id,
-                      "use other weights, or leave the row out");
+                      "use other weights, or --keep-going, which leaves the row without scores");
     if (!request.keep_going) throw error;
     log_warning(std::string("not scored: ") + error.what());
     drop_scores(row);
