@@ -96,24 +96,30 @@ Json text_predictions(const OptionValues& values) {
   return Json::Object{{"re", std::move(derivations)}};
 }
 
-void write_predictions(const Json& predictions, const std::string& output) {
+// Returns the steps of all derivations.
+size_t write_predictions(const Json& predictions, const std::string& output) {
   write_file(output, predictions.dump() + "\n");
   const Json::Object& derivations = predictions.find("re")->object();
   size_t steps = 0;
   for (const auto& [id, derivation] : derivations) steps += derivation.array().size();
-  if (steps == 0) log_warning("no step was derived: has the parse roots and noun chunks?");
   log_info(std::to_string(derivations.size()) + " questions, " + std::to_string(steps) +
            " steps in " + output);
+  return steps;
+}
+
+void write_baseline(const Json& predictions, const std::string& output) {
+  if (write_predictions(predictions, output) > 0) return;
+  log_warning("no step was derived: has the parse roots and noun chunks?");
 }
 
 }  // namespace
 
 void derive_core(const OptionValues& values, const std::string& output) {
-  write_predictions(baseline_predictions(core_derivation, values), output);
+  write_baseline(baseline_predictions(core_derivation, values), output);
 }
 
 void derive_ie(const OptionValues& values, const std::string& output) {
-  write_predictions(baseline_predictions(ie_derivation, values), output);
+  write_baseline(baseline_predictions(ie_derivation, values), output);
 }
 
 void derive_from_text(const OptionValues& values, const std::string& output) {

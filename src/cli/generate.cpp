@@ -1,19 +1,17 @@
 // rubric generate: texts for sources, or the most probable of given texts.
 #include <algorithm>
-#include <functional>
 #include <optional>
 
 #include <ATen/Parallel.h>
 
 #include "cli/commands.h"
 #include "cli/generation_options.h"
+#include "cli/generation_rows.h"
 #include "cli/options.h"
 #include "config/model_card.h"
-#include "core/hash.h"
 #include "core/log.h"
-#include "core/progress.h"
 #include "core/signals.h"
-#include "core/version.h"
+#include "data/generation_settings.h"
 #include "data/model_directory.h"
 #include "data/model_tokens.h"
 #include "data/resumable_rows.h"
@@ -26,7 +24,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
 constexpr int64_t kMostRows = int64_t{1} << 40;
 
 CommandSyntax syntax() {
@@ -78,42 +75,6 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-// What the model's configuration and its card say is no part of its weights.
-std::string hash_of_settings(const std::filesystem::path& model) {
-  std::string all;
-  for (const std::filesystem::path& file : model_files(model)) {
-    const std::string extension = file.extension().string();
-    if (extension != ".json" && extension != ".yaml") continue;
-    all += file.filename().string() + sha256_file(file);
-  }
-  return sha256(all);
-}
-
-// Everything that rows depend on; options as they were given.
-Json identity_of(const OptionValues& values, const std::filesystem::path& model,
-                 const std::string& fingerprint) {
-  Json identity;
-  identity["rubric"] = kVersion;
-  identity["model"] = fingerprint;
-  identity["configuration"] = hash_of_settings(model);
-  identity["input"] = sha256_file(file_option(values, "input"));
-  for (const char* const name : {"input-format", "decoder-start", "candidates", "early-stopping",
-                                 "source", "given", "output-field"}) {
-    identity[name] = text_option(values, name);
-  }
-  for (const char* const name : {"beams", "seed", "limit", "top-k", "max-new-tokens"}) {
-    identity[name] = values.contains(name) ? std::to_string(values[name].as<int64_t>()) : "";
-  }
-  for (const char* const name : {"length-penalty", "temperature", "top-p"}) {
-    identity[name] = values.contains(name) ? Json(values[name].as<double>()).dump() : "";
-  }
-  for (const char* const name : {"sample", "no-source-eos"}) {
-    identity[name] = values.contains(name) ? "yes" : "no";
-  }
-  identity["field"] = join(list_option(values, "field"));
-  return identity;
-}
-
 std::string output_field(const OptionValues& values) {
   const std::string name = text_option(values, "output-field");
   return name.empty() ? "generated" : name;
@@ -126,33 +87,6 @@ void require_new(const WholeSourceTargets& file, const std::string& field) {
     throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
                      "name another with --output-field, or take it out of the rows");
   }
-}
-
-// Adds what is generated for the rows from `first` on.
-using RowWriter =
-    std::function<void(std::span<const SourceTarget> records, int64_t first, std::span<Json> rows)>;
-
-void write_all(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
-               int64_t batch, const RowWriter& write) {
-  const std::string output = output_option(values, "output");
-  ResumableRows out(output, identity, kBatchesAtOnce * batch);
-  out.require_made_of(file.rows);
-  const int64_t rows = std::ssize(file.rows);
-  if (out.done() > 0) log_info("going on after row " + std::to_string(out.done()));
-  Progress progress("generating", rows, out.done());
-  for (int64_t first = out.done(); first < rows; first = out.done()) {
-    end_if_stop_requested();
-    const auto size = static_cast<size_t>(std::min(kBatchesAtOnce * batch, rows - first));
-    const auto begin = static_cast<size_t>(first);
-    write(std::span(file.records).subspan(begin, size), first,
-          std::span(file.rows).subspan(begin, size));
-    const auto from = file.rows.begin() + first;
-    out.append({from, from + static_cast<int64_t>(size)});
-    progress.update(out.done());
-  }
-  out.commit();
-  progress.finish();
-  log_info(std::to_string(rows) + " rows in " + output);
 }
 
 // A candidate stands where the target does, or behind what is given of it.
@@ -183,26 +117,33 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };
-  write_all(values, file, identity_of(values, model, scorer.fingerprint()), batch, write);
+  write_generated(values, file, generation_identity(values, model, scorer.fingerprint()), batch,
+                  write);
+}
+
+GenerationOptions decoding_options(const OptionValues& values, const std::filesystem::path& model) {
+  std::optional<int64_t> trained;
+  if (std::filesystem::exists(model / "rubric.yaml")) trained = pair_config_of(model).max_target;
+  return generation_options(values, trained, read_model_tokens(model));
 }
 
 void generate_texts(const OptionValues& values, const std::filesystem::path& model,
                     const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
-  if (const auto wishes = decoding_wishes(model); !wishes.empty()) {
-    log_warning("the model's generation_config.json asks for " + join(wishes) +
+  if (const auto ignored = ignored_generation_settings(model); !ignored.empty()) {
+    log_warning("the model's configuration asks for " + join(ignored) +
                 "; what counts here is the command line");
   }
-  const TextGenerator generator(model, config,
-                                generation_options(values, config, read_model_tokens(model)));
+  const TextGenerator generator(model, config, decoding_options(values, model));
   generator.check(file.records);
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
     const std::vector<std::string> texts = generator.texts(records, first, batch);
     for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
   };
-  write_all(values, file, identity_of(values, model, generator.fingerprint()), batch, write);
+  write_generated(values, file, generation_identity(values, model, generator.fingerprint()), batch,
+                  write);
 }
 
 }  // namespace
@@ -232,9 +173,11 @@ int run_generate(const std::vector<std::string>& arguments) {
   if (chooses) {
     require_no_decoding(*values);
     require_whole_targets(texts, config.target);
+    // What is given was written by a model, as long as it liked; it is read whole.
+    if (!texts.given.empty()) config.max_target = kLongestText;
   } else {
     // What is wrong with them shows before the rows are read.
-    generation_options(*values, config, read_model_tokens(model));
+    decoding_options(*values, model);
   }
   WholeSourceTargets file =
       read_whole_source_targets(input, input_format_option(*values, input), texts,

@@ -27,11 +27,10 @@ EarlyStopping early_stopping_option(const OptionValues& values) {
                    "give no, yes or never");
 }
 
-// As long as the model was trained to write, and has positions for; a causal one has its source in
-// them, too.
-int64_t usual_length(const PairConfig& config, const ModelTokens& tokens) {
-  constexpr int64_t kUsual = 128;
-  const int64_t length = config.max_target < kLongestText ? config.max_target : kUsual;
+// As long as the model was trained to write, or 128, and has positions for; a causal one has its
+// source in them, too.
+int64_t usual_length(std::optional<int64_t> trained, const ModelTokens& tokens) {
+  const int64_t length = trained.value_or(128);
   if (tokens.longest == 0) return length;
   if (!tokens.is_causal) return std::min(length, tokens.longest);
   return length < tokens.longest ? length : std::max<int64_t>(1, tokens.longest / 2);
@@ -42,7 +41,7 @@ int64_t usual_length(const PairConfig& config, const ModelTokens& tokens) {
 void refuse_without(const OptionValues& values, bool is_used, const std::string& needed,
                     const std::vector<std::string>& options) {
   for (const std::string& option : options) {
-    if (is_used || !values.contains(option)) continue;
+    if (is_used || !values.contains(option) || values[option].defaulted()) continue;
     throw InputError("--" + option + " is of " + needed, "command line",
                      "leave it out, or add " + needed);
   }
@@ -60,7 +59,7 @@ void require_no_decoding(const OptionValues& values) {
                    "leave out --candidates, or the options of decoding");
 }
 
-GenerationOptions generation_options(const OptionValues& values, const PairConfig& config,
+GenerationOptions generation_options(const OptionValues& values, std::optional<int64_t> trained,
                                      const ModelTokens& tokens) {
   constexpr int64_t kMostTokens = 1 << 20, kMostBeams = 1000;
   GenerationOptions options;
@@ -70,11 +69,11 @@ GenerationOptions generation_options(const OptionValues& values, const PairConfi
     throw InputError("--sample and --beams are two ways to decode", "command line",
                      "leave one out");
   }
-  refuse_without(values, options.samples, "--sample", {"temperature", "top-k", "top-p"});
+  refuse_without(values, options.samples, "--sample", {"seed", "temperature", "top-k", "top-p"});
   refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
   options.max_new_tokens = values.contains("max-new-tokens")
                                ? integer_option(values, "max-new-tokens", 1, kMostTokens)
-                               : usual_length(config, tokens);
+                               : usual_length(trained, tokens);
   options.sampling.temperature = real_option(values, "temperature", 1, 1e-3, 1e3);
   if (values.contains("top-k")) options.sampling.top_k = integer_option(values, "top-k", 1, kMost);
   options.sampling.top_p = real_option(values, "top-p", 1, 0, 1);

@@ -1,11 +1,12 @@
 // The options of `rubric generate` that say how a text is decoded.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/options.h"
-#include "config/pair_config.h"
 #include "data/model_tokens.h"
 #include "generation/generate.h"
 
@@ -19,8 +20,8 @@ void refuse_without(const OptionValues& values, bool is_used, const std::string&
 void require_no_decoding(const OptionValues& values);
 
 // Throws InputError for values that are out of range or do not go together. A text is by default as
-// long as `config` says that the model was trained for, and as it has positions for.
-GenerationOptions generation_options(const OptionValues& values, const PairConfig& config,
+// long as the model was `trained` to write, where that is known, and as it has positions for.
+GenerationOptions generation_options(const OptionValues& values, std::optional<int64_t> trained,
                                      const ModelTokens& tokens);
 
 }  // namespace rubric

@@ -85,7 +85,8 @@ int run_program(int argc, char** argv, std::span<const Command> commands) {
     log_error(Error(error.code().message(), error.path1().string()).what());
     return kFailed;
   } catch (const std::bad_alloc&) {
-    log_error("out of memory\n  to do: lower batches.max_tokens, or --limit the rows");
+    log_error(
+        "out of memory\n  to do: compute less at once (batches.max_tokens, --batch, --beams)");
     return kFailed;
   } catch (const std::exception& error) {
     log_error(error.what());

@@ -65,22 +65,22 @@ class Settings {
 };
 
 // What the architectures make of tokens (their layers: models/load_conditional_model.cpp).
-struct Habits {
+struct TokenUse {
   const char* model_type;
   const char* positions;  // the key that says how many there are
-  bool is_causal, brackets_texts;
+  bool is_causal, starts_with_bos;
 };
-constexpr Habits kHabits[] = {{"t5", nullptr, false, false},
-                              {"mt5", nullptr, false, false},
-                              {"bart", "max_position_embeddings", false, true},
-                              {"gpt2", "n_positions", true, false}};
+constexpr TokenUse kTokenUses[] = {{"t5", nullptr, false, false},
+                                   {"mt5", nullptr, false, false},
+                                   {"bart", "max_position_embeddings", false, true},
+                                   {"gpt2", "n_positions", true, false}};
 
-const Habits& habits_of(const Settings& settings) {
+const TokenUse& token_use_of(const Settings& settings) {
   const std::string type = settings.config().require_string("model_type", settings.config_file());
   std::vector<std::string> known;
-  for (const Habits& habits : kHabits) {
-    if (habits.model_type == type) return habits;
-    known.push_back(json_quote(habits.model_type));
+  for (const TokenUse& use : kTokenUses) {
+    if (use.model_type == type) return use;
+    known.push_back(json_quote(use.model_type));
   }
   throw InputError(
       "the model is a " + json_quote(type) + ", which is not one of the supported models",
@@ -89,41 +89,13 @@ const Habits& habits_of(const Settings& settings) {
 
 }  // namespace
 
-std::vector<std::string> decoding_wishes(const fs::path& model_directory) {
-  const Json config = read_optional_object(model_directory / "generation_config.json");
-  std::vector<std::string> wishes;
-  for (const auto& [name, usual] : {std::pair("num_beams", Json(1)),
-                                    {"do_sample", Json(false)},
-                                    {"min_length", Json(0)},
-                                    {"min_new_tokens", Json(0)},
-                                    {"no_repeat_ngram_size", Json(0)},
-                                    {"length_penalty", Json(1)},
-                                    {"repetition_penalty", Json(1)},
-                                    {"early_stopping", Json(false)},
-                                    {"temperature", Json(1)},
-                                    {"top_k", Json(50)},
-                                    {"top_p", Json(1)},
-                                    {"diversity_penalty", Json(0)},
-                                    {"encoder_no_repeat_ngram_size", Json(0)},
-                                    {"suppress_tokens", Json()},
-                                    {"bad_words_ids", Json()}}) {
-    const Json* const value = config.find(name);
-    if (value == nullptr || value->is_null()) continue;
-    const bool is_usual = value->is_number() && usual.is_number()
-                              ? value->number() == usual.number()
-                              : value->dump() == usual.dump();
-    if (!is_usual) wishes.push_back(std::string(name) + " " + value->dump());
-  }
-  return wishes;
-}
-
 ModelTokens read_model_tokens(const fs::path& model_directory) {
   const Settings settings(model_directory);
   const std::string& where = settings.config_file();
   ModelTokens tokens;
-  const Habits& habits = habits_of(settings);
-  tokens.is_causal = habits.is_causal;
-  tokens.brackets_texts = habits.brackets_texts;
+  const TokenUse& use = token_use_of(settings);
+  tokens.is_causal = use.is_causal;
+  tokens.starts_with_bos = use.starts_with_bos;
   tokens.bos = settings.id("bos_token_id");
   tokens.ends = settings.ids("eos_token_id", /*may_be_list=*/true);
   if (tokens.ends.empty()) {
@@ -131,11 +103,16 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
                      "use the configuration that was published with the model");
   }
   tokens.eos = tokens.target_end = tokens.ends.front();
-  tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
+  // The name that early BARTs have for it (transformers' BartConfig).
+  const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
+  const bool starts_forced =
+      use.starts_with_bos && forces_bos != nullptr && forces_bos->dump() == "true";
+  tokens.forced_bos =
+      settings.forced("forced_bos_token_id", starts_forced ? tokens.bos : std::nullopt);
   tokens.forced_eos =
-      settings.forced("forced_eos_token_id", habits.brackets_texts ? tokens.eos : std::nullopt);
-  if (habits.positions != nullptr) {
-    tokens.longest = settings.config().require_integer(habits.positions, where);
+      settings.forced("forced_eos_token_id", use.starts_with_bos ? tokens.eos : std::nullopt);
+  if (use.positions != nullptr) {
+    tokens.longest = settings.config().require_integer(use.positions, where);
   }
   if (tokens.is_causal) return tokens;
   tokens.decoder_start = settings.id("decoder_start_token_id");

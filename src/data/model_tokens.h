@@ -10,8 +10,8 @@
 namespace rubric {
 
 struct ModelTokens {
-  bool is_causal = false;       // reads source and target as one sequence (GPT-2)
-  bool brackets_texts = false;  // puts bos before a text, too (BART)
+  bool is_causal = false;        // reads source and target as one sequence (GPT-2)
+  bool starts_with_bos = false;  // puts bos before a text, too (BART)
   std::optional<int64_t> bos, eos, decoder_start;
   std::optional<int64_t> target_end;  // what ends the target of a pair: eos, unless another is used
   std::vector<int64_t> ends;          // any of them ends a generated text
@@ -23,9 +23,5 @@ struct ModelTokens {
 // Throws InputError for ids that are negative, an encoder-decoder without decoder_start_token_id
 // and a model without eos_token_id.
 ModelTokens read_model_tokens(const std::filesystem::path& model_directory);
-
-// What generation_config.json asks for beyond tokens, as "num_beams 4": how a text is searched for
-// is the caller's choice here, and who knows the model from transformers wants to be told.
-std::vector<std::string> decoding_wishes(const std::filesystem::path& model_directory);
 
 }  // namespace rubric

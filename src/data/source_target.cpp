@@ -102,6 +102,12 @@ PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& f
     : source(parse_template(config.source, "seq2seq.source")),
       target(parse_template(config.target, "seq2seq.target")),
       given(parse_template(given_template, "--given")) {
+  for (const auto& [part, name] : {std::pair(&source, "source"), {&target, "target"}}) {
+    if (!template_fields(*part).empty()) continue;
+    throw InputError(std::string("the template of the ") + name + " has no place for a field",
+                     json_quote(name == std::string("source") ? config.source : config.target),
+                     std::string("write {") + name + "}, or {} around another field's name");
+  }
   std::vector<std::string> fields = {"id"};
   for (const TextTemplate* const part : {&source, &target, &given}) {
     for (const std::string& field : template_fields(*part)) fields.push_back(field);

@@ -80,7 +80,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   PairTemplate made;
   made.is_causal = tokens.is_causal;
   const int64_t eos = require_token(tokens.eos, "eos_token_id", where);
-  if (tokens.brackets_texts && config.bos) {
+  if (tokens.starts_with_bos && config.bos) {
     made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};

@@ -52,12 +52,20 @@ std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> reco
     auto tokens =
         generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
     for (size_t i = 0; i < rows.size(); ++i) {
-      // Added tokens are part of a text; what ended it is not.
-      if (std::ranges::count(opened_.tokens.ends, tokens[i].back()) > 0) tokens[i].pop_back();
-      texts[static_cast<size_t>(rows[i])] = opened_.tokenizer->decode(tokens[i]);
+      texts[static_cast<size_t>(rows[i])] = text_of(std::move(tokens[i]));
     }
   }
   return texts;
+}
+
+// Added tokens are part of a text; what ended it is not, nor is the blank before an end of one's
+// own (PairTemplate), which some tokenizers make a token of.
+std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
+  const bool is_ended = std::ranges::count(opened_.tokens.ends, tokens.back()) > 0;
+  if (is_ended) tokens.pop_back();
+  std::string text = opened_.tokenizer->decode(tokens);
+  if (is_ended && !template_.end_text.empty() && text.ends_with(' ')) text.pop_back();
+  return text;
 }
 
 std::string TextGenerator::fingerprint() const {

@@ -33,6 +33,8 @@ class TextGenerator {
   std::string fingerprint() const;  // of the weights and the tokenizer
 
  private:
+  std::string text_of(std::vector<int64_t> tokens) const;
+
   SequenceModel opened_;
   PairTemplate template_;
   GenerationOptions options_;

@@ -57,8 +57,8 @@ ParameterSlots Bart::slots() {
   return all;
 }
 
-NamedTensors Bart::parameters() const {
-  return named_tensors(const_cast<Bart*>(this)->slots());
+NamedTensors Bart::parameters() {
+  return named_tensors(slots());
 }
 
 void Bart::grow_vocabulary(int64_t size, uint64_t seed) {

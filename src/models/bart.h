@@ -43,7 +43,7 @@ class Bart : public EncoderDecoder {
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() const override;
+  NamedTensors parameters() override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;

@@ -49,8 +49,8 @@ ParameterSlots Bert::slots() {
   return all;
 }
 
-NamedTensors Bert::parameters() const {
-  return named_tensors(const_cast<Bert*>(this)->slots());
+NamedTensors Bert::parameters() {
+  return named_tensors(slots());
 }
 
 at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {

@@ -63,7 +63,7 @@ class Bert {
   at::Tensor hidden_state(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys) const;
 
   // Every parameter with its published name, without prefix ("encoder.layer.0.attention.self.…").
-  NamedTensors parameters() const;
+  NamedTensors parameters();
 
   const BertConfig& config() const { return config_; }
 

@@ -55,7 +55,7 @@ class ConditionalModel {
   virtual void grow_vocabulary(int64_t size, uint64_t seed) = 0;
 
   // Every parameter under its published name, tied ones once.
-  virtual NamedTensors parameters() const = 0;
+  virtual NamedTensors parameters() = 0;
   virtual NamedTensors buffers() const { return {}; }  // what is saved beside them and not trained
 
  protected:

@@ -39,7 +39,7 @@ int64_t layers_field(const Json& config, const char* name, const std::string& wh
 
 double fraction_field(const Json& config, const char* name, double otherwise,
                       const std::string& where) {
-  if (config.find(name) == nullptr) return otherwise;
+  if (!is_given(config, name)) return otherwise;
   const double value = config.require_number(name, where);
   if (!(value >= 0 && value < 1)) {
     throw InputError(std::string(name) + " must be at least 0 and below 1", where,

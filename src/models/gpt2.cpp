@@ -92,8 +92,8 @@ ParameterSlots Gpt2::slots() {
   return all;
 }
 
-NamedTensors Gpt2::parameters() const {
-  return named_tensors(const_cast<Gpt2*>(this)->slots());
+NamedTensors Gpt2::parameters() {
+  return named_tensors(slots());
 }
 
 void Gpt2::grow_vocabulary(int64_t size, uint64_t seed) {

@@ -39,7 +39,7 @@ class Gpt2 : public ConditionalModel {
   OutputLayer output() const override;
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() const override;
+  NamedTensors parameters() override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
 
  private:

@@ -22,7 +22,8 @@ class KeyValueCache {
 
   int64_t rows() const { return static_cast<int64_t>(rows_.size()); }
   int64_t length(int64_t row) const { return rows_[static_cast<size_t>(row)].length; }
-  int64_t held_tokens() const;  // for how many there is memory; what rows share counts once
+  // For how many there is memory, what rows share counted once: what tests go by.
+  int64_t held_tokens() const;
 
   // Makes place for more tokens: row i gets those from offsets[i] to offsets[i+1].
   void extend(const Offsets& offsets);
@@ -68,7 +69,7 @@ class SourceCache {
 
   void select(std::span<const int64_t> rows);
 
-  int64_t held_tokens() const;  // of all layers; what rows share counts once
+  int64_t held_tokens() const;  // likewise, of all layers
 
  private:
   struct Source {

@@ -6,11 +6,7 @@
 #include "models/initial_weights.h"
 
 namespace rubric {
-namespace {
 
-// The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
-// AttentionMaps._relative_position_bucket): exact up to a point, from there on by the logarithm, in
-// the numbers of the published code.
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional) {
   at::Tensor offset = at::zeros_like(distances);
@@ -27,8 +23,6 @@ at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farth
       exact + (at::log(distances.to(at::kFloat) / exact) / range * (buckets - exact)).to(at::kLong);
   return offset + at::where(distances < exact, distances, at::clamp_max(rounded, buckets - 1));
 }
-
-}  // namespace
 
 T5::T5(T5Config config, const ParameterLoader& load) : config_(std::move(config)) {
   encoder_.layers.resize(static_cast<size_t>(config_.num_layers));
@@ -83,8 +77,8 @@ ParameterSlots T5::slots() {
   return all;
 }
 
-NamedTensors T5::parameters() const {
-  return named_tensors(const_cast<T5*>(this)->slots());
+NamedTensors T5::parameters() {
+  return named_tensors(slots());
 }
 
 void T5::grow_vocabulary(int64_t size, uint64_t seed) {

@@ -39,13 +39,19 @@ struct T5Half {              // encoder or decoder
   std::vector<T5Layer> layers;
 };
 
+// The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
+// T5Attention._relative_position_bucket): exact up to a point, from there on by the logarithm, in
+// float32 as there.
+at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
+                            bool bidirectional);
+
 class T5 : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() const override;
+  NamedTensors parameters() override;
   void grow_vocabulary(int64_t size, uint64_t seed) override;
 
  protected:

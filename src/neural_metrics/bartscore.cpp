@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/version.h"
+#include "data/model_tokens.h"
 #include "neural_metrics/pair_likelihoods.h"
 #include "neural_metrics/pair_scorer.h"
 
@@ -29,7 +30,9 @@ void require_texts(const Answer& answer) {
 class BartScore : public Metric<Answer> {
  public:
   BartScore(const std::filesystem::path& directory, bool show_progress)
-      : scorer_(directory, pair_config_of(directory)), show_progress_(show_progress) {}
+      : scorer_(directory, pair_config_of(directory)),
+        between_(read_model_tokens(directory).is_causal ? " " : ""),
+        show_progress_(show_progress) {}
 
   Scores score(std::span<const Answer> records) override {
     const auto lacking = std::ranges::count_if(
@@ -59,15 +62,15 @@ class BartScore : public Metric<Answer> {
 
  private:
   // Of each record: for every reference both directions, then the passage's.
-  static std::vector<SourceTarget> pairs_of(std::span<const Answer> records, bool has_sources) {
+  std::vector<SourceTarget> pairs_of(std::span<const Answer> records, bool has_sources) const {
     std::vector<SourceTarget> pairs;
     for (const Answer& answer : records) {
       require_texts(answer);
       for (const std::string& reference : answer.references) {
-        pairs.push_back({answer.id, reference, answer.candidate});
-        pairs.push_back({answer.id, answer.candidate, reference});
+        pairs.push_back({answer.id, reference, between_ + answer.candidate});
+        pairs.push_back({answer.id, answer.candidate, between_ + reference});
       }
-      if (has_sources) pairs.push_back({answer.id, answer.passage, answer.candidate});
+      if (has_sources) pairs.push_back({answer.id, answer.passage, between_ + answer.candidate});
     }
     return pairs;
   }
@@ -92,6 +95,7 @@ class BartScore : public Metric<Answer> {
   }
 
   PairScorer scorer_;
+  std::string between_;  // of the texts that a causal model reads as one
   bool show_progress_;
   int64_t lacking_ = 0, rows_ = 0;  // records without a passage, of all
 };

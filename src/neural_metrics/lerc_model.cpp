@@ -49,7 +49,7 @@ at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& key
   return at::linear(first, score_layer.weight, score_layer.bias).squeeze(1);
 }
 
-NamedTensors LercModel::parameters() const {
+NamedTensors LercModel::parameters() {
   NamedTensors named = encoder.parameters();
   named.emplace_back(kHead[0], score_layer.weight);
   named.emplace_back(kHead[1], score_layer.bias);

@@ -17,7 +17,7 @@ struct LercModel {
   at::Tensor predict(const PackedTokens& tokens, const DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  NamedTensors parameters() const;
+  NamedTensors parameters();
 };
 
 // Throws InputError naming `directory`, the model's folder, when a row of `max_length` tokens has

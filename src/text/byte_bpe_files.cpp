@@ -89,6 +89,25 @@ void require_value(const Json& part, std::string_view field, const std::vector<s
                    where, kUseByteBpe);
 }
 
+// What is put around a text goes by the model's configuration: here it may be nothing, or one token
+// before and one behind as of RoBERTa and BART.
+void require_usual_post_processor(const Json& tokenizer, const std::string& file) {
+  const Json* const post = tokenizer.find("post_processor");
+  if (post == nullptr || post->is_null()) return;
+  const std::string where = file + ": post_processor";
+  const std::string& type = post->require_string("type", where);
+  if (type == "ByteLevel" || type == "RobertaProcessing") return;
+  std::string form;  // of a template: S for a special token, A for the text
+  if (type == "TemplateProcessing") {
+    for (const Json& piece : post->require_array("single", where)) {
+      form += piece.find("SpecialToken") != nullptr ? 'S' : 'A';
+    }
+  }
+  if (form == "A" || form == "SAS") return;
+  throw InputError("it puts other tokens around a text than GPT-2, RoBERTa and BART do", where,
+                   kUseByteBpe);
+}
+
 ByteBpeModel read_tokenizer_json(const fs::path& path) {
   const std::string file = path.string();
   const Json tokenizer = Json::parse_file(path);
@@ -110,6 +129,7 @@ ByteBpeModel read_tokenizer_json(const fs::path& path) {
         kUseByteBpe);
   }
   require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
+  require_usual_post_processor(tokenizer, file);
 
   ByteBpeModel result;
   result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");

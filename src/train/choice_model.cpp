@@ -11,7 +11,7 @@ at::Tensor ChoiceModel::logits(const PackedTokens& tokens, const DropoutKeys& ke
   return at::linear(encoder.encode_first(tokens, keys), classifier.weight, classifier.bias);
 }
 
-NamedTensors ChoiceModel::parameters() const {
+NamedTensors ChoiceModel::parameters() {
   NamedTensors named = encoder.parameters();
   named.emplace_back("classifier.weight", classifier.weight);
   named.emplace_back("classifier.bias", classifier.bias);

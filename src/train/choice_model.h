@@ -15,7 +15,7 @@ struct ChoiceModel {
   at::Tensor logits(const PackedTokens& tokens, const DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  NamedTensors parameters() const;
+  NamedTensors parameters();
 };
 
 // An encoder under a new classifier. A head that is there already is not used.

@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "core/signals.h"
 #include "data/batches.h"
+#include "train/schedule.h"
 #include "train/step.h"
 
 namespace rubric {

@@ -1,41 +1,10 @@
 #include "train/optimizer.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "core/error.h"
 #include "train/adafactor.h"
 #include "train/adamw.h"
 
 namespace rubric {
-
-double linear_schedule(int64_t done, int64_t warmup, int64_t total) {
-  if (done < warmup)
-    return static_cast<double>(done) / static_cast<double>(std::max<int64_t>(1, warmup));
-  return std::max(0.0, static_cast<double>(total - done) /
-                           static_cast<double>(std::max<int64_t>(1, total - warmup)));
-}
-
-double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total) {
-  const bool is_constant = config.schedule == "constant" && done >= config.warmup_steps;
-  return is_constant ? 1 : linear_schedule(done, config.warmup_steps, total);
-}
-
-double gradient_norm(const Parameters& parameters) {
-  std::vector<at::Tensor> norms;
-  for (const Parameter& parameter : parameters) {
-    if (parameter.tensor.grad().defined()) norms.push_back(parameter.tensor.grad().norm());
-  }
-  return norms.empty() ? 0.0 : at::stack(norms).norm().item<double>();
-}
-
-void clip_gradients(const Parameters& parameters, double norm, double max_norm) {
-  const double factor = max_norm / (norm + 1e-6);
-  if (factor >= 1) return;
-  for (const Parameter& parameter : parameters) {
-    if (parameter.tensor.grad().defined()) parameter.tensor.mutable_grad().mul_(factor);
-  }
-}
 
 void Optimizer::zero_gradients() {
   for (Parameter& parameter : parameters_) parameter.tensor.mutable_grad().reset();

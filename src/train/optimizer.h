@@ -1,4 +1,4 @@
-// What optimisers share: the schedules, clipping by the global norm, saving and loading.
+// What optimisers share: saving and loading what they remember.
 #pragma once
 
 #include <filesystem>
@@ -10,21 +10,6 @@
 #include "train/task.h"
 
 namespace rubric {
-
-// The factor on the peak learning rate for the update after `done` updates of `total`: up linearly
-// over the warm-up, then down linearly to 0 (transformers' get_linear_schedule_with_warmup).
-double linear_schedule(int64_t done, int64_t warmup, int64_t total);
-
-// As config.schedule says; "constant" goes up the same way and stays
-// (get_constant_schedule_with_warmup).
-double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total);
-
-// The 2-norm over all gradients together. A parameter without gradient counts as 0.
-double gradient_norm(const Parameters& parameters);
-
-// Scales all gradients by max_norm / (norm + 1e-6) where that is below 1, as torch's
-// clip_grad_norm_ does.
-void clip_gradients(const Parameters& parameters, double norm, double max_norm);
 
 // What makes an update of the gradients, and what it remembers of those before.
 class Optimizer {

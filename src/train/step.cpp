@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "data/batches.h"
+#include "train/gradients.h"
 
 namespace rubric {
 namespace {

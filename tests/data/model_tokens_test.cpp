@@ -67,12 +67,12 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
   EXPECT_FALSE(tokens.forced_eos);  // forced by generation_config.json alone, where there is one
 }
 
-TEST_F(ModelTokensFiles, TellsWhatElseGenerationConfigAsksFor) {
-  EXPECT_TRUE(decoding_wishes(folder_.path()).empty());
-  folder_.write("generation_config.json", R"({"num_beams": 4, "length_penalty": 1.0, "do_sample":
-      false, "early_stopping": true, "min_length": null, "eos_token_id": 2, "max_length": 142})");
-  EXPECT_EQ(decoding_wishes(folder_.path()),
-            (std::vector<std::string>{"num_beams 4", "early_stopping true"}));
+TEST_F(ModelTokensFiles, AnEarlyBartForcesItsStart) {
+  const std::string config =
+      R"("bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2,
+         "force_bos_token_to_be_generated": true, "max_position_embeddings": 64})";
+  EXPECT_EQ(read(R"({"model_type": "bart", )" + config).forced_bos, 0);
+  EXPECT_FALSE(read(R"({"model_type": "t5", )" + config).forced_bos);
 }
 
 TEST_F(ModelTokensFiles, RefusesWhatIsMissingOrNoId) {

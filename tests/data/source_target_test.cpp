@@ -164,6 +164,14 @@ TEST_F(Templates, OnesThatAreNoneAreRefused) {
   config_.source = "{question";
   expect_contains(input_error([&] { PairTexts texts(config_); }),
                   "a brace is not closed in the template \"{question\"\n  where: seq2seq.source");
+  // Braces forgotten: every row would be the same pair.
+  config_.source = "question";
+  expect_contains(input_error([&] { PairTexts texts(config_); }),
+                  "the template of the source has no place for a field\n  where: \"question\"");
+  config_.source = "{source}";
+  config_.target = "";
+  expect_contains(input_error([&] { PairTexts texts(config_); }),
+                  "the template of the target has no place for a field");
 }
 
 }  // namespace

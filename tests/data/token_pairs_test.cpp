@@ -14,7 +14,7 @@ ModelTokens tokens_of(const std::string& type, std::optional<int64_t> bos, int64
                       std::optional<int64_t> start, int64_t longest) {
   ModelTokens tokens;
   tokens.is_causal = type == "gpt2";
-  tokens.brackets_texts = type == "bart";
+  tokens.starts_with_bos = type == "bart";
   tokens.bos = bos;
   tokens.eos = eos;
   tokens.ends = {eos};

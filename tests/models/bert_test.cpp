@@ -48,7 +48,7 @@ TEST_P(BertParity, HiddenStatesEqualTransformers) {
 }
 
 TEST_P(BertParity, GradientsEqualTransformers) {
-  const Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
   auto parameters = encoder.model.parameters();
   at::Tensor weight = expected_.at("score_layer.weight"), bias = expected_.at("score_layer.bias");
   parameters.emplace_back("score_layer.weight", weight);
@@ -79,7 +79,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
   const auto expected = fixture_tensors("bert/minilm.safetensors");
   const PackedTokens tokens =
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
-  const Encoder encoder = load_encoder(RUBRIC_MINILM, {});
+  Encoder encoder = load_encoder(RUBRIC_MINILM, {});
   auto parameters = encoder.model.parameters();
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 

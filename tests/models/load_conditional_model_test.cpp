@@ -2,6 +2,7 @@
 
 #include <tuple>
 
+#include "core/json.h"
 #include "messages.h"
 #include "models/pickles.h"
 #include "models/seq2seq_fixture.h"
@@ -25,6 +26,11 @@ class ConditionalModelFiles : public testing::Test {
       fs::copy_file(fixture("seq2seq/" + name) / file, folder_.path() / file);
     }
     return read_weights(fixture("seq2seq/" + name));
+  }
+  void set(const std::string& field, double value) const {  // in config.json
+    Json config = Json::parse_file(folder_.path() / "config.json");
+    config[field] = value;
+    folder_.write("config.json", config.dump());
   }
   void write(const NamedTensors& weights) const {
     fs::remove(folder_.path() / "model.safetensors");
@@ -162,6 +168,15 @@ TEST_F(ConditionalModelFiles, WhatDoesNotFitIsNamed) {
   expect_contains(refusal(), "\"t5\", \"mt5\", \"bart\", \"gpt2\"");
 }
 
+// In training transformers would leave out layers at random.
+TEST_F(ConditionalModelFiles, LayerdropIsRefused) {
+  for (const std::string field : {"encoder_layerdrop", "decoder_layerdrop"}) {
+    copy("bart");
+    set(field, 0.1);
+    expect_contains(refusal(), field + " is above 0");
+  }
+}
+
 class GrownVocabulary : public testing::TestWithParam<const char*> {};
 
 // What is there stays as it is; transformers adds zeros to BART's bias of the logits.
@@ -198,6 +213,29 @@ TEST_P(GrownVocabulary, LeavesTheOldTokensAsTheyWere) {
 
 INSTANTIATE_TEST_SUITE_P(Variants, GrownVocabulary,
                          testing::Values("t5", "t5_v1_1", "bart", "gpt2"));
+
+// As transformers' _init_weights: what config.json says of their deviation, and zeros for padding.
+TEST_F(ConditionalModelFiles, NewWeightsAreAsConfigJsonSays) {
+  struct Case {
+    std::string model, field, embedding;
+    double deviation;
+  };
+  for (const auto& [model, field, embedding, deviation] :
+       {Case{"t5", "initializer_factor", "shared.weight", 0.25},
+        {"bart", "init_std", "model.shared.weight", 0.4},
+        {"gpt2", "initializer_range", "transformer.wte.weight", 0.3}}) {
+    copy(model);
+    set(field, deviation);
+    const NamedTensors made = new_conditional_model(folder_.path(), 1)->parameters();
+    const at::Tensor* const table = find_tensor(made, embedding);
+    ASSERT_NE(table, nullptr) << embedding;
+    const at::Tensor rest = table->narrow(0, 2, table->size(0) - 2);
+    EXPECT_NEAR(rest.std().item<double>(), deviation, 0.1 * deviation) << model;
+    // The padding of BART, alone of the three, is a row of zeros: id 1.
+    EXPECT_EQ((*table)[1].abs().sum().item<double>() == 0, model == "bart") << model;
+    EXPECT_NE((*table)[0].abs().sum().item<double>(), 0) << model;
+  }
+}
 
 TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
   for (const char* name : {"t5", "t5_v1_1", "bart", "gpt2"}) {

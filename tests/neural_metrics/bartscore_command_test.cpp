@@ -105,6 +105,25 @@ TEST_F(ScoreBartScore, OfSeveralReferencesTheBestCounts) {
   }
 }
 
+// GPT-2 reads both texts as one: "the cat" and "a dog" are no "the cata dog".
+TEST_F(ScoreBartScore, ACausalModelReadsABlankBetween) {
+  const std::string gpt2 = likelihood_model("gpt2");
+  write_lines("rows.jsonl", {row_of(expected()[0], true)});
+  write_lines("pair.jsonl", {source_target(expected()[0].require_string("reference", ""),
+                                           " " + expected()[0].require_string("candidate", ""))});
+  for (const auto& [metric, rows] :
+       {std::pair("bartscore", "rows.jsonl"), {"likelihood", "pair.jsonl"}}) {
+    const Outcome outcome = run({"score", metric, "--model", gpt2, "--input", file(rows),
+                                 "--output", file(std::string(metric) + ".out")});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+  const auto value = [&](const char* metric, const char* name) {
+    const Json row = read_lines(std::string(metric) + ".out").at(0);
+    return row.require("scores", "").require_number(name, "");
+  };
+  EXPECT_NEAR(value("bartscore", "bartscore_p"), value("likelihood", "likelihood"), 1e-6);
+}
+
 TEST_F(ScoreBartScore, AnEmptyTextHasNoProbability) {
   for (const char* const field : {"candidate", "reference"}) {
     Json row = row_of(expected()[0], true);

@@ -129,6 +129,17 @@ TEST_F(ScoreLikelihood, ScoresInPlaceKeepWhatIsThere) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
 }
 
+TEST_F(ScoreLikelihood, TokensThatAreThereAreNotReplaced) {
+  Json row = source_target("the baker told her", "no bread");
+  row["likelihood_tokens"] = Json::Array{Json(-1.5)};
+  write_lines("rows.jsonl", {row});
+  const std::string t5 = likelihood_model("t5");
+  expect_message(score(t5, {"--per-token"}), 2, {"\"likelihood_tokens\" already", "rows.jsonl:1"});
+  EXPECT_EQ(score(t5).code, 0);
+  EXPECT_EQ(numbers(read_lines("scored.out").at(0).require("likelihood_tokens", "")),
+            std::vector<double>{-1.5});
+}
+
 TEST_F(ScoreLikelihood, FieldsMayHaveOtherNames) {
   write_file(file("rows.csv"), "passage,answer\nthe baker told her,no bread\n");
   write_lines("rows.jsonl", {source_target("the baker told her", "no bread")});

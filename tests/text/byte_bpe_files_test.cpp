@@ -132,6 +132,16 @@ TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
   expect_says(json_error("\"use_regex\": true", "\"use_regex\": false"), {"\"use_regex\""});
   expect_says(json_error("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
               {"\"Metaspace\"", "ByteLevel"});
+  // One that puts the end before a text, as GPT-2's with add_bos_token.
+  const std::string usual = "\"type\": \"RobertaProcessing\"";
+  const auto single = [](const std::string& pieces) {
+    return R"("type": "TemplateProcessing", "single": [)" + pieces + "]";
+  };
+  const std::string special = R"({"SpecialToken": {"id": "<s>"}})",
+                    text = R"({"Sequence": {"id": "A"}})";
+  expect_says(json_error(usual, single(special + ", " + text)), {"post_processor", "other tokens"});
+  EXPECT_EQ(json_error(usual, single(special + ", " + text + ", " + special)), "accepted");
+  expect_says(json_error(usual, R"("type": "Sequence")"), {"post_processor"});
   expect_says(json_error("\"merges\": [", "\"merges\": [[\"a\", 1], "), {"merges[0]"});
   expect_says(json_error("\"merges\": [", "\"merges\": [[\"<s>\", \"<s>\"], "),
               {"no \"<s><s>\"", "merges[0]"});

@@ -4,6 +4,8 @@
 
 #include "core/error.h"
 #include "models/fixture.h"
+#include "train/gradients.h"
+#include "train/schedule.h"
 
 namespace rubric {
 namespace {

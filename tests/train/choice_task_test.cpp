@@ -82,7 +82,7 @@ class ChoiceParity : public testing::Test {
 };
 
 TEST_F(ChoiceParity, LogitsLossAndGradientsEqualTheReference) {
-  const ChoiceModel model = this->model();
+  ChoiceModel model = this->model();
   const Parameters parameters = trained_parameters(model.parameters());
   const at::Tensor logits = model.logits(pack(rows_));
   EXPECT_LT(difference(logits.detach(), tensors_.at("logits")), 1e-5);
@@ -163,7 +163,7 @@ TEST_F(ChoiceParity, FineTuningStartsFromItsEncoderAlone) {
   EXPECT_EQ(read_safetensors(directory / "model.safetensors").size(),
             model().encoder.parameters().size() + 2);
 
-  const LercModel fresh = start_lerc(directory, 9), plain = start_lerc(fixture("lerc"), 9);
+  LercModel fresh = start_lerc(directory, 9), plain = start_lerc(fixture("lerc"), 9);
   const NamedTensors a = fresh.parameters(), b = plain.parameters();
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(at::equal(a[i].second, b[i].second)) << i;

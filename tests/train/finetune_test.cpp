@@ -9,6 +9,7 @@
 #include "text/wordpiece.h"
 #include "train/adamw.h"
 #include "train/lerc_task.h"
+#include "train/schedule.h"
 #include "train/step.h"
 
 namespace rubric {
