@@ -1,5 +1,7 @@
 #include "cli/score_rationales.h"
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <unordered_set>
 
@@ -13,6 +15,7 @@
 #include "data/model_directory.h"
 #include "data/rationale_rows.h"
 #include "data/resumable_rows.h"
+#include "data/row_fields.h"
 #include "data/row_scores.h"
 #include "data/rows.h"
 #include "neural_metrics/rev.h"
@@ -21,6 +24,7 @@ namespace rubric {
 namespace {
 
 constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
+constexpr const char* kScores = "scores";
 
 Rev open_evaluators(const ScoreRequest& request, const std::string& model) {
   if (request.baseline_model.empty()) return {find_model(model), std::nullopt};
@@ -40,6 +44,12 @@ void visit_request(
   if (number == 0) throw InputError("the file has no rows", request.input);
 }
 
+// What made the row's baseline, as `derive baselines` names it.
+std::string baseline_maker(const Json& row, const std::string& where) {
+  const std::string maker = optional_text(row, "baseline_by", where);
+  return maker.empty() ? "given" : maker;
+}
+
 // Which rows of the file there are, and which of them cannot be scored.
 struct Checked {
   int64_t rows = 0;
@@ -47,14 +57,21 @@ struct Checked {
 };
 
 // Throws InputError for the first row that cannot be scored, unless they are to be counted.
-Checked check_rows(const ScoreRequest& request, const Rev& rev) {
+Checked check_rows(const ScoreRequest& request, Rev& rev) {
   Checked checked;
   std::vector<std::string> problems;
+  std::unordered_set<std::string> ids;
   visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
     ++checked.rows;
     try {
-      check_scores_member(row, "scores", where);
-      rev.check(rationale_of(row, number, where, Baselines::required));
+      check_scores_member(row, kScores, where);
+      baseline_maker(row, where);
+      const Rationale record = rationale_of(row, number, where, Baselines::required);
+      if (!ids.insert(record.id).second) {
+        throw InputError("the id is there twice", where + ": " + record.id,
+                         "give each row an id of its own");
+      }
+      rev.check(record, where);
     } catch (const InputError& error) {
       if (!request.keep_going) throw;
       checked.unscored.insert(number);
@@ -75,31 +92,50 @@ Json identity_of(const ScoreRequest& request, const Rev& rev) {
   identity["input"] = sha256_file(request.input);
   identity["input-format"] = request.input_format;
   identity["limit"] = std::to_string(request.limit);
-  identity["keep-going"] = request.keep_going ? "yes" : "no";
   return identity;
+}
+
+// All of an input that its scored row still has.
+Json without_scores(const Json& row) {
+  Json others{Json::Object()};
+  for (const auto& [name, value] : row.object()) {
+    if (name != kScores) others[name] = value;
+  }
+  return others;
 }
 
 // What an earlier call gave a row that cannot be scored now.
 void drop_scores(Json& row) {
-  const Json* const scores = row.find("scores");
+  const Json* const scores = row.find(kScores);
   if (scores == nullptr || !scores->is_object()) return;
   Json others{Json::Object()};
   for (const auto& [name, value] : scores->object()) {
     if (name != "rev" && name != "rev_with" && name != "rev_without") others[name] = value;
   }
-  row["scores"] = std::move(others);
+  row[kScores] = std::move(others);
 }
 
 struct Window {
   std::vector<Json> rows;
   std::vector<Rationale> records;
-  std::vector<size_t> places;  // of each record among the rows
+  std::vector<size_t> places;       // of each record among the rows
+  std::vector<std::string> wheres;  // "file:line" of each record
 };
 
-void score_window(Rev& rev, Window& window, ResumableRows& out) {
+void score_window(const ScoreRequest& request, Rev& rev, Window& window, ResumableRows& out) {
   const Scores scores = rev.score(window.records);
-  for (size_t i = 0; i < window.places.size(); ++i) {
-    add_row_scores(window.rows[window.places[i]], "scores", scores.names, scores.rows[i]);
+  for (size_t i = 0; i < window.records.size(); ++i) {
+    Json& row = window.rows[window.places[i]];
+    if (std::ranges::all_of(scores.rows[i], [](double x) { return std::isfinite(x); })) {
+      add_row_scores(row, kScores, scores.names, scores.rows[i]);
+      continue;
+    }
+    const Error error("the model gives a token a log-probability that is not finite",
+                      window.wheres[i] + ": " + window.records[i].id,
+                      "use other weights, or --keep-going, which leaves the row without scores");
+    if (!request.keep_going) throw error;
+    log_warning(std::string("not scored: ") + error.what());
+    drop_scores(row);
   }
   out.append(window.rows);
   window = {};
@@ -109,54 +145,86 @@ void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, R
   const int64_t done = out.done();
   if (done > 0) log_info("going on after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
+  MadeRows made(out, checked.rows);
   Window window;
   visit_request(request, [&](Json row, int64_t number, const std::string& where) {
-    if (number <= done) return;
+    if (number <= done) {
+      made.require_next(without_scores(row));
+      return;
+    }
     if (checked.unscored.contains(number)) {
       drop_scores(row);
     } else {
       window.records.push_back(rationale_of(row, number, where, Baselines::required));
       window.places.push_back(window.rows.size());
+      window.wheres.push_back(where);
     }
     window.rows.push_back(std::move(row));
     if (std::ssize(window.rows) < kWindow && number < checked.rows) return;
-    score_window(rev, window, out);
+    score_window(request, rev, window, out);
     progress.update(number);
   });
 }
 
-// Of the finished file: what was there before a stop counts too.
-std::map<std::string, Moments> moments_of(const std::string& output) {
+// Of all rows: what was there before a stop counts too.
+struct Finished {
+  int64_t rows = 0, scored = 0;
   std::map<std::string, Moments> moments;
-  visit_rows(output, InputFormat::jsonl, [&](const Json& row, const std::string&) {
-    const Json* const scores = row.find("scores");
+  std::map<std::string, int64_t> baselines;  // of the rows that are scored, by what made them
+};
+
+Finished read_finished(const std::filesystem::path& output) {
+  Finished finished;
+  visit_rows(output, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    ++finished.rows;
+    const Json* const scores = row.find(kScores);
+    if (scores == nullptr || scores->find("rev") == nullptr) return true;
+    ++finished.scored;
+    ++finished.baselines[baseline_maker(row, where)];
     for (const char* const name : {"rev", "rev_with", "rev_without"}) {
-      const Json* const score = scores == nullptr ? nullptr : scores->find(name);
-      if (score != nullptr) moments[name].add(score->number());
+      finished.moments[name].add(scores->require_number(name, where));
     }
     return true;
   });
-  return moments;
+  return finished;
+}
+
+// "|baselines:rules=2190,statements=4|not_scored:1/2195"
+std::string signature_of(const Finished& finished) {
+  std::vector<std::string> baselines;
+  for (const auto& [maker, rows] : finished.baselines) {
+    baselines.push_back(maker + "=" + std::to_string(rows));
+  }
+  std::string signature = "|baselines:" + join(baselines, ",");
+  if (finished.scored < finished.rows) {
+    signature += "|not_scored:" + std::to_string(finished.rows - finished.scored) + "/" +
+                 std::to_string(finished.rows);
+  }
+  return signature;
 }
 
 }  // namespace
 
 void score_rationales(const ScoreRequest& request, const std::string& model) {
   catch_stop_signals();
+  require_rows(input_format(request.input_format, request.input), request.input);
   Rev rev = open_evaluators(request, model);
   const Checked checked = check_rows(request, rev);
   ResumableRows out(request.output, identity_of(request, rev), kWindow);
   score_rows(request, checked, rev, out);
+  const Finished finished = read_finished(out.unfinished());
+  if (finished.scored == 0) {
+    throw Error("the model gives no row log-probabilities that are finite", request.input,
+                "use other weights");
+  }
   out.commit();
-  std::string signature = rev.signature();
-  if (!checked.unscored.empty()) {
-    log_warning(std::to_string(checked.unscored.size()) + " of " + std::to_string(checked.rows) +
-                " rows are not scored");
-    signature += "|not_scored:" + std::to_string(checked.unscored.size()) + "/" +
-                 std::to_string(checked.rows);
+  const std::string signature = rev.signature() + signature_of(finished);
+  if (finished.scored < finished.rows) {
+    log_warning(std::to_string(finished.rows - finished.scored) + " of " +
+                std::to_string(finished.rows) + " rows are not scored");
   }
   Json summary{Json::Object()};
-  for (const auto& [name, moments] : moments_of(request.output)) {
+  for (const auto& [name, moments] : finished.moments) {
     summary[name] = summarise(name, mean_interval(moments), moments.n, signature);
   }
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");

@@ -7,9 +7,9 @@
 
 namespace rubric {
 
-// Scores a file of rationales, a window of rows at a time: memory does not grow with the file, and
-// a call that was stopped goes on behind the rows that are there. Every row is checked before the
-// first is scored.
+// Scores a file of rationales, a window of rows at a time: of the file its ids alone stay in
+// memory, and a call that was stopped goes on behind the rows that are there. Every row is checked
+// before the first is scored.
 void score_rationales(const ScoreRequest& request, const std::string& model);
 
 }  // namespace rubric

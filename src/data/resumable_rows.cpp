@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/files.h"
 
 namespace rubric {
 namespace {
@@ -50,6 +49,12 @@ bool is_made_of(const Json& row, const Json& input) {
   });
 }
 
+InputError changed_row(int64_t number, const std::string& where) {
+  return InputError("this is not what becomes of row " + std::to_string(number) +
+                        " of the input: the unfinished output was changed",
+                    where, "delete it to begin anew");
+}
+
 }  // namespace
 
 void require_resumable(const fs::path& file) {
@@ -87,15 +92,8 @@ ResumableRows::Descriptor::~Descriptor() {
 }
 
 void ResumableRows::require_made_of(std::span<const Json> inputs) const {
-  LineReader lines(unfinished_);
-  for (std::string line; lines.next(line);) {
-    const auto number = static_cast<size_t>(lines.line_number());
-    const Json row = Json::parse(line, lines.where());
-    if (number <= inputs.size() && is_made_of(row, inputs[number - 1])) continue;
-    throw InputError("this is not what becomes of row " + std::to_string(number) +
-                         " of the input: the unfinished output was changed",
-                     lines.where(), "delete it to begin anew");
-  }
+  MadeRows rows(*this, std::ssize(inputs));
+  for (const Json& input : inputs.first(static_cast<size_t>(done_))) rows.require_next(input);
 }
 
 // A killed process may have left a part of a line, and a full disk a part of a group.
@@ -132,6 +130,17 @@ void ResumableRows::commit() {
   fs::rename(unfinished_, file_);
   fs::remove(identity_);
   sync_directory(fs::absolute(file_).parent_path());
+}
+
+MadeRows::MadeRows(const ResumableRows& rows, int64_t inputs) : lines_(rows.unfinished()) {
+  if (rows.done() <= inputs) return;
+  throw changed_row(inputs + 1, rows.unfinished().string() + ":" + std::to_string(inputs + 1));
+}
+
+void MadeRows::require_next(const Json& input) {
+  std::string line;
+  if (lines_.next(line) && is_made_of(Json::parse(line, lines_.where()), input)) return;
+  throw changed_row(lines_.line_number(), lines_.where());
 }
 
 }  // namespace rubric

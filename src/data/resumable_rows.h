@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/files.h"
 #include "core/json.h"
 
 namespace rubric {
@@ -25,11 +26,11 @@ class ResumableRows {
   // by length, comes out otherwise in its last digits when only a part of it is.
   ResumableRows(const std::filesystem::path& file, const Json& identity, int64_t group = 1);
 
-  // Throws InputError when a row that is there is not that of `inputs` with members added: lines
-  // that were taken out or changed would put all that follow beside the wrong input.
+  // Throws InputError as MadeRows does.
   void require_made_of(std::span<const Json> inputs) const;
 
   int64_t done() const { return done_; }  // rows that are there, complete
+  const std::filesystem::path& unfinished() const { return unfinished_; }
 
   void append(const std::vector<Json>& rows);  // one line each, handed to the system at once
   void commit();                               // to disk, and FILE
@@ -48,6 +49,20 @@ class ResumableRows {
   std::filesystem::path file_, unfinished_, identity_;
   Descriptor descriptor_;  // locked
   int64_t done_ = 0;
+};
+
+// The rows that an earlier process left, read beside the inputs that they were made of: lines that
+// were taken out or changed would put all that follow beside the wrong input.
+class MadeRows {
+ public:
+  // Throws InputError when there are more rows than `inputs`.
+  MadeRows(const ResumableRows& rows, int64_t inputs);
+
+  // Throws InputError when the next row is not `input` with members added.
+  void require_next(const Json& input);
+
+ private:
+  LineReader lines_;
 };
 
 }  // namespace rubric

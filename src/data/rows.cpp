@@ -81,8 +81,15 @@ void visit_separated(const std::filesystem::path& file, char separator, const Ro
 
 }  // namespace
 
+void require_rows(InputFormat format, const std::filesystem::path& file) {
+  if (has_rows(format)) return;
+  throw InputError(
+      "the format " + input_format_names()[static_cast<size_t>(format)] + " is no file of rows",
+      file.string(), "give rows: jsonl, csv or tsv");
+}
+
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
-  if (!has_rows(format)) throw Error("a data set's own format is no file of rows", file.string());
+  require_rows(format, file);
   if (format == InputFormat::jsonl) return visit_lines(file, visit);
   visit_separated(file, format == InputFormat::csv ? ',' : '\t', visit);
 }

@@ -16,9 +16,12 @@ namespace rubric {
 // ends the reading.
 using RowVisitor = std::function<bool(Json row, const std::string& where)>;
 
-// Reads a JSONL, CSV or TSV file (not a data set's own format). Throws InputError for a line that
-// is no object, a row with more or fewer cells than the first line names, two columns of one
-// name, a column without a name, and lines that end in a carriage return alone.
+// Throws InputError for a data set's own format, which is no file of rows.
+void require_rows(InputFormat format, const std::filesystem::path& file);
+
+// Reads a JSONL, CSV or TSV file. Throws InputError as require_rows() does, and for a line that is
+// no object, a row with more or fewer cells than the first line names, two columns of one name, a
+// column without a name, and lines that end in a carriage return alone.
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
 
 // JSON lines. The file appears whole or not at all.

@@ -82,33 +82,13 @@ std::string fill(const TextTemplate& parts, bool may_be_empty, const Json& row,
   return text;
 }
 
-SourceTarget row_source_target(const Json& row, const PairTexts& texts, int64_t number,
-                               const std::string& where) {
-  for (const auto& [ours, theirs] : texts.names) require_field(row, texts.names, ours, where);
-  SourceTarget record;
-  record.id = optional_text(row, field_name(texts.names, "id"), where);
-  if (record.id.empty()) record.id = std::to_string(number);
-  const bool is_one_field = texts.source.size() == 1;
-  record.source = fill(texts.source, /*may_be_empty=*/is_one_field, row, texts, where);
-  record.given = fill(texts.given, false, row, texts, where);
-  if (texts.targets == Targets::required) {
-    record.target = fill(texts.target, false, row, texts, where);
-  }
-  return record;
-}
-
 using Visitor = std::function<void(SourceTarget record, Json row, const std::string& where)>;
 
 void visit_source_targets(const std::filesystem::path& file, InputFormat format,
                           const PairTexts& texts, int64_t limit, const Visitor& visit) {
-  if (!has_rows(format)) {
-    throw InputError("the format " + input_format_names()[static_cast<size_t>(format)] +
-                         " has no sources and targets",
-                     file.string(), "give rows: jsonl, csv or tsv");
-  }
   int64_t number = 0;
   visit_rows(file, format, [&](Json row, const std::string& where) {
-    SourceTarget record = row_source_target(row, texts, ++number, where);
+    SourceTarget record = source_target_of(row, texts, ++number, where);
     visit(std::move(record), std::move(row), where);
     return number != limit;
   });
@@ -135,6 +115,21 @@ PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& f
   }
   if (!config.end.empty()) marks.push_back(config.end);
   names = parse_field_names(field_names, fields);
+}
+
+SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,
+                              const std::string& where) {
+  for (const auto& [ours, theirs] : texts.names) require_field(row, texts.names, ours, where);
+  SourceTarget record;
+  record.id = optional_text(row, field_name(texts.names, "id"), where);
+  if (record.id.empty()) record.id = std::to_string(number);
+  const bool is_one_field = texts.source.size() == 1;
+  record.source = fill(texts.source, /*may_be_empty=*/is_one_field, row, texts, where);
+  record.given = fill(texts.given, false, row, texts, where);
+  if (texts.targets == Targets::required) {
+    record.target = fill(texts.target, false, row, texts, where);
+  }
+  return record;
 }
 
 std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,

@@ -32,10 +32,14 @@ struct PairTexts {
                      const std::string& given = "");
 };
 
-// The rows of a file, in order. Without an id, a row's is its number. A source that is one field
-// may be empty. Throws InputError, naming file, line and field, for a field that is missing, empty
-// or no text or that holds a mark of its template, a field that `texts` names and a row lacks, a
-// file without rows and a format whose rows have no such fields.
+// Of one row. Without an id its number is its id. A source that is one field may be empty. Throws
+// InputError, naming `where` and the field, for a field that is missing, empty or no text or that
+// holds a mark of its template, and a field that `texts` names and the row lacks.
+SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,
+                              const std::string& where);
+
+// The rows of a file, in order. Throws InputError as source_target_of() does, naming file and line,
+// and for a file without rows and a format that has none.
 std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
                                               const PairTexts& texts,
                                               int64_t limit = 0);  // the first rows; 0: all

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "text/text_template.h"
 
 namespace rubric {
 namespace {
@@ -83,6 +84,13 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
     made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
   }
   if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
+  for (const auto& [text, key] :
+       {std::pair(config.source, "seq2seq.source"), {config.target, "seq2seq.target"}}) {
+    for (const std::string& mark : template_marks(parse_template(text, key))) {
+      made.marks.push_back(mark);
+    }
+  }
+  if (!made.marks.empty() && !config.end.empty()) made.marks.push_back(config.end);
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
   // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
   if (!config.end.empty()) made.end_text = " " + config.end;
@@ -131,6 +139,8 @@ void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_toke
 std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t room) {
   std::vector<int64_t> ids = template_.source_prefix;
   tokenizer_.encode(record.source, ids);
+  require_no_other_token(record, "source", record.source,
+                         std::span(ids).subspan(template_.source_prefix.size()));
   if (ids.empty() && template_.empty_source) ids.push_back(*template_.empty_source);
   const int64_t length = std::ssize(ids) + std::ssize(template_.source_suffix);
   int64_t most = template_.max_source;
@@ -161,6 +171,8 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   const std::string text =
       record.given.empty() ? record.target : record.given + " " + record.target;
   tokenizer_.encode(text + template_.end_text, ids);
+  require_no_other_token(record, "target", text,
+                         std::span(ids).subspan(template_.target_prefix.size()));
   if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
   const int64_t before =
       record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
@@ -176,6 +188,24 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   }
   ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());
   return ids;
+}
+
+// A </s> in the text of a field would be read as the end of it all.
+void PairEncoder::require_no_other_token(const SourceTarget& record, const char* field,
+                                         const std::string& text,
+                                         std::span<const int64_t> ids) const {
+  if (template_.marks.empty()) return;
+  for (const int64_t id : ids) {
+    if (!tokenizer_.is_added_token(id)) continue;
+    const auto is_it = [&](const std::string& mark) { return tokenizer_.find(mark) == id; };
+    if (std::ranges::any_of(template_.marks, is_it)) continue;
+    const std::string token = tokenizer_.decode({&id, 1}, /*skip_special_tokens=*/false);
+    // <unk> also stands for what the vocabulary lacks.
+    if (id == tokenizer_.find("<unk>") && text.find(token) == std::string::npos) continue;
+    throw InputError(std::string("the ") + field + " holds " + token +
+                         ", a token of the model's that its template lacks",
+                     place_of(record), "take it out of the text");
+  }
 }
 
 // How many of a target's tokens are those of what is given of it.

@@ -12,7 +12,7 @@
 #include "data/model_tokens.h"
 #include "data/records.h"
 #include "data/tokens.h"
-#include "text/tokenizer.h"
+#include "text/generation_tokenizer.h"
 
 namespace rubric {
 
@@ -36,6 +36,9 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 struct PairTemplate {
   std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
   std::string end_text;  // an end of the configuration's own, as it is written behind a target
+  // The only added tokens that texts may hold, those that mark parts of source and target. Empty:
+  // any, as whoever gives sources and targets whole writes their marks, too.
+  std::vector<std::string> marks;
   std::optional<int64_t> decoder_start;    // nothing: the last token of the source
   std::optional<int64_t> empty_source;     // what a causal model reads where there is no source
   bool is_causal = false;                  // then source and target share the positions
@@ -63,14 +66,16 @@ std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows);
 class PairEncoder {
  public:
   // Errors and warnings name the `file` that records are of, where one is given.
-  PairEncoder(const Tokenizer& tokenizer, PairTemplate pair_template, const std::string& file = "")
+  PairEncoder(const GenerationTokenizer& tokenizer, PairTemplate pair_template,
+              const std::string& file = "")
       : tokenizer_(tokenizer),
         template_(std::move(pair_template)),
         of_file_(file.empty() ? "" : file + ": ") {}
 
   // Appends a row; record.given, a blank and the target are one text, which is never cut. Throws
   // InputError naming the record when a text is too long and the template refuses that or something
-  // is given, and when nothing is left to read or to predict.
+  // is given, when nothing is left to read or to predict, and for an added token that the template
+  // lacks.
   void encode(const SourceTarget& record, TokenPairs& pairs);
 
   // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
@@ -85,13 +90,15 @@ class PairEncoder {
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);
   std::vector<int64_t> target_ids(const SourceTarget& record);
+  void require_no_other_token(const SourceTarget& record, const char* field,
+                              const std::string& text, std::span<const int64_t> ids) const;
   int64_t given_tokens(const SourceTarget& record, const std::vector<int64_t>& ids) const;
   void refuse_if_asked(const SourceTarget& record, const char* field, int64_t length, int64_t most,
                        bool must_stay_whole = false) const;
   int64_t take_start(std::vector<int64_t>& source) const;
   std::string place_of(const SourceTarget& record) const;
 
-  const Tokenizer& tokenizer_;
+  const GenerationTokenizer& tokenizer_;
   PairTemplate template_;
   std::string of_file_;
   CutTexts cut_sources_, cut_targets_;

@@ -2,23 +2,9 @@
 
 #include <vector>
 
-#include "core/utf8.h"
-#include "text/unicode.h"
+#include "text/strip.h"
 
 namespace rubric {
-namespace {
-
-std::string_view strip(std::string_view text) {
-  for (size_t next = 0; !text.empty() && is_python_space(decode_utf8(text, next)); next = 0) {
-    text.remove_prefix(next);
-  }
-  for (size_t end = text.size(); end > 0 && is_python_space(decode_utf8_backwards(text, end));) {
-    text = text.substr(0, end);
-  }
-  return text;
-}
-
-}  // namespace
 
 DistinctTexts::DistinctTexts(const Tokenizer& tokenizer, int64_t max_length)
     : tokenizer_(tokenizer), max_length_(max_length) {}

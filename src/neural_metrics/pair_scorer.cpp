@@ -27,8 +27,8 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairC
 
 // Texts are tokenised here, and again when they are scored: the tokens of a file may need more
 // memory than there is.
-void PairScorer::check(std::span<const SourceTarget> records) {
-  PairEncoder encoder(*opened_.tokenizer, template_);
+void PairScorer::check(std::span<const SourceTarget> records, const std::string& where) {
+  PairEncoder encoder(*opened_.tokenizer, template_, where);
   for (const SourceTarget& record : records) {
     end_if_stop_requested();
     TokenPairs row;
@@ -41,7 +41,8 @@ void PairScorer::check(std::span<const SourceTarget> records) {
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance) const {
+    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance,
+    NotFinite not_finite) const {
   std::vector<std::vector<float>> values;
   PairEncoder encoder(*opened_.tokenizer, template_);
   for (size_t begin = 0; begin < records.size(); begin += kWindow) {
@@ -53,6 +54,7 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
       const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
       const auto row = values.emplace(values.end(), all.begin() + first,
                                       all.begin() + pairs.decoder_inputs.offsets[i + 1]);
+      if (not_finite == NotFinite::keep) continue;
       if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
       throw Error("the model gives a token a log-probability that is not finite",
                   "record " + json_quote(window[i].id), "use other weights");

@@ -15,21 +15,24 @@
 
 namespace rubric {
 
+// What becomes of a log-probability that is not finite: an Error, or a value like any other.
+enum class NotFinite { refuse, keep };
+
 class PairScorer {
  public:
   // Throws InputError as open_sequence_model() and pair_template() do.
   PairScorer(const std::filesystem::path& model_directory, const PairConfig& config);
 
   // Before hours are spent on some records: throws InputError naming one that cannot be scored, and
-  // counts, with a warning, what will be cut.
-  void check(std::span<const SourceTarget> records);
+  // the place that they are of where one is given; counts, with a warning, what will be cut.
+  void check(std::span<const SourceTarget> records, const std::string& where = "");
 
   // log p of each token of each record's target, without what is given of it. Throws as check()
-  // does, Error when a value is not finite, Interrupted when a stop is requested. `advance` is told
-  // how many records were scored.
+  // does, Error naming the record when a value is not finite and that is refused, Interrupted when
+  // a stop is requested. `advance` is told how many records were scored.
   std::vector<std::vector<float>> log_probabilities(
-      std::span<const SourceTarget> records,
-      const std::function<void(int64_t)>& advance = {}) const;
+      std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance = {},
+      NotFinite not_finite = NotFinite::refuse) const;
 
   // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, the configuration of
   // pairs, sources and targets cut, and of how many.

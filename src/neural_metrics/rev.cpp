@@ -1,16 +1,17 @@
 #include "neural_metrics/rev.h"
 
-#include <numeric>
 #include <vector>
 
 #include "config/model_card.h"
 #include "core/error.h"
 #include "core/json.h"
-#include "core/text.h"
 #include "core/version.h"
+#include "data/rationale_rows.h"
+#include "data/source_target.h"
+#include "neural_metrics/pair_likelihoods.h"
 #include "neural_metrics/pair_scorer.h"
 #include "text/lower_case.h"
-#include "text/text_template.h"
+#include "text/strip.h"
 
 namespace rubric {
 namespace {
@@ -19,12 +20,13 @@ namespace {
 constexpr const char* kWith = "[rationale] {rationale} {baseline} [answer]";
 constexpr const char* kWithout = "[rationale] {baseline} [answer]";
 constexpr const char* kLabel = "{label}";
-constexpr const char* kMarks[] = {"[rationale]", "[answer]", "<eos>"};
 
 // Of a model trained here what its card says; of another what the published code does.
 PairConfig evaluator_config(const std::filesystem::path& model, const std::string& source) {
   if (!std::filesystem::exists(model / "rubric.yaml")) {
     PairConfig config;
+    config.source = source;
+    config.target = kLabel;
     config.end = "<eos>";
     config.bos = config.source_eos = false;
     config.target_eos = !read_model_tokens(model).is_causal;
@@ -45,74 +47,72 @@ PairConfig evaluator_config(const std::filesystem::path& model, const std::strin
 }
 
 bool is_vacuous(const Rationale& record) {
-  return lower_case(trim(record.rationale)) == lower_case(trim(record.baseline));
-}
-
-SourceTarget pair_with(const Rationale& record) {
-  return {.id = record.id,
-          .source = "[rationale] " + record.rationale + " " + record.baseline + " [answer]",
-          .target = record.label};
-}
-
-SourceTarget pair_without(const Rationale& record) {
-  return {.id = record.id,
-          .source = "[rationale] " + record.baseline + " [answer]",
-          .target = record.label};
-}
-
-void require_no_marks(const Rationale& record) {
-  for (const char* const mark : kMarks) {
-    for (const std::string* const text : {&record.rationale, &record.baseline, &record.label}) {
-      if (text->find(mark) == std::string::npos) continue;
-      throw InputError(
-          "a text holds " + std::string(mark) + ", which marks a part of the evaluator's input",
-          "record " + json_quote(record.id), "take it out of the text");
-    }
-  }
-}
-
-double mean(const std::vector<float>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+  return lower_case(strip(record.rationale)) == lower_case(strip(record.baseline));
 }
 
 }  // namespace
 
+// One of the two log-probabilities: by which model, of what.
+struct Rev::Term {
+  std::shared_ptr<PairScorer> evaluator;
+  PairTexts texts;
+
+  SourceTarget pair(const Rationale& record, const std::string& where) const {
+    return source_target_of(rationale_row(record), texts, /*number=*/0, where);
+  }
+  void check(const Rationale& record, const std::string& where) const {
+    evaluator->check(std::vector{pair(record, where + ": " + record.id)}, where);
+  }
+};
+
 Rev::Rev(const std::filesystem::path& evaluator,
-         const std::optional<std::filesystem::path>& baseline_evaluator)
-    : with_(std::make_unique<PairScorer>(evaluator, evaluator_config(evaluator, kWith))) {
-  if (!baseline_evaluator) return;
-  without_ = std::make_unique<PairScorer>(*baseline_evaluator,
-                                          evaluator_config(*baseline_evaluator, kWithout));
+         const std::optional<std::filesystem::path>& baseline_evaluator) {
+  PairConfig config = evaluator_config(evaluator, kWith);
+  const auto opened = std::make_shared<PairScorer>(evaluator, config);
+  with_ = std::make_unique<Term>(opened, PairTexts(config));
+  if (baseline_evaluator) {
+    config = evaluator_config(*baseline_evaluator, kWithout);
+    without_ = std::make_unique<Term>(std::make_shared<PairScorer>(*baseline_evaluator, config),
+                                      PairTexts(config));
+  } else {
+    config.source = kWithout;
+    without_ = std::make_unique<Term>(opened, PairTexts(config));
+  }
 }
 
 Rev::~Rev() = default;
 
-void Rev::check(const Rationale& record) const {
-  require_no_marks(record);
-  with_->check(std::vector{pair_with(record)});
-  (without_ ? without_ : with_)->check(std::vector{pair_without(record)});
+void Rev::check(const Rationale& record, const std::string& where) {
+  with_->check(record, where);
+  without_->check(record, where);
+  ++checked_;
+  if (is_vacuous(record)) ++equal_;
 }
 
 Scores Rev::score(std::span<const Rationale> records) {
   std::vector<SourceTarget> with, without;
   for (const Rationale& record : records) {
-    without.push_back(pair_without(record));
-    if (!is_vacuous(record)) with.push_back(pair_with(record));
+    const std::string where = "record " + json_quote(record.id);
+    without.push_back(without_->pair(record, where));
+    if (!is_vacuous(record)) with.push_back(with_->pair(record, where));
   }
-  const auto of_without = (without_ ? without_ : with_)->log_probabilities(without);
-  const auto of_with = with_->log_probabilities(with);
+  const auto of_without = without_->evaluator->log_probabilities(without, {}, NotFinite::keep);
+  const auto of_with = with_->evaluator->log_probabilities(with, {}, NotFinite::keep);
   Scores scores{{"rev", "rev_with", "rev_without"}, {}};
   auto next = of_with.begin();
   for (size_t i = 0; i < records.size(); ++i) {
-    const double b = mean(of_without[i]);
-    const double rb = is_vacuous(records[i]) ? b : mean(*next++);
+    const double b = mean_log_probability(of_without[i]);
+    const double rb = is_vacuous(records[i]) ? b : mean_log_probability(*next++);
     scores.rows.push_back({rb - b, rb, b});
   }
   return scores;
 }
 
 std::string Rev::signature() const {
-  return "rev|" + with_->signature() + (without_ ? "|baseline_" + without_->signature() : "") +
+  const bool has_two = with_->evaluator != without_->evaluator;
+  return "rev|" + with_->evaluator->signature() +
+         (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
+         "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
          "|rubric:" + kVersion;
 }
 

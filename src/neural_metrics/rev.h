@@ -14,8 +14,8 @@ namespace rubric {
 
 // The metric `rev`, pointwise and in nats (equations 5 and 6): rev_with = log f[r, b](y),
 // rev_without = log f[b](y), each the mean over the tokens of the label y and its end, and
-// rev = rev_with - rev_without. Where the rationale r is the baseline b but for case and blanks
-// around it, it is read once: rev is 0.
+// rev = rev_with - rev_without. Where the rationale r is the baseline b but for case and white
+// space around it, it is read once: rev is 0.
 class Rev : public Metric<Rationale> {
  public:
   // One evaluator f for both terms, as in the paper; or, as in the later published code, a second
@@ -25,15 +25,21 @@ class Rev : public Metric<Rationale> {
       const std::optional<std::filesystem::path>& baseline_evaluator);
   ~Rev() override;
 
-  // Before hours are spent: throws InputError naming a record that cannot be scored, since it is
-  // too long or holds a word that marks a part of the evaluator's input.
-  void check(const Rationale& record) const;
+  // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,
+  // since it is too long or holds a token of the evaluator's own; counts the others.
+  void check(const Rationale& record, const std::string& where);
 
+  // Not finite where the model's log-probabilities are not.
   Scores score(std::span<const Rationale> records) override;
+
+  // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the records that
+  // were checked have a rationale that is its baseline.
   std::string signature() const override;
 
  private:
-  std::unique_ptr<class PairScorer> with_, without_;  // without_ where it is another model
+  struct Term;
+  std::unique_ptr<Term> with_, without_;
+  int64_t equal_ = 0, checked_ = 0;
 };
 
 }  // namespace rubric

@@ -32,5 +32,11 @@ TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::jsonl), "accepted");
 }
 
+TEST(Rows, ADataSetsOwnFormatHasNone) {
+  const std::string message = table_error("{}", InputFormat::mocha);
+  expect_contains(message, "the format mocha is no file of rows");
+  expect_contains(message, "t.csv");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -256,6 +256,24 @@ TEST_F(Pairs, ATargetOfNoTokenIsRefused) {
   expect_contains(message, "record \"row 7\"");
 }
 
+// Whoever gives a source whole writes its marks, too; in a template's places they would be read as
+// another part, or as the end of it all.
+TEST_F(Pairs, ATemplateWithMarksKeepsOtherTokensOut) {
+  const std::string source = "the baker <pad> told her", target = "no </s> bread";
+  EXPECT_EQ(refusal(kT5, source, target), "accepted");
+  config_.source = "{question} </s> {passage}";
+  const std::string message = refusal(kT5, source, "bread");
+  expect_contains(message, "the source holds <pad>");
+  expect_contains(message, "record \"row 7\"");
+  EXPECT_EQ(input_error([&] { encode_source(kT5, source, 10); }).substr(0, 23),
+            message.substr(0, 23));
+  expect_contains(refusal(kT5, "the baker", "no <extra_id_0>"), "the target holds <extra_id_0>");
+  EXPECT_EQ(refusal(kT5, "the baker </s> told her", "bread"), "accepted");
+  ASSERT_EQ(plain(kT5, "\u1234").back(), tokenizer(kT5).find("<unk>"));
+  EXPECT_EQ(refusal(kT5, "the \u1234 baker", "bread"), "accepted") << "no token of a text";
+  expect_contains(refusal(kT5, "the <unk> baker", "bread"), "the source holds <unk>");
+}
+
 TEST_F(Pairs, AGenerationStartsWithOneToken) {
   const TokenPairs pairs = encode_source(kT5, kRow.source, 10);
   EXPECT_EQ(pairs.sources.ids, joined({plain(kT5, kRow.source), {1}}));

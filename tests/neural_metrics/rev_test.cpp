@@ -58,7 +58,7 @@ TEST_P(RevParity, EqualsThePublishedProcedure) {
   for (const auto evaluators : {Evaluators::one, Evaluators::two}) {
     const char* const mode = evaluators == Evaluators::one ? "one" : "two";
     Rev rev = open_rev(GetParam(), evaluators);
-    for (const Rationale& record : rationales()) rev.check(record);
+    for (const Rationale& record : rationales()) rev.check(record, "rows.jsonl:1");
     const Scores scores = rev.score(rationales());
     ASSERT_EQ(scores.names, (std::vector<std::string>{"rev", "rev_with", "rev_without"}));
     const Json::Array& expected = expected_of(GetParam()).require(mode, "").array();
@@ -75,11 +75,16 @@ TEST_P(RevParity, EqualsThePublishedProcedure) {
 TEST_P(RevParity, ARationaleThatIsItsBaselineTellsNothing) {
   for (const auto evaluators : {Evaluators::one, Evaluators::two}) {
     Rev rev = open_rev(GetParam(), evaluators);
-    // The first but for case and blanks, the second lacks a full stop.
-    const Scores scores = rev.score(std::vector{rationale("q3"), rationale("q4")});
-    EXPECT_EQ(scores.rows[0][0], 0);
-    EXPECT_EQ(scores.rows[0][1], scores.rows[0][2]);
-    EXPECT_GT(std::abs(scores.rows[1][0]), 1e-4);
+    // The first two but for case and white space, the third lacks a full stop.
+    const std::vector<Rationale> records = {rationale("q3"), rationale("q9"), rationale("q4")};
+    const Scores scores = rev.score(records);
+    for (const size_t vacuous : {0u, 1u}) {
+      EXPECT_EQ(scores.rows[vacuous][0], 0);
+      EXPECT_EQ(scores.rows[vacuous][1], scores.rows[vacuous][2]);
+    }
+    EXPECT_GT(std::abs(scores.rows[2][0]), 1e-4);
+    for (const Rationale& record : records) rev.check(record, "rows.jsonl:1");
+    expect_contains(rev.signature(), "|equal:2/3|");
   }
 }
 
@@ -105,7 +110,7 @@ TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
              of_without = scorer.log_probabilities(without);
   const Scores scores = open_rev(GetParam()).score(rationales());
   for (size_t i = 0; i < rationales().size(); ++i) {
-    const bool is_vacuous = rationales()[i].id == "q3";
+    const bool is_vacuous = rationales()[i].id == "q3" || rationales()[i].id == "q9";
     EXPECT_NEAR(scores.rows[i][1], mean(is_vacuous ? of_without[i] : of_with[i]), 1e-6) << i;
     EXPECT_NEAR(scores.rows[i][2], mean(of_without[i]), 1e-6) << i;
   }
@@ -124,16 +129,20 @@ TEST_P(RevParity, BatchesDoNotTell) {
   expect_near(rev.score(many), alone, 1e-5);
 }
 
-TEST_P(RevParity, MarksInsideATextAreRefused) {
-  const Rev rev = open_rev(GetParam());
-  for (const char* const mark : {"[rationale]", "[answer]", "<eos>"}) {
+// Marks of the template, and what else the model has tokens for.
+TEST_P(RevParity, TokensInsideATextAreRefused) {
+  const bool is_gpt2 = std::string(GetParam()) == "gpt2";
+  Rev rev = open_rev(GetParam());
+  for (const std::string token : {"[rationale]", "[answer]", "<eos>", "[question]", "[choice]",
+                                  "<pad>", is_gpt2 ? "<|endoftext|>" : "</s>"}) {
     for (std::string Rationale::*const text :
          {&Rationale::rationale, &Rationale::baseline, &Rationale::label}) {
       Rationale record = rationale("q1");
-      record.*text += std::string(" ") + mark;
-      const std::string message = input_error([&] { rev.check(record); });
-      expect_contains(message, std::string("a text holds ") + mark);
-      expect_contains(message, "record \"q1\"");
+      record.*text = "He closed " + token + " and left";
+      const std::string message = input_error([&] { rev.check(record, "rows.jsonl:7"); });
+      expect_contains(message, " holds " + token);
+      expect_contains(message, "rows.jsonl:7: ");
+      expect_contains(message, "q1");
     }
   }
 }
@@ -207,16 +216,16 @@ TEST_F(RevCard, ATextThatIsTooLongIsRefused) {
   Rationale record = rationale("q2");
   for (int i = 0; i < 60; ++i) record.rationale += " because of the rain";
   for (const std::string model : {"bart", "gpt2"}) {  // more than it has positions for
-    const Rev rev = open_rev(model);
-    const std::string message = input_error([&] { rev.check(record); });
+    Rev rev = open_rev(model);
+    const std::string message = input_error([&] { rev.check(record, "rows.jsonl:3"); });
     expect_contains(message, "the source has");
-    expect_contains(message, "record \"q2\"");
+    expect_contains(message, "rows.jsonl:3: record \"q2\"");
   }
   copy("t5_v1_0");  // more than its card allows, even where that would cut it
   write_card({{"max_source: 300", "max_source: 40"}, {"too_long: refuse", "too_long: cut"}});
-  const Rev rev(folder_.path(), std::nullopt);
-  expect_contains(input_error([&] { rev.check(record); }), "more than the 40");
-  rev.check(rationale("q6"));
+  Rev rev(folder_.path(), std::nullopt);
+  expect_contains(input_error([&] { rev.check(record, "rows.jsonl:3"); }), "more than the 40");
+  rev.check(rationale("q6"), "rows.jsonl:7");
 }
 
 TEST(Rev, TheSignatureNamesTheEvaluators) {
