@@ -23,7 +23,7 @@ TEST(IgnoredGenerationSettings, AreThoseThatSayMoreThanTransformersDefaults) {
                    "suppress_tokens": [3], "bad_words_ids": [[4, 5]], "temperature": 0.7})");
   EXPECT_EQ(settings(),
             (Settings{"encoder_no_repeat_ngram_size 2", "diversity_penalty 0.5", "temperature 0.7",
-                      "suppress_tokens [3]", "bad_words_ids [[4,5]]"}));
+                      "suppress_tokens [3]", "bad_words_ids [[4, 5]]"}));
 }
 
 }  // namespace
