@@ -113,6 +113,11 @@ void read_likelihood_options(const OptionValues& values, ScoreRequest& request) 
       "likelihood",
       {"source", "target", "decoder-start", "no-eos", "no-source-eos", "sum", "per-token"}, values,
       request);
+  for (const char* const option : {"source", "target"}) {
+    if (!values.contains(option) || !text_option(values, option).empty()) continue;
+    throw InputError("the template is empty", std::string("--") + option,
+                     "write {source}, or {} around another field's name");
+  }
   request.source_template = text_option(values, "source");
   request.target_template = text_option(values, "target");
   request.decoder_start = decoder_start_option(values);
@@ -185,9 +190,13 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 
 }  // namespace
 
-Json summarise(const std::string& name, const std::vector<double>& values,
-               const std::string& signature) {
-  return summarise(name, mean_interval(values), std::ssize(values), signature);
+void summarise(const Scores& scores, const std::string& signature, Json& summary) {
+  for (size_t column = 0; column < scores.names.size(); ++column) {
+    std::vector<double> values;
+    for (const auto& row : scores.rows) values.push_back(row[column]);
+    const std::string& name = scores.names[column];
+    summary[name] = summarise(name, mean_interval(values), std::ssize(values), signature);
+  }
 }
 
 Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
@@ -251,11 +260,7 @@ void score_file(const ScoreRequest& request,
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
-    for (size_t column = 0; column < scores.names.size(); ++column) {
-      std::vector<double> values;
-      for (const auto& row : scores.rows) values.push_back(row[column]);
-      summary[scores.names[column]] = summarise(scores.names[column], values, metric->signature());
-    }
+    summarise(scores, metric->signature(), summary);
   }
   file.write(request.output);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");

@@ -49,7 +49,7 @@ void score_file(const ScoreRequest& request,
 // The mean of one score, told on stderr; for the summary file.
 Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
                const std::string& signature);
-Json summarise(const std::string& name, const std::vector<double>& values,
-               const std::string& signature);
+// The same of every score of a metric.
+void summarise(const Scores& scores, const std::string& signature, Json& summary);
 
 }  // namespace rubric

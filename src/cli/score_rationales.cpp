@@ -108,11 +108,7 @@ Json without_scores(const Json& row) {
 void drop_scores(Json& row) {
   const Json* const scores = row.find(kScores);
   if (scores == nullptr || !scores->is_object()) return;
-  Json others{Json::Object()};
-  for (const auto& [name, value] : scores->object()) {
-    if (name != "rev" && name != "rev_with" && name != "rev_without") others[name] = value;
-  }
-  row[kScores] = std::move(others);
+  row[kScores] = other_scores(*scores, {"rev", "rev_with", "rev_without"});
 }
 
 struct Window {

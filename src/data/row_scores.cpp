@@ -1,5 +1,7 @@
 #include "data/row_scores.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 
 namespace rubric {
@@ -16,6 +18,14 @@ void add_row_scores(Json& row, const std::string& member, const std::vector<std:
   Json& scores = row[member];
   if (!scores.is_object()) scores = Json(Json::Object());
   for (size_t i = 0; i < names.size(); ++i) scores[names[i]] = values[i];
+}
+
+Json other_scores(const Json& scores, const std::vector<std::string>& names) {
+  Json::Object kept;
+  for (const auto& [name, score] : scores.object()) {
+    if (std::ranges::find(names, name) == names.end()) kept.emplace_back(name, score);
+  }
+  return kept;
 }
 
 }  // namespace rubric

@@ -15,4 +15,7 @@ void check_scores_member(const Json& row, const std::string& member, const std::
 void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
                     const std::vector<double>& values);
 
+// The members of a "scores" object but for `names`.
+Json other_scores(const Json& scores, const std::vector<std::string>& names);
+
 }  // namespace rubric

@@ -11,6 +11,7 @@
 #include "data/published_output.h"
 #include "data/rationale_rows.h"
 #include "data/row_fields.h"
+#include "data/row_scores.h"
 #include "data/rows.h"
 #include "text/lower_case.h"
 
@@ -47,23 +48,14 @@ bool is_of_pair(const std::string& field, OutputKind kind) {
   return false;
 }
 
-// The scores without REV's.
-Json other_scores(const Json& scores) {
-  Json::Object kept;
-  for (const auto& [name, score] : scores.object()) {
-    if (name != "rev" && name != "rev_with" && name != "rev_without")
-      kept.emplace_back(name, score);
-  }
-  return kept;
-}
-
 Json without_pair(const Json& row, OutputKind kind) {
   Json::Object kept;
   for (const auto& [name, value] : row.object()) {
     if (is_of_pair(name, kind)) continue;
     if (name != "scores" || !value.is_object()) {
       kept.emplace_back(name, value);
-    } else if (Json scores = other_scores(value); !scores.object().empty()) {
+    } else if (Json scores = other_scores(value, {"rev", "rev_with", "rev_without"});
+               !scores.object().empty()) {
       kept.emplace_back(name, std::move(scores));
     }
   }

@@ -4,6 +4,7 @@
 
 #include "core/progress.h"
 #include "core/version.h"
+#include "neural_metrics/pair_likelihoods.h"
 #include "neural_metrics/pair_scorer.h"
 
 namespace rubric {
@@ -25,9 +26,8 @@ Scores Likelihood::score(std::span<const SourceTarget> records) {
     if (options_.show_progress) progress.update(done);
   });
   for (const std::vector<float>& row : tokens_) {
-    const double sum = std::accumulate(row.begin(), row.end(), 0.0);
-    scores.rows.push_back({sum / static_cast<double>(row.size())});
-    if (options_.sum) scores.rows.back().push_back(sum);
+    scores.rows.push_back({mean_log_probability(row)});
+    if (options_.sum) scores.rows.back().push_back(std::accumulate(row.begin(), row.end(), 0.0));
   }
   return scores;
 }
