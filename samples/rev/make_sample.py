@@ -58,7 +58,8 @@ def questions(event, draw):
 
 
 def write(name, rows):
-    lines = [json.dumps({"id": f"{name}-{number:04d}", **row, "rationale": rationale})
+    split = name.split("_")[0]  # a question's id is the same beside every kind of rationale
+    lines = [json.dumps({"id": f"{split}-{number:04d}", **row, "rationale": rationale})
              for number, (row, rationale) in enumerate(rows)]
     (HERE / f"{name}.jsonl").write_text("".join(line + "\n" for line in lines))
 

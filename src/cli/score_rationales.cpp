@@ -56,10 +56,30 @@ struct Checked {
   std::unordered_set<int64_t> unscored;
 };
 
+struct Problem {
+  std::string message, place;  // "file:line: ID"
+};
+
+// The first in whole, of the others where they stand.
+void warn_of_unscored(const std::vector<Problem>& problems) {
+  constexpr size_t kWhole = 10;
+  std::vector<std::string> others;
+  for (size_t i = 0; i < problems.size(); ++i) {
+    if (i < kWhole) {
+      log_warning("not scored: " + problems[i].message);
+    } else {
+      others.push_back(problems[i].place);
+    }
+  }
+  if (!others.empty()) {
+    log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
+  }
+}
+
 // Throws InputError for the first row that cannot be scored, unless they are to be counted.
 Checked check_rows(const ScoreRequest& request, Rev& rev) {
   Checked checked;
-  std::vector<std::string> problems;
+  std::vector<Problem> problems;
   std::unordered_set<std::string> ids;
   visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
     ++checked.rows;
@@ -75,10 +95,12 @@ Checked check_rows(const ScoreRequest& request, Rev& rev) {
     } catch (const InputError& error) {
       if (!request.keep_going) throw;
       checked.unscored.insert(number);
-      problems.emplace_back(error.what());
+      const Json* const id = row.find("id");
+      const bool has_id = id != nullptr && id->is_string();
+      problems.push_back({error.what(), where + (has_id ? ": " + id->string() : "")});
     }
   });
-  for (const std::string& problem : problems) log_warning("not scored: " + problem);
+  warn_of_unscored(problems);
   if (std::ssize(checked.unscored) == checked.rows) {
     throw InputError("no row can be scored", request.input);
   }

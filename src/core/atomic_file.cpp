@@ -85,9 +85,13 @@ std::filesystem::path partial_path(const std::filesystem::path& path) {
 }
 
 std::filesystem::path behind_link(const std::filesystem::path& path) {
+  constexpr int kMostLinks = 40;  // as the system follows
+  std::filesystem::path target = path;
   std::error_code error;
-  const bool is_link = std::filesystem::is_symlink(path, error);
-  return is_link && std::filesystem::exists(path, error) ? std::filesystem::canonical(path) : path;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, error); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target);
+  }
+  return target;
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {

@@ -1,8 +1,9 @@
 #include "data/english_words.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_set>
+
+#include "data/irregular_verbs.h"
 
 namespace rubric {
 namespace {
@@ -18,91 +19,6 @@ WordSet words(std::string_view list) {
   }
   return set;
 }
-
-struct IrregularVerb {
-  std::string_view plain, past, participle;
-};
-
-constexpr std::array kIrregularVerbs = {
-    IrregularVerb{"be", "was", "been"},
-    IrregularVerb{"become", "became", "become"},
-    IrregularVerb{"begin", "began", "begun"},
-    IrregularVerb{"break", "broke", "broken"},
-    IrregularVerb{"bring", "brought", "brought"},
-    IrregularVerb{"build", "built", "built"},
-    IrregularVerb{"buy", "bought", "bought"},
-    IrregularVerb{"catch", "caught", "caught"},
-    IrregularVerb{"choose", "chose", "chosen"},
-    IrregularVerb{"come", "came", "come"},
-    IrregularVerb{"cut", "cut", "cut"},
-    IrregularVerb{"do", "did", "done"},
-    IrregularVerb{"draw", "drew", "drawn"},
-    IrregularVerb{"drink", "drank", "drunk"},
-    IrregularVerb{"drive", "drove", "driven"},
-    IrregularVerb{"eat", "ate", "eaten"},
-    IrregularVerb{"fall", "fell", "fallen"},
-    IrregularVerb{"feel", "felt", "felt"},
-    IrregularVerb{"fight", "fought", "fought"},
-    IrregularVerb{"find", "found", "found"},
-    IrregularVerb{"fly", "flew", "flown"},
-    IrregularVerb{"forget", "forgot", "forgotten"},
-    IrregularVerb{"freeze", "froze", "frozen"},
-    IrregularVerb{"get", "got", "gotten"},
-    IrregularVerb{"give", "gave", "given"},
-    IrregularVerb{"go", "went", "gone"},
-    IrregularVerb{"grow", "grew", "grown"},
-    IrregularVerb{"have", "had", "had"},
-    IrregularVerb{"hear", "heard", "heard"},
-    IrregularVerb{"hide", "hid", "hidden"},
-    IrregularVerb{"hit", "hit", "hit"},
-    IrregularVerb{"hold", "held", "held"},
-    IrregularVerb{"hurt", "hurt", "hurt"},
-    IrregularVerb{"keep", "kept", "kept"},
-    IrregularVerb{"know", "knew", "known"},
-    IrregularVerb{"lead", "led", "led"},
-    IrregularVerb{"leave", "left", "left"},
-    IrregularVerb{"lend", "lent", "lent"},
-    IrregularVerb{"let", "let", "let"},
-    IrregularVerb{"lie", "lay", "lain"},
-    IrregularVerb{"lose", "lost", "lost"},
-    IrregularVerb{"make", "made", "made"},
-    IrregularVerb{"mean", "meant", "meant"},
-    IrregularVerb{"meet", "met", "met"},
-    IrregularVerb{"pay", "paid", "paid"},
-    IrregularVerb{"put", "put", "put"},
-    IrregularVerb{"read", "read", "read"},
-    IrregularVerb{"ride", "rode", "ridden"},
-    IrregularVerb{"rise", "rose", "risen"},
-    IrregularVerb{"run", "ran", "run"},
-    IrregularVerb{"say", "said", "said"},
-    IrregularVerb{"see", "saw", "seen"},
-    IrregularVerb{"sell", "sold", "sold"},
-    IrregularVerb{"send", "sent", "sent"},
-    IrregularVerb{"set", "set", "set"},
-    IrregularVerb{"shoot", "shot", "shot"},
-    IrregularVerb{"show", "showed", "shown"},
-    IrregularVerb{"shut", "shut", "shut"},
-    IrregularVerb{"sing", "sang", "sung"},
-    IrregularVerb{"sit", "sat", "sat"},
-    IrregularVerb{"sleep", "slept", "slept"},
-    IrregularVerb{"speak", "spoke", "spoken"},
-    IrregularVerb{"spend", "spent", "spent"},
-    IrregularVerb{"spread", "spread", "spread"},
-    IrregularVerb{"stand", "stood", "stood"},
-    IrregularVerb{"steal", "stole", "stolen"},
-    IrregularVerb{"stick", "stuck", "stuck"},
-    IrregularVerb{"swim", "swam", "swum"},
-    IrregularVerb{"take", "took", "taken"},
-    IrregularVerb{"teach", "taught", "taught"},
-    IrregularVerb{"tell", "told", "told"},
-    IrregularVerb{"think", "thought", "thought"},
-    IrregularVerb{"throw", "threw", "thrown"},
-    IrregularVerb{"understand", "understood", "understood"},
-    IrregularVerb{"wake", "woke", "woken"},
-    IrregularVerb{"wear", "wore", "worn"},
-    IrregularVerb{"win", "won", "won"},
-    IrregularVerb{"write", "wrote", "written"},
-};
 
 bool is_vowel(char c) {
   return std::string_view("aeiou").find(c) != std::string_view::npos;
@@ -260,6 +176,12 @@ bool is_participle(std::string_view word) {
   if (word.size() > 4 && word.ends_with("ed")) return word != "need" && word != "speed";
   return std::ranges::any_of(kIrregularVerbs, [&](const IrregularVerb& verb) {
     return word == verb.participle && word != verb.plain;
+  });
+}
+
+bool is_irregular_past(std::string_view word) {
+  return std::ranges::any_of(kIrregularVerbs, [&](const IrregularVerb& verb) {
+    return word == verb.past && word != verb.plain;
   });
 }
 

@@ -27,11 +27,12 @@ bool is_be(std::string_view word);         // is, are, was, were and their negat
 bool is_have(std::string_view word);       // has, have, had and their negations
 bool is_auxiliary(std::string_view word);  // one of them
 
-bool is_verb(std::string_view word);          // in its plain form, perhaps a noun as well: "work"
-bool is_only_verb(std::string_view word);     // in its plain form, and hardly ever a noun: "find"
-bool is_third_person(std::string_view word);  // of a known verb: "helps"
-bool is_participle(std::string_view word);    // of the past: "kept"; "-ed" of any word
-bool is_gerund(std::string_view word);        // "keeping"
+bool is_verb(std::string_view word);            // in its plain form, perhaps a noun as well: "work"
+bool is_only_verb(std::string_view word);       // in its plain form, and hardly ever a noun: "find"
+bool is_third_person(std::string_view word);    // of a known verb: "helps"
+bool is_participle(std::string_view word);      // of the past: "kept"; "-ed" of any word
+bool is_irregular_past(std::string_view word);  // "kept", "went", and no plain form, as "put" is
+bool is_gerund(std::string_view word);          // "keeping"
 
 // The verb in the form that replaces "does" or "did" with its plain form.
 std::string third_person(std::string_view verb);

@@ -66,6 +66,19 @@ ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::
   return scored;
 }
 
+bool is_scored(const Json& row) {
+  const Json* const scores = row.find("scores");
+  const Json* const rev = scores == nullptr ? nullptr : scores->find("rev");
+  return rev != nullptr && !rev->is_null();
+}
+
+// The place of a row that was left unscored since nothing can be made of it.
+ScoredRationale unusable(const std::string& where) {
+  ScoredRationale row;
+  row.id = row.where = where;
+  return row;
+}
+
 void refuse_gaps(const std::vector<ScoredRationale>& rows) {
   for (const RowPart& part : kParts) {
     std::vector<std::string> without;
@@ -86,11 +99,19 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
   std::vector<ScoredRationale> rows;
   std::map<std::string, std::string> places;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    rows.push_back(scored_rationale_of(row, std::ssize(rows) + 1, where));
-    const auto [first, is_new] = places.emplace(rows.back().id, where);
-    if (is_new) return true;
-    throw InputError("the id " + json_quote(rows.back().id) + " stands twice",
-                     first->second + " and " + where, "give each row its own id");
+    try {
+      ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
+      const auto [first, is_new] = places.emplace(scored.id, where);
+      if (!is_new) {
+        throw InputError("the id " + json_quote(scored.id) + " stands twice",
+                         first->second + " and " + where, "give each row its own id");
+      }
+      rows.push_back(std::move(scored));
+    } catch (const InputError&) {
+      if (gaps == Gaps::refused || is_scored(row)) throw;
+      rows.push_back(unusable(where));
+    }
+    return true;
   });
   if (rows.empty()) throw InputError("the file has no rows", file.string());
   if (gaps == Gaps::refused) refuse_gaps(rows);
@@ -103,7 +124,8 @@ void take_out_gaps(std::vector<ScoredRationale>& rows) {
     if (std::ranges::any_of(rows, part.is_in)) wanted.push_back(part);
   }
   std::erase_if(rows, [&](const ScoredRationale& row) {
-    return !std::ranges::all_of(wanted, [&](const RowPart& part) { return part.is_in(row); });
+    return row.label.empty() ||
+           !std::ranges::all_of(wanted, [&](const RowPart& part) { return part.is_in(row); });
   });
 }
 

@@ -19,6 +19,8 @@ struct ScoredRationale : Rationale {
 };
 
 // What becomes of a file some of whose rows lack a score, a simulator's choice or a gold label.
+// Kept are also rows without scores.rev that cannot be read, as `score rev --keep-going` leaves
+// them, with nothing but their place.
 enum class Gaps { refused, kept };
 
 // The rows of a file of rationales (JSON lines). Throws InputError with file:line and id as
@@ -28,7 +30,7 @@ enum class Gaps { refused, kept };
 std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file,
                                                     Gaps gaps = Gaps::refused);
 
-// Takes out the rows of a file that lack what another of them has, of the same three.
+// Takes out the rows of a file that lack what another of them has, and those that cannot be read.
 void take_out_gaps(std::vector<ScoredRationale>& rows);
 
 }  // namespace rubric

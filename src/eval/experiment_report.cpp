@@ -13,6 +13,7 @@
 #include "eval/experiment_plots.h"
 #include "eval/experiment_sources.h"
 #include "eval/figures.h"
+#include "eval/report.h"
 #include "stats/mean.h"
 
 namespace rubric {
@@ -208,8 +209,11 @@ Table runs_table(const Plan& plan, const ExperimentOutcome& outcome) {
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const RunStatus& status = outcome.runs[i];
     const std::string why = status.why.empty() ? "" : ": " + status.why;
+    // There is none as long as nothing is known of the step.
+    const std::vector<std::string>& words = status.command;
     table.rows.push_back(
-        {state_name(status.state) + why, plan.runs[i].name, join(status.command, " ")});
+        {state_name(status.state) + why, plan.runs[i].name,
+         words.empty() ? "" : shell_command(words.front(), {words.begin() + 1, words.end()})});
   }
   return table;
 }

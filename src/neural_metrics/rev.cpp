@@ -43,7 +43,9 @@ PairConfig evaluator_config(const std::filesystem::path& model, const std::strin
   throw InputError("the model reads " + json_quote(config.source) + " and writes " +
                        json_quote(config.target) + ", REV needs one that reads " +
                        json_quote(source) + " and writes " + json_quote(kLabel),
-                   (model / "rubric.yaml").string(), "train one with configs/rev_*.yaml");
+                   (model / "rubric.yaml").string(),
+                   std::string("train one with configs/rev_*.yaml") +
+                       (source == kWith ? "" : " and --set 'seq2seq.source=" + source + "'"));
 }
 
 bool is_vacuous(const Rationale& record) {

@@ -137,6 +137,13 @@ TEST(AtomicFile, ReplacesWhatASymbolicLinkPointsTo) {
   EXPECT_TRUE(fs::is_symlink(link));
   EXPECT_EQ(read_file(target), "after");
   EXPECT_EQ(std::distance(fs::directory_iterator(target.parent_path()), {}), 1);
+  // Through two links, to what is not there yet.
+  const fs::path second = folder.path() / "second";
+  fs::remove(target);
+  fs::create_symlink(link, second);
+  write_file(second, "anew");
+  EXPECT_TRUE(fs::is_symlink(second) && fs::is_symlink(link));
+  EXPECT_EQ(read_file(target), "anew");
 }
 
 TEST(AtomicFile, WhatAKilledProcessLeftIsRemoved) {

@@ -114,6 +114,23 @@ TEST_F(ReadScoredRationales, GapsCanBeKeptAndTakenOut) {
   EXPECT_EQ(unscored.size(), 1u) << "what no row has, none lacks";
 }
 
+// What `score rev --keep-going` could not score, it writes as it was.
+TEST_F(ReadScoredRationales, UnscoredRowsThatCannotBeReadAreGapsToo) {
+  const std::string empty = with(R"("rationale": "r")", R"("rationale": "")");
+  const std::string unscored = std::string(empty).replace(empty.find("-0.25"), 5, "null");
+  const std::string twice = with("-0.25", "null");  // the id of the first row
+  std::vector<ScoredRationale> rows =
+      read(std::string(kWhole) + "|" + unscored + "|" + twice, Gaps::kept);
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[1].id, folder_.file("rows.jsonl") + ":2");
+  take_out_gaps(rows);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].id, "q1");
+  // With a score it is no gap but an error.
+  expect_contains(input_error([&] { read(std::string(kWhole) + "|" + empty, Gaps::kept); }),
+                  "the rationale is missing or empty");
+}
+
 TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
   expect_contains(error(std::string(kWhole) + "|" + kWhole), "the id \"q1\" stands twice");
   expect_contains(error(std::string(kWhole) + "|" + kWhole), "rows.jsonl:1 and ");

@@ -75,6 +75,10 @@ TEST(VacuousStatement, TheAnswerStandsForTheSubject) {
        {"Who might repair a roof?", "a roofer", "A roofer might repair a roof."},
        {"What town is known for its bridges?", "élan", "Élan is known for its bridges."},
        {"Which old bird has two nests?", "the stork", "The stork has two nests."},
+       {"What broke the window?", "a ball", "A ball broke the window."},
+       {"What fell down?", "a tree", "A tree fell down."},
+       {"Who took the boat to the island?", "Ada", "Ada took the boat to the island."},
+       {"Which bird sang?", "the thrush", "The thrush sang."},
        {"How many people can sit on it?", "three", "Three people can sit on it."}});
 }
 
