@@ -56,30 +56,11 @@ struct Checked {
   std::unordered_set<int64_t> unscored;
 };
 
-struct Problem {
-  std::string message, place;  // "file:line: ID"
-};
-
-// The first in whole, of the others where they stand.
-void warn_of_unscored(const std::vector<Problem>& problems) {
-  constexpr size_t kWhole = 10;
-  std::vector<std::string> others;
-  for (size_t i = 0; i < problems.size(); ++i) {
-    if (i < kWhole) {
-      log_warning("not scored: " + problems[i].message);
-    } else {
-      others.push_back(problems[i].place);
-    }
-  }
-  if (!others.empty()) {
-    log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
-  }
-}
-
 // Throws InputError for the first row that cannot be scored, unless they are to be counted.
 Checked check_rows(const ScoreRequest& request, Rev& rev) {
   Checked checked;
-  std::vector<Problem> problems;
+  constexpr int64_t kToldWhole = 10;
+  std::vector<std::string> others;  // "file:line: ID"
   std::unordered_set<std::string> ids;
   visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
     ++checked.rows;
@@ -95,12 +76,18 @@ Checked check_rows(const ScoreRequest& request, Rev& rev) {
     } catch (const InputError& error) {
       if (!request.keep_going) throw;
       checked.unscored.insert(number);
+      if (std::ssize(checked.unscored) <= kToldWhole) {
+        log_warning(std::string("not scored: ") + error.what());
+        return;
+      }
       const Json* const id = row.find("id");
-      const bool has_id = id != nullptr && id->is_string();
-      problems.push_back({error.what(), where + (has_id ? ": " + id->string() : "")});
+      const bool is_named = id != nullptr && (id->is_string() || id->is_number());
+      others.push_back(where + (is_named ? ": " + optional_text(row, "id", where) : ""));
     }
   });
-  warn_of_unscored(problems);
+  if (!others.empty()) {
+    log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
+  }
   if (std::ssize(checked.unscored) == checked.rows) {
     throw InputError("no row can be scored", request.input);
   }
@@ -233,7 +220,12 @@ void score_rationales(const ScoreRequest& request, const std::string& model) {
   const Finished finished = read_finished(out.unfinished());
   if (finished.scored == 0) {
     throw Error("the model gives no row log-probabilities that are finite", request.input,
-                "use other weights");
+                "delete " + out.unfinished().string() + " and use other weights");
+  }
+  if (!request.keep_going && finished.scored < finished.rows) {
+    throw Error(
+        "a call with --keep-going left rows unscored whose log-probabilities are not finite",
+        out.unfinished().string(), "add --keep-going, or delete it to begin anew");
   }
   out.commit();
   const std::string signature = rev.signature() + signature_of(finished);

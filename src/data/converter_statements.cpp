@@ -1,6 +1,7 @@
 #include "data/converter_statements.h"
 
 #include "core/error.h"
+#include "data/row_fields.h"
 #include "data/rows.h"
 
 namespace rubric {

@@ -31,7 +31,7 @@ bool is_verb(std::string_view word);            // in its plain form, perhaps a 
 bool is_only_verb(std::string_view word);       // in its plain form, and hardly ever a noun: "find"
 bool is_third_person(std::string_view word);    // of a known verb: "helps"
 bool is_participle(std::string_view word);      // of the past: "kept"; "-ed" of any word
-bool is_irregular_past(std::string_view word);  // "kept", "went", and no plain form, as "put" is
+bool is_irregular_past(std::string_view word);  // "kept", "went", unlike its own plain form
 bool is_gerund(std::string_view word);          // "keeping"
 
 // The verb in the form that replaces "does" or "did" with its plain form.

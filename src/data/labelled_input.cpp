@@ -1,9 +1,7 @@
 #include "data/labelled_input.h"
 
 #include "core/error.h"
-#include "core/text.h"
 #include "data/row_fields.h"
-#include "data/sentence_words.h"
 
 namespace rubric {
 
@@ -23,17 +21,6 @@ LabelledInput labelled_input(const Json& row, const std::string& where) {
   }
   input.label = trimmed_text(row, "label", where);
   return input;
-}
-
-std::string required_text(const Json& row, const std::string& field, const std::string& where,
-                          const std::string& what_to_do) {
-  std::string text = optional_text(row, field, where);
-  if (!split_words(text).empty()) return text;
-  throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
-}
-
-std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
-  return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
 }
 
 }  // namespace rubric

@@ -18,11 +18,4 @@ struct LabelledInput {
 // them. Throws InputError for a missing or empty one, and for a row with both kinds.
 LabelledInput labelled_input(const Json& row, const std::string& where);
 
-// The field's text, which holds more than white space. Throws InputError.
-std::string required_text(const Json& row, const std::string& field, const std::string& where,
-                          const std::string& what_to_do);
-
-// The same without the blanks around it.
-std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
-
 }  // namespace rubric

@@ -31,10 +31,13 @@ class Settings {
 
   std::optional<int64_t> id(const char* name) const { return first(ids(name)); }
 
+  bool has_generation_config() const {
+    return !generation_.is_null() && !generation_.object().empty();
+  }
+
   // What is forced on generated texts: where generation_config.json is there, by it alone.
   std::optional<int64_t> forced(const char* name, std::optional<int64_t> otherwise) const {
-    const bool has_file = !generation_.is_null() && !generation_.object().empty();
-    if (has_file) return first(ids_in(generation_, name, generation_file_, true));
+    if (has_generation_config()) return first(ids_in(generation_, name, generation_file_, true));
     if (config_.find(name) == nullptr) return otherwise;
     return first(ids_in(config_, name, config_file_, true));
   }
@@ -103,12 +106,13 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
                      "use the configuration that was published with the model");
   }
   tokens.eos = tokens.target_end = tokens.ends.front();
+  tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
   // The name that early BARTs have for it (transformers' BartConfig).
   const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
-  const bool starts_forced =
-      use.starts_with_bos && forces_bos != nullptr && forces_bos->dump() == "true";
-  tokens.forced_bos =
-      settings.forced("forced_bos_token_id", starts_forced ? tokens.bos : std::nullopt);
+  if (use.starts_with_bos && !settings.has_generation_config() && !tokens.forced_bos &&
+      forces_bos != nullptr && forces_bos->dump() == "true") {
+    tokens.forced_bos = tokens.bos;
+  }
   tokens.forced_eos =
       settings.forced("forced_eos_token_id", use.starts_with_bos ? tokens.eos : std::nullopt);
   if (use.positions != nullptr) {

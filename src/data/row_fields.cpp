@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "text/strip.h"
 
 namespace rubric {
 
@@ -37,6 +38,17 @@ std::string optional_text(const Json& row, const std::string& name, const std::s
     throw InputError("the field \"" + name + "\" must be a string, it is " + value->kind(), where);
   }
   return value->string();
+}
+
+std::string required_text(const Json& row, const std::string& field, const std::string& where,
+                          const std::string& what_to_do) {
+  std::string text = optional_text(row, field, where);
+  if (!strip(text).empty()) return text;
+  throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
+}
+
+std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
+  return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
 }
 
 }  // namespace rubric

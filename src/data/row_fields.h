@@ -19,4 +19,11 @@ void require_field(const Json& row, const FieldNames& names, const std::string& 
 // InputError.
 std::string optional_text(const Json& row, const std::string& name, const std::string& where);
 
+// The field's text, which holds more than white space. Throws InputError.
+std::string required_text(const Json& row, const std::string& field, const std::string& where,
+                          const std::string& what_to_do);
+
+// The same without the blanks around it.
+std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
+
 }  // namespace rubric

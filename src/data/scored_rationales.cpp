@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "core/log.h"
 #include "data/rationale_rows.h"
 #include "data/row_fields.h"
 #include "data/row_scores.h"
@@ -72,11 +73,16 @@ bool is_scored(const Json& row) {
   return rev != nullptr && !rev->is_null();
 }
 
-// The place of a row that was left unscored since nothing can be made of it.
-ScoredRationale unusable(const std::string& where) {
-  ScoredRationale row;
-  row.id = row.where = where;
-  return row;
+// The row's own id, or its place where another row has that already.
+ScoredRationale unusable(const Json& row, int64_t number, const std::string& where,
+                         const std::map<std::string, std::string>& places) {
+  const Json* const id = row.find("id");
+  const bool is_named = id != nullptr && (id->is_string() || id->is_number());
+  ScoredRationale gap;
+  gap.where = where;
+  gap.id = is_named ? optional_text(row, "id", where) : std::to_string(number);
+  if (places.contains(gap.id)) gap.id = where;
+  return gap;
 }
 
 void refuse_gaps(const std::vector<ScoredRationale>& rows) {
@@ -98,6 +104,8 @@ void refuse_gaps(const std::vector<ScoredRationale>& rows) {
 std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file, Gaps gaps) {
   std::vector<ScoredRationale> rows;
   std::map<std::string, std::string> places;
+  int64_t unreadable = 0;
+  std::string first_problem;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
     try {
       ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
@@ -107,13 +115,18 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
                          first->second + " and " + where, "give each row its own id");
       }
       rows.push_back(std::move(scored));
-    } catch (const InputError&) {
+    } catch (const InputError& error) {
       if (gaps == Gaps::refused || is_scored(row)) throw;
-      rows.push_back(unusable(where));
+      if (unreadable++ == 0) first_problem = error.what();
+      rows.push_back(unusable(row, std::ssize(rows) + 1, where, places));
     }
     return true;
   });
   if (rows.empty()) throw InputError("the file has no rows", file.string());
+  if (unreadable > 0) {
+    log_warning(std::to_string(unreadable) + " of " + std::to_string(rows.size()) +
+                " rows are unscored and cannot be read; the first: " + first_problem);
+  }
   if (gaps == Gaps::refused) refuse_gaps(rows);
   return rows;
 }

@@ -190,7 +190,8 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
   visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
     OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
     const std::string id = optional_text(own.row, "id", line);
-    if (!id.empty() && !ids.insert(id).second) {
+    // What is left out anyway takes no id from another.
+    if (own.problem.empty() && !id.empty() && !ids.insert(id).second) {
       throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");
     }
     add_pair(all, std::move(own), number, line, kind, field);

@@ -122,8 +122,10 @@ std::optional<Converted> convert_subject(const Words& sentence, const Words& ans
     for (size_t verb = wh + 1; verb < sentence.size(); ++verb) {
       const std::string& word = sentence[verb].form;
       if (is_preposition(word) || is_wh_word(word)) break;
-      const bool is_finite = is_third_person(word) || is_irregular_past(word) ||
-                             (verb > wh + 1 && is_verb(word)) ||
+      const bool is_before_verb =
+          verb + 1 < sentence.size() && is_third_person(sentence[verb + 1].form);
+      const bool is_past = is_irregular_past(word) && !is_auxiliary(word) && !is_before_verb;
+      const bool is_finite = is_third_person(word) || is_past || (verb > wh + 1 && is_verb(word)) ||
                              (verb == wh + 1 && (is_verb(word) || is_participle(word)));
       if (!is_finite) continue;
       return Converted{join_words({slice(sentence, 0, wh), answer, slice(sentence, verb)}),

@@ -70,7 +70,7 @@ TEST_F(ModelTokensFiles, WhatGenerationConfigSaysCountsFirst) {
 TEST_F(ModelTokensFiles, AnEarlyBartForcesItsStart) {
   const std::string config =
       R"("bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2,
-         "force_bos_token_to_be_generated": true, "max_position_embeddings": 64})";
+         "forced_bos_token_id": null, "force_bos_token_to_be_generated": true, "max_position_embeddings": 64})";
   EXPECT_EQ(read(R"({"model_type": "bart", )" + config).forced_bos, 0);
   EXPECT_FALSE(read(R"({"model_type": "t5", )" + config).forced_bos);
 }

@@ -117,12 +117,14 @@ TEST_F(ReadScoredRationales, GapsCanBeKeptAndTakenOut) {
 // What `score rev --keep-going` could not score, it writes as it was.
 TEST_F(ReadScoredRationales, UnscoredRowsThatCannotBeReadAreGapsToo) {
   const std::string empty = with(R"("rationale": "r")", R"("rationale": "")");
-  const std::string unscored = std::string(empty).replace(empty.find("-0.25"), 5, "null");
+  std::string unscored = std::string(empty).replace(empty.find("-0.25"), 5, "null");
+  unscored.replace(unscored.find("\"q1\""), 4, "\"q2\"");
   const std::string twice = with("-0.25", "null");  // the id of the first row
   std::vector<ScoredRationale> rows =
       read(std::string(kWhole) + "|" + unscored + "|" + twice, Gaps::kept);
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[1].id, folder_.file("rows.jsonl") + ":2");
+  EXPECT_EQ(rows[1].id, "q2");
+  EXPECT_EQ(rows[2].id, folder_.file("rows.jsonl") + ":3");
   take_out_gaps(rows);
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0].id, "q1");

@@ -41,19 +41,6 @@ TEST(VacuousStatement, BlanksAreFilled) {
        {"Rain falls from a ___?", "cloud", "Rain falls from a cloud."}});
 }
 
-// What a speaker of English would not say; such a statement holds question and answer all the same.
-TEST(VacuousStatement, KnownFaults) {
-  for (const auto& [question, answer, right] : std::vector<Case>{
-           {"Where do mice hide?", "cellar", "Mice hide in the cellar."},
-           {"She wanted to do what with the old bicycle?", "sell",
-            "She wanted to sell the old bicycle."},
-           {"What does the baker usually carry home?", "bread",
-            "The baker usually carries bread home."},
-           {"How do you feel after a swim?", "cold", "You feel cold after a swim."}}) {
-    EXPECT_NE(vacuous_statement(question, answer).text, right) << "no longer a fault";
-  }
-}
-
 TEST(VacuousStatement, AWhWordInItsPlaceIsReplaced) {
   expect_statements(
       StatementRule::end,
@@ -77,6 +64,8 @@ TEST(VacuousStatement, TheAnswerStandsForTheSubject) {
        {"Which old bird has two nests?", "the stork", "The stork has two nests."},
        {"What broke the window?", "a ball", "A ball broke the window."},
        {"What fell down?", "a tree", "A tree fell down."},
+       {"What saw cuts metal?", "a hacksaw", "A hacksaw cuts metal."},
+       {"Which rose smells best?", "the tea rose", "The tea rose smells best."},
        {"Who took the boat to the island?", "Ada", "Ada took the boat to the island."},
        {"Which bird sang?", "the thrush", "The thrush sang."},
        {"How many people can sit on it?", "three", "Three people can sit on it."}});
