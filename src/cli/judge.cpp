@@ -1,6 +1,5 @@
 // rubric judge: the CHIE judge's replies to answers, in a ledger.
 #include <algorithm>
-#include <iostream>
 
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -77,6 +76,10 @@ int run_judge(const std::vector<std::string>& arguments) {
   const std::vector<LedgerEntry> recorded =
       read_recordings(input, input_format_option(*values, input), settings);
   LedgerWriter writer(ledger, settings.judge);
+  if (writer.before().torn_bytes > 0) {
+    log_warning(ledger + ": the last line was torn and is taken off (" +
+                std::to_string(writer.before().torn_bytes) + " bytes)");
+  }
   const std::vector<LedgerEntry> added = new_entries(recorded, writer.before(), ledger);
   writer.append(added);
   writer.flush();

@@ -46,7 +46,7 @@ class LedgerWriter {
   // Error when it cannot be written.
   LedgerWriter(const std::filesystem::path& file, LedgerJudge judge);
 
-  const Ledger& before() const { return ledger_; }    // what was there when it was opened
+  const Ledger& before() const { return ledger_; }    // what was there; its torn line is gone
   void append(std::span<const LedgerEntry> entries);  // handed to the system at once
   void flush();                                       // to disk
 

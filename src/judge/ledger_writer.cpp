@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
-#include "core/log.h"
 #include "data/resumable_rows.h"
 #include "judge/ledger.h"
 
@@ -56,11 +55,7 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, LedgerJudge judge)
   require_judge(ledger_, judge_, file);
   is_empty_ = ledger_.entries.empty();
   const off_t end = lseek(descriptor_.value, 0, SEEK_END) - ledger_.torn_bytes;
-  if (ledger_.torn_bytes > 0) {
-    log_warning(file.string() + ": the last line was torn and is taken off (" +
-                std::to_string(ledger_.torn_bytes) + " bytes)");
-    if (ftruncate(descriptor_.value, end) != 0) fail(file_);
-  }
+  if (ledger_.torn_bytes > 0 && ftruncate(descriptor_.value, end) != 0) fail(file_);
   if (lseek(descriptor_.value, end, SEEK_SET) < 0) fail(file_);
   if (ledger_.lacks_line_end) write("\n");
 }
