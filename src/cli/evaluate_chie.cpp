@@ -10,6 +10,7 @@
 #include "core/version.h"
 #include "eval/chie_suite.h"
 #include "eval/chie_tables.h"
+#include "eval/chie_words.h"
 #include "eval/report.h"
 #include "judge/ledger.h"
 
@@ -24,10 +25,11 @@ CommandSyntax syntax() {
       "usage: rubric evaluate chie --ledger FILE [options]\n"
       "\n"
       "Systems by a judge's verdicts on correctness, helpfulness, irrelevancy and extraneousness\n"
-      "(CHIE, Phatthiyaphaibun et al. 2024), from a ledger that `rubric judge` wrote, with F1 and\n"
-      "exact match where words stand between blanks. The replies are read again, as the paper's\n"
-      "code reads them or by the strict parser, which wants a verdict below each number; replies\n"
-      "that the two read differently are listed. --format csv prints a figure a row.";
+      "(CHIE, Phatthiyaphaibun et al. 2024), from a ledger that `rubric judge` wrote, with F1,\n"
+      "exact match and the mean length of answers. The replies are read again, as the paper's "
+      "code\n"
+      "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
+      "the two read differently are listed. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
       "language", text("CODE"), "only the answers in this language")(
@@ -47,12 +49,12 @@ VerdictParser parser_option(const OptionValues& values) {
 }
 
 std::string signature_of(const std::string& file, const LedgerEntry& first,
-                         const OptionValues& values) {
+                         const ChieWordFigures& words, const OptionValues& values) {
   constexpr size_t kShown = 12;
   std::string signature =
       "chie|ledger:" + short_sha256_file(file) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|parser:" + text_option(values, "parser");
+      "|parser:" + text_option(values, "parser") + "|words:" + join(words.segmenters, ",");
   const std::string language = text_option(values, "language");
   if (!language.empty()) signature += "|language:" + language;
   return signature + "|rubric:" + kVersion;
@@ -78,11 +80,12 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   }
   const ChieEvaluation evaluation =
       evaluate_chie(ledger.entries, text_option(*values, "language"), parser, file);
-  const std::string signature = signature_of(file, ledger.entries.front(), *values);
+  const ChieWordFigures words = measure_words(evaluation.systems);
+  const std::string signature = signature_of(file, ledger.entries.front(), words, *values);
   log_info(signature);
-  Json json = to_json(evaluation);
+  Json json = to_json(evaluation, words);
   json["signature"] = signature;
-  const std::vector<Table> tables = chie_tables(evaluation);
+  const std::vector<Table> tables = chie_tables(evaluation, words);
   if (!summary.empty()) write_file(summary, json.dump(2) + "\n");
   if (!report.empty()) {
     const Report page{"Answers by a judge's verdicts (CHIE)",
@@ -97,8 +100,8 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   if (format == OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
-    for (const std::string& note : chie_notes(evaluation)) log_info(note);
-    std::cout << print_table(chie_figure_list(evaluation), format);
+    for (const std::string& note : chie_notes(evaluation, words)) log_info(note);
+    std::cout << print_table(chie_figure_list(evaluation, words), format);
   } else {
     std::cout << print_tables(tables, format);
   }

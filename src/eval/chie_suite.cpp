@@ -6,17 +6,9 @@
 
 #include "core/error.h"
 #include "judge/ledger.h"
-#include "metrics/squad.h"
 
 namespace rubric {
 namespace {
-
-// Languages written without blanks between words: what SQuAD's script splits on.
-bool needs_segmenter(const std::string& language) {
-  constexpr std::array<std::string_view, 6> kLanguages = {"ja", "km", "lo", "my", "th", "zh"};
-  const std::string_view base = std::string_view(language).substr(0, language.find('-'));
-  return std::ranges::count(kLanguages, base) > 0;
-}
 
 // Of each answer the entry with the highest attempt, in the order of the first ones.
 std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entries,
@@ -46,7 +38,6 @@ ChieSystem& system_of(const LedgerEntry& entry, std::vector<ChieSystem>& systems
   const auto found = std::ranges::find(systems, entry.answer.source, &ChieSystem::name);
   if (found == systems.end()) {
     systems.push_back({entry.answer.source, entry.language});
-    if (!needs_segmenter(entry.language)) systems.back().f1 = systems.back().em = 0;
     return systems.back();
   }
   if (found->language == entry.language) return *found;
@@ -72,15 +63,7 @@ ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::st
     ++system.n;
     if (!verdicts) ++system.invalid;
     for (size_t i = 0; verdicts && i < kAspects.size(); ++i) system.agreed[i] += (*verdicts)[i];
-    if (!system.f1) continue;
-    *system.f1 += squad_f1(answer.references, answer.candidate);
-    *system.em += squad_exact_match(answer.references, answer.candidate);
-  }
-  constexpr double kPercent = 100;
-  for (ChieSystem& system : evaluation.systems) {
-    if (!system.f1) continue;
-    *system.f1 *= kPercent / static_cast<double>(system.n);
-    *system.em *= kPercent / static_cast<double>(system.n);
+    system.answers.push_back(&answer);
   }
   return evaluation;
 }

@@ -20,9 +20,7 @@ struct ChieSystem {
   std::array<int64_t, kAspects.size()> agreed{};  // how often the judge agrees, by aspect
   int64_t n = 0;                                  // answers judged
   int64_t invalid = 0;                            // of these, replies that hold no verdicts
-  // SQuAD's F1 and exact match over all n, percent; nothing where the language puts no blanks
-  // between words.
-  std::optional<double> f1 = {}, em = {};
+  std::vector<const Answer*> answers = {};        // in the ledger's entries
 };
 
 // A reply that the two parsers read differently.
@@ -37,8 +35,8 @@ struct ChieEvaluation {
   VerdictParser parser = VerdictParser::published;
 };
 
-// The entries of a ledger, of one `language` ("": of all). Each answer counts once, by its last
-// attempt. Throws InputError when none is of that language, and for a system with answers in
+// Counts the entries of a ledger, of one `language` ("": of all). Each answer counts once, by its
+// last attempt. Throws InputError when none is of that language, and for a system with answers in
 // several.
 ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
                              VerdictParser parser, const std::string& where);

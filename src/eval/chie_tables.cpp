@@ -1,17 +1,13 @@
 #include "eval/chie_tables.h"
 
-#include <algorithm>
 #include <utility>
 
-#include "eval/figures.h"
+#include "core/error.h"
 
 namespace rubric {
 namespace {
 
-std::string percent(std::optional<double> value) {
-  constexpr int kDecimals = 2;  // as the paper has them
-  return value ? format_fixed(*value, kDecimals) : "–";
-}
+constexpr int kDecimals = 2;  // as the paper has them
 
 std::string verdict_text(const std::optional<Verdicts>& verdicts) {
   if (!verdicts) return "invalid";
@@ -35,15 +31,13 @@ Table disagreement_table(const ChieEvaluation& evaluation) {
 
 }  // namespace
 
-std::vector<std::string> chie_notes(const ChieEvaluation& evaluation) {
+std::vector<std::string> chie_notes(const ChieEvaluation& evaluation,
+                                    const ChieWordFigures& words) {
   const bool is_strict = evaluation.parser == VerdictParser::strict;
   std::vector<std::string> notes = {
       std::string("C, H, I, E: on how many answers the judge agrees, by the ") +
       (is_strict ? "strict" : "published") + " parser; more is better for C and H"};
-  const auto lacks_f1 = [](const ChieSystem& system) { return !system.f1; };
-  if (std::ranges::any_of(evaluation.systems, lacks_f1)) {
-    notes.emplace_back("–: F1 and EM count words, which the language does not separate");
-  }
+  notes.push_back("length: the answers' mean in words, cut by " + join(words.segmenters));
   if (!evaluation.disagreements.empty()) {
     notes.push_back(std::to_string(evaluation.disagreements.size()) +
                     " replies are read otherwise by the " + (is_strict ? "published" : "strict") +
@@ -52,19 +46,21 @@ std::vector<std::string> chie_notes(const ChieEvaluation& evaluation) {
   return notes;
 }
 
-std::vector<Table> chie_tables(const ChieEvaluation& evaluation) {
+std::vector<Table> chie_tables(const ChieEvaluation& evaluation, const ChieWordFigures& words) {
   Table table{"CHIE by system",
               {"system", "language"},
               {},
               {Align::left, Align::left},
-              chie_notes(evaluation)};
+              chie_notes(evaluation, words)};
   table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
-  for (const char* name : {"n", "invalid", "F1", "EM"}) table.header.emplace_back(name);
-  for (const ChieSystem& system : evaluation.systems) {
+  for (const char* name : {"n", "invalid", "F1", "EM", "length"}) table.header.emplace_back(name);
+  for (size_t i = 0; i < evaluation.systems.size(); ++i) {
+    const ChieSystem& system = evaluation.systems[i];
     std::vector<std::string> row = {system.name, system.language};
     for (const int64_t agreed : system.agreed) row.push_back(std::to_string(agreed));
-    row.insert(row.end(), {std::to_string(system.n), std::to_string(system.invalid),
-                           percent(system.f1), percent(system.em)});
+    row.insert(row.end(), {std::to_string(system.n), std::to_string(system.invalid)});
+    const auto& [f1, em, length] = words.systems[i];
+    for (const double figure : {f1, em, length}) row.push_back(format_fixed(figure, kDecimals));
     table.rows.push_back(std::move(row));
   }
   std::vector<Table> tables = {std::move(table)};
@@ -72,32 +68,29 @@ std::vector<Table> chie_tables(const ChieEvaluation& evaluation) {
   return tables;
 }
 
-Table chie_figure_list(const ChieEvaluation& evaluation) {
+Table chie_figure_list(const ChieEvaluation& evaluation, const ChieWordFigures& words) {
   Table table{"", {"system", "figure", "value"}, {}, {}, {}};
-  for (const ChieSystem& system : evaluation.systems) {
-    const auto add = [&](const std::string& figure, const std::string& value) {
-      table.rows.push_back({system.name, figure, value});
-    };
-    for (size_t i = 0; i < kAspects.size(); ++i) add(kAspects[i], std::to_string(system.agreed[i]));
-    add("n", std::to_string(system.n));
-    add("invalid", std::to_string(system.invalid));
-    add("f1", number(system.f1));
-    add("em", number(system.em));
+  const Json json = to_json(evaluation, words);
+  for (const auto& [system, figures] : json.find("systems")->object()) {
+    for (const auto& [name, value] : figures.object()) {
+      if (value.is_number()) table.rows.push_back({system, name, value.number_text()});
+    }
   }
   return table;
 }
 
-Json to_json(const ChieEvaluation& evaluation) {
+Json to_json(const ChieEvaluation& evaluation, const ChieWordFigures& words) {
   Json json, systems{Json::Object()};
-  for (const ChieSystem& system : evaluation.systems) {
+  for (size_t i = 0; i < evaluation.systems.size(); ++i) {
+    const ChieSystem& system = evaluation.systems[i];
     Json& figures = systems[system.name];
-    for (size_t i = 0; i < kAspects.size(); ++i) figures[kAspects[i]] = system.agreed[i];
+    for (size_t j = 0; j < kAspects.size(); ++j) figures[kAspects[j]] = system.agreed[j];
     figures["n"] = system.n;
     figures["invalid"] = system.invalid;
-    figures["f1"] = or_null(system.f1);
-    figures["em"] = or_null(system.em);
+    figures["f1"] = words.systems[i].f1;
+    figures["em"] = words.systems[i].em;
     figures["bertscore"] = Json();
-    figures["mean_length"] = Json();
+    figures["mean_length"] = words.systems[i].mean_length;
     figures["language"] = system.language;
   }
   json["systems"] = std::move(systems);
@@ -110,7 +103,7 @@ Json to_json(const ChieEvaluation& evaluation) {
                                             {"strict", to_json(one.strict)}});
   }
   json["disagreements"] = std::move(disagreements);
-  const std::vector<std::string> notes = chie_notes(evaluation);
+  const std::vector<std::string> notes = chie_notes(evaluation, words);
   json["notes"] = Json::Array(notes.begin(), notes.end());
   return json;
 }

@@ -1,6 +1,7 @@
 // `judge --import` and `evaluate chie` as a user starts them.
 #include <array>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "text/segmenter.h"
 
 namespace rubric {
 namespace {
@@ -31,12 +33,13 @@ class Judge : public testing::Test {
   Outcome evaluate(const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments = {"evaluate", "chie", "--ledger", ledger_};
     arguments.insert(arguments.end(), more.begin(), more.end());
-    return run(arguments);
+    return run(arguments, environment_);
   }
 
   TemporaryFolder folder_;
   std::string replies_ = folder_.write("replies.csv", kReplies).string();
   std::string ledger_ = folder_.file("ledger.jsonl");
+  Environment environment_ = {{"RUBRIC_SEGMENTERS", folder_.file("none")}};
 };
 
 TEST_F(Judge, ImportsAndEvaluates) {
@@ -49,8 +52,9 @@ TEST_F(Judge, ImportsAndEvaluates) {
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   EXPECT_EQ(evaluated.out,
             "system,figure,value\nllama,C,1\nllama,H,0\nllama,I,0\nllama,E,0\nllama,n,2\n"
-            "llama,invalid,1\nllama,f1,25.000000\nllama,em,0.000000\n");
-  expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|");
+            "llama,invalid,1\nllama,f1,25\nllama,em,0\nllama,mean_length,3\n");
+  expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|words:icu-");
+  expect_contains(evaluated.err, "newmm is not set up: ICU finds the words of en");
 }
 
 // The ledger is rows for the other commands.
@@ -127,6 +131,13 @@ TEST_F(Judge, WritesSummaryAndReport) {
 
 using Counts = std::array<double, 4>;
 
+constexpr const char* kLlama3 = "Meta-Llama-3-8B-Instruct";
+constexpr const char* kLlama31 = "Meta-Llama-3.1-8B-Instruct";
+constexpr const char* kSeaLion = "llama3-8b-cpt-sea-lionv2-instruct";
+constexpr const char* kSeaLlm = "SeaLLM-7B-v2";
+constexpr const char* kWangchanLion = "WangchanLion7B";
+constexpr const char* kOpenThaiGpt = "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf";
+
 class PublishedReplies : public Judge {
  protected:
   void SetUp() override {
@@ -142,6 +153,19 @@ class PublishedReplies : public Judge {
              "--judge", judge, "--language", language, "--answer-column", answers, "--reply-column",
              replies, "--ledger", ledger_});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+  void import_english() {
+    for (const char* system : {kLlama3, kLlama31, kSeaLion, kSeaLlm, kWangchanLion, kOpenThaiGpt}) {
+      add("eval-gpt-4-" + std::string(system) + ".csv", system, "en", "predictions", "model_gpt4");
+    }
+  }
+  void import_thai() {
+    for (const char* system : {kLlama3, kLlama31, kSeaLion}) {
+      add("eval-gpt-4-" + std::string(system) + ".csv", system, "th", "predictions", "model_gpt4");
+    }
+    for (const std::string column : {"v17", "openthaigpt", "seallm"}) {
+      add("gpt4-100.csv", column, "th", column, column + "_gpt4");
+    }
   }
   Json systems(const std::string& parser) {
     const Outcome outcome = evaluate({"--parser", parser, "--format", "json"});
@@ -168,18 +192,9 @@ class PublishedReplies : public Judge {
   std::string chie_;
 };
 
-constexpr const char* kLlama3 = "Meta-Llama-3-8B-Instruct";
-constexpr const char* kLlama31 = "Meta-Llama-3.1-8B-Instruct";
-constexpr const char* kSeaLion = "llama3-8b-cpt-sea-lionv2-instruct";
-constexpr const char* kSeaLlm = "SeaLLM-7B-v2";
-constexpr const char* kWangchanLion = "WangchanLion7B";
-constexpr const char* kOpenThaiGpt = "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf";
-
 // The paper's Table 5, and F1 and exact match as the published result files have them.
 TEST_F(PublishedReplies, English) {
-  for (const char* system : {kLlama3, kLlama31, kSeaLion, kSeaLlm, kWangchanLion, kOpenThaiGpt}) {
-    add("eval-gpt-4-" + std::string(system) + ".csv", system, "en", "predictions", "model_gpt4");
-  }
+  import_english();
   expect_counts({{kLlama3, {94, 59, 4, 6}},
                  {kLlama31, {88, 41, 12, 14}},
                  {kSeaLlm, {96, 33, 6, 12}},
@@ -198,18 +213,47 @@ TEST_F(PublishedReplies, English) {
 }
 
 TEST_F(PublishedReplies, Thai) {
-  for (const char* system : {kLlama3, kLlama31, kSeaLion}) {
-    add("eval-gpt-4-" + std::string(system) + ".csv", system, "th", "predictions", "model_gpt4");
-  }
-  for (const std::string column : {"v17", "openthaigpt", "seallm"}) {
-    add("gpt4-100.csv", column, "th", column, column + "_gpt4");
-  }
+  import_thai();
   expect_counts({{kLlama3, {88, 68, 9, 8}},
                  {kLlama31, {85, 19, 12, 8}},
                  {kSeaLion, {93, 34, 5, 0}},
                  {"v17", {64, 8, 28, 5}},
                  {"openthaigpt", {58, 13, 28, 31}},
                  {"seallm", {76, 48, 32, 31}}});
+}
+
+// With PyThaiNLP: the figures of the published result files and, for the three systems that have
+// none, of the authors' notebook (cal-xquad-f1_score.ipynb) and, for lengths, the paper's Table 5.
+// SeaLLM's F1 is 14.36 there, too, where Table 5 prints 14.08.
+TEST_F(PublishedReplies, WordsAsPyThaiNlpCutsThem) {
+  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+    GTEST_SKIP() << "scripts/setup --segmenters has not been run";
+  }
+  environment_.clear();
+  const auto expect_words = [&](const std::map<std::string, std::array<double, 3>>& published) {
+    const Json all = systems("published");
+    for (const auto& [system, figures] : published) {
+      const Json& ours = all.require(system, "systems");
+      EXPECT_NEAR(ours.find("f1")->number(), figures[0], 1e-9) << system;
+      EXPECT_NEAR(ours.find("em")->number(), figures[1], 1e-9) << system;
+      EXPECT_NEAR(ours.find("mean_length")->number(), figures[2], 1e-9) << system;
+    }
+  };
+  import_thai();
+  expect_words({{kLlama3, {13.032900391148418, 0, 27.76}},
+                {kLlama31, {41.2084152408227, 14, 12.67}},
+                {kSeaLion, {51.21824169151728, 29, 12.53}},
+                {"v17", {50.11968290107823, 32, 5.50}},
+                {"openthaigpt", {34.960694330788705, 21, 10.35}},
+                {"seallm", {14.361506623099723, 0, 27.81}}});
+  ledger_ = folder_.file("english.jsonl");
+  import_english();
+  expect_words({{kLlama3, {19.79546005012573, 0, 21.13}},
+                {kLlama31, {24.175830640807405, 0, 18.78}},
+                {kSeaLlm, {22.86496748865372, 0, 19.98}},
+                {kWangchanLion, {26.39550826969725, 10, 13.64}},
+                {kSeaLion, {42.137058391922125, 17, 11.58}},
+                {kOpenThaiGpt, {18.122298442718176, 10, 24.59}}});
 }
 
 // How often each judge agrees over the 300 Thai answers of three systems.

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "eval/chie_tables.h"
 #include "judge/example_entry.h"
 #include "messages.h"
 
@@ -66,25 +65,6 @@ TEST(Chie, TheLastAttemptCounts) {
   EXPECT_EQ(evaluation.systems[0].n, 1);
 }
 
-// "it is 308" against "308 points": one word in common of three and two.
-TEST(Chie, F1AndExactMatchArePercentOfAllAnswers) {
-  LedgerEntry exact = example_entry("llama", "2", "no verdicts");
-  exact.answer.candidate = "The 308 points!";
-  const ChieEvaluation evaluation = evaluate({example_entry("llama", "1"), exact});
-  EXPECT_DOUBLE_EQ(evaluation.systems[0].f1.value(), 100 * (0.4 + 1) / 2);
-  EXPECT_DOUBLE_EQ(evaluation.systems[0].em.value(), 50);
-}
-
-TEST(Chie, LanguagesWithoutBlanksHaveNoF1) {
-  for (const char* language : {"th", "zh", "zh-hant"}) {
-    LedgerEntry entry = example_entry("llama", "1");
-    entry.language = language;
-    const ChieEvaluation evaluation = evaluate({entry});
-    EXPECT_FALSE(evaluation.systems[0].f1 || evaluation.systems[0].em) << language;
-    EXPECT_TRUE(to_json(evaluation).find("systems")->find("llama")->find("f1")->is_null());
-  }
-}
-
 TEST(Chie, OneLanguageAtATime) {
   LedgerEntry thai = example_entry("llama", "1", kUnnumbered);
   thai.language = "th";
@@ -94,33 +74,6 @@ TEST(Chie, OneLanguageAtATime) {
   EXPECT_EQ(evaluate(entries, "th").systems[0].agreed, (Counts{1, 1, 0, 0}));
   expect_contains(input_error([&] { evaluate(entries, "zh"); }), "name one of en, th");
   expect_contains(input_error([&] { evaluate({}); }), "the ledger is empty");
-}
-
-TEST(Chie, AsJson) {
-  const Json json =
-      to_json(evaluate({example_entry("llama", "1"), example_entry("llama", "2", kSmall)}));
-  EXPECT_EQ(json.find("systems")->dump(),
-            R"({"llama": {"C": 1, "H": 0, "I": 0, "E": 1, "n": 2, "invalid": 1, "f1": 40, )"
-            R"("em": 0, "bertscore": null, "mean_length": null, "language": "en"}})");
-  EXPECT_EQ(json.find("disagreements")->dump(),
-            R"([{"system": "llama", "language": "en", "id": "2", "published": null, )"
-            R"("strict": {"C": true, "H": false, "I": true, "E": false}}])");
-}
-
-TEST(Chie, AsTables) {
-  const ChieEvaluation evaluation =
-      evaluate({example_entry("llama", "1"), example_entry("llama", "2", kSmall)});
-  const std::vector<Table> tables = chie_tables(evaluation);
-  ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].header, (std::vector<std::string>{"system", "language", "C", "H", "I", "E",
-                                                        "n", "invalid", "F1", "EM"}));
-  EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2",
-                                                         "1", "40.00", "0.00"}));
-  EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"llama", "2", "invalid", "1 0 1 0"}));
-  EXPECT_EQ(chie_tables(evaluate({example_entry("llama", "1")})).size(), 1u);
-  const Table list = chie_figure_list(evaluation);
-  EXPECT_EQ(list.rows.size(), 8u);
-  EXPECT_EQ(list.rows[3], (std::vector<std::string>{"llama", "E", "1"}));
 }
 
 }  // namespace
