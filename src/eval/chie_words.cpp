@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -26,18 +27,15 @@ std::optional<Segmenter> f1_segmenter(std::string_view language) {
 // The answers and references of all systems in a language, each once.
 std::vector<std::string> distinct_texts(std::span<const ChieSystem> systems,
                                         const std::string& language) {
-  std::vector<std::string> texts;
+  std::set<std::string> texts;
   for (const ChieSystem& system : systems) {
     if (system.language != language) continue;
     for (const Answer* answer : system.answers) {
-      texts.push_back(answer->candidate);
-      texts.insert(texts.end(), answer->references.begin(), answer->references.end());
+      texts.insert(answer->candidate);
+      texts.insert(answer->references.begin(), answer->references.end());
     }
   }
-  std::ranges::sort(texts);
-  const auto repeated = std::ranges::unique(texts);
-  texts.erase(repeated.begin(), repeated.end());
-  return texts;
+  return {texts.begin(), texts.end()};
 }
 
 using Words = std::map<std::string, std::vector<std::string>>;  // of each text
@@ -81,10 +79,8 @@ ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* w
 ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
   ChieWordFigures figures;
   figures.systems.resize(systems.size());
-  std::vector<std::string> languages;
-  for (const ChieSystem& system : systems) languages.push_back(system.language);
-  std::ranges::sort(languages);
-  languages.erase(std::ranges::unique(languages).begin(), languages.end());
+  std::set<std::string> languages;
+  for (const ChieSystem& system : systems) languages.insert(system.language);
   for (const std::string& language : languages) {
     const std::vector<std::string> texts = distinct_texts(systems, language);
     const Words lengths = words_of(texts, Segmenter::newmm, language, figures.segmenters);
