@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/version.h"
+#include "eval/chie_scores.h"
 #include "eval/chie_suite.h"
 #include "eval/chie_tables.h"
 #include "eval/chie_words.h"
@@ -33,6 +34,7 @@ CommandSyntax syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
       "language", text("CODE"), "only the answers in this language")(
+      "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "parser", text("NAME")->default_value("published"),
       "what reads verdicts in replies: published, strict")("summary", text("FILE"),
                                                            "also write the figures as JSON")(
@@ -57,6 +59,8 @@ std::string signature_of(const std::string& file, const LedgerEntry& first,
       "|parser:" + text_option(values, "parser") + "|words:" + join(words.segmenters, ",");
   const std::string language = text_option(values, "language");
   if (!language.empty()) signature += "|language:" + language;
+  const std::string scores = text_option(values, "scores");
+  if (!scores.empty()) signature += "|scores:" + short_sha256_file(scores);
   return signature + "|rubric:" + kVersion;
 }
 
@@ -67,10 +71,11 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const std::string file = file_option(*values, "ledger");
   const VerdictParser parser = parser_option(*values);
+  const std::string scores = file_option(*values, "scores");
   const std::string summary = output_option(*values, "summary");
-  check_replaces_none("summary", summary, {file});
+  check_replaces_none("summary", summary, {file, scores});
   const std::string report = output_option(*values, "report");
-  check_replaces_none("report", report, {file, summary});
+  check_replaces_none("report", report, {file, scores, summary});
   const OutputFormat format = format_option(*values);
 
   const Ledger ledger = read_ledger(file);
@@ -78,8 +83,9 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
     log_warning(file + ": the last line is torn and left out (" +
                 std::to_string(ledger.torn_bytes) + " bytes)");
   }
-  const ChieEvaluation evaluation =
+  ChieEvaluation evaluation =
       evaluate_chie(ledger.entries, text_option(*values, "language"), parser, file);
+  if (!scores.empty()) add_bertscores(evaluation.systems, scores);
   const ChieWordFigures words = measure_words(evaluation.systems);
   const std::string signature = signature_of(file, ledger.entries.front(), words, *values);
   log_info(signature);

@@ -21,6 +21,7 @@ struct ChieSystem {
   int64_t n = 0;                                  // answers judged
   int64_t invalid = 0;                            // of these, replies that hold no verdicts
   std::vector<const Answer*> answers = {};        // in the ledger's entries
+  std::optional<double> bertscore = {};           // mean F1, percent; nothing where not scored
 };
 
 // A reply that the two parsers read differently.

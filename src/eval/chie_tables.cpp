@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "eval/figures.h"
 
 namespace rubric {
 namespace {
@@ -53,14 +54,18 @@ std::vector<Table> chie_tables(const ChieEvaluation& evaluation, const ChieWordF
               {Align::left, Align::left},
               chie_notes(evaluation, words)};
   table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
-  for (const char* name : {"n", "invalid", "F1", "EM", "length"}) table.header.emplace_back(name);
+  for (const char* name : {"n", "invalid", "F1", "EM", "BERTScore", "length"})
+    table.header.emplace_back(name);
   for (size_t i = 0; i < evaluation.systems.size(); ++i) {
     const ChieSystem& system = evaluation.systems[i];
     std::vector<std::string> row = {system.name, system.language};
     for (const int64_t agreed : system.agreed) row.push_back(std::to_string(agreed));
     row.insert(row.end(), {std::to_string(system.n), std::to_string(system.invalid)});
     const auto& [f1, em, length] = words.systems[i];
-    for (const double figure : {f1, em, length}) row.push_back(format_fixed(figure, kDecimals));
+    row.insert(row.end(),
+               {format_fixed(f1, kDecimals), format_fixed(em, kDecimals),
+                system.bertscore ? format_fixed(*system.bertscore, kDecimals) : "not scored",
+                format_fixed(length, kDecimals)});
     table.rows.push_back(std::move(row));
   }
   std::vector<Table> tables = {std::move(table)};
@@ -89,7 +94,7 @@ Json to_json(const ChieEvaluation& evaluation, const ChieWordFigures& words) {
     figures["invalid"] = system.invalid;
     figures["f1"] = words.systems[i].f1;
     figures["em"] = words.systems[i].em;
-    figures["bertscore"] = Json();
+    figures["bertscore"] = or_null(system.bertscore);
     figures["mean_length"] = words.systems[i].mean_length;
     figures["language"] = system.language;
   }

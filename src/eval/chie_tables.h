@@ -19,7 +19,7 @@ Table chie_figure_list(const ChieEvaluation& evaluation, const ChieWordFigures& 
 
 // {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
 // "language"}}, "disagreements": [{"system", "language", "id", "published", "strict"}], "notes"}.
-// bertscore is null.
+// bertscore is null where it is not scored.
 Json to_json(const ChieEvaluation& evaluation, const ChieWordFigures& words);
 
 // What the figures are.

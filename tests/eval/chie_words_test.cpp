@@ -83,10 +83,12 @@ TEST_F(ChieWordsTest, AsTables) {
   add("llama", "small", "It is 308.", "308 points");
   const std::vector<Table> tables = chie_tables(evaluate(), measure());
   ASSERT_EQ(tables.size(), 2u);
-  EXPECT_EQ(tables[0].header, (std::vector<std::string>{"system", "language", "C", "H", "I", "E",
-                                                        "n", "invalid", "F1", "EM", "length"}));
-  EXPECT_EQ(tables[0].rows[0], (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2",
-                                                         "1", "40.00", "0.00", "4.00"}));
+  EXPECT_EQ(tables[0].header,
+            (std::vector<std::string>{"system", "language", "C", "H", "I", "E", "n", "invalid",
+                                      "F1", "EM", "BERTScore", "length"}));
+  EXPECT_EQ(tables[0].rows[0],
+            (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2", "1", "40.00", "0.00",
+                                      "not scored", "4.00"}));
   EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"llama", "small", "invalid", "1 0 1 0"}));
   const Table list = chie_figure_list(evaluate(), measure());
   ASSERT_EQ(list.rows.size(), 9u);
