@@ -83,15 +83,12 @@ int run_judge(const std::vector<std::string>& arguments) {
   const std::vector<LedgerEntry> added = new_entries(recorded, writer.before(), ledger);
   writer.append(added);
   writer.flush();
-  const std::string there =
-      std::ssize(added) == std::ssize(recorded)
-          ? ""
-          : ", " + std::to_string(recorded.size() - added.size()) + " were there";
-  log_info(std::to_string(added.size()) + " replies of " + settings.judge.judge + " to " +
-           settings.system + " added to " + ledger + there + "; of all " +
-           std::to_string(recorded.size()) + " " + std::to_string(invalid(recorded)) +
-           " hold no four verdicts, " + std::to_string(disagreements(recorded)) +
-           " are read otherwise by the strict parser");
+  log_info(ledger + ": " + std::to_string(added.size()) + " replies added, " +
+           std::to_string(recorded.size() - added.size()) + " there before; " +
+           settings.judge.judge + " on " + settings.system + ": " +
+           std::to_string(recorded.size()) + " replies, " + std::to_string(invalid(recorded)) +
+           " without four verdicts, " + std::to_string(disagreements(recorded)) +
+           " read otherwise by the strict parser");
   return kDone;
 }
 
