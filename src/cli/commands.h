@@ -12,6 +12,7 @@ int run_describe(const std::vector<std::string>& arguments);
 int run_evaluate(const std::vector<std::string>& arguments);
 int run_generate(const std::vector<std::string>& arguments);
 int run_import(const std::vector<std::string>& arguments);
+int run_judge(const std::vector<std::string>& arguments);
 int run_prepare(const std::vector<std::string>& arguments);
 int run_reproduce(const std::vector<std::string>& arguments);
 int run_score(const std::vector<std::string>& arguments);  // one in each program

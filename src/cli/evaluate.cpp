@@ -26,6 +26,7 @@ constexpr Suite kSuites[] = {
      run_evaluate_agreement},
     {"r4c", "derivations against reference derivations, as R4C aligns them", run_evaluate_r4c},
     {"rev", "kinds of free-text rationales compared by REV, LAS and RQ", run_evaluate_rev},
+    {"chie", "systems by the four aspects of CHIE, from a judge's ledger", run_evaluate_chie},
     {"gaps", "the rows on which a metric errs most, for error analysis, and its tally",
      run_evaluate_gaps},
 };

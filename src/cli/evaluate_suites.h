@@ -7,6 +7,7 @@
 namespace rubric {
 
 int run_evaluate_agreement(const std::vector<std::string>& arguments);
+int run_evaluate_chie(const std::vector<std::string>& arguments);
 int run_evaluate_gaps(const std::vector<std::string>& arguments);
 int run_evaluate_mocha(const std::vector<std::string>& arguments);
 int run_evaluate_r4c(const std::vector<std::string>& arguments);

@@ -1,8 +1,6 @@
 #include "eval/picture.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
 #include <utility>
 
 #include "core/error.h"
@@ -10,34 +8,13 @@
 #include "core/log.h"
 #include "core/process.h"
 #include "core/utf8.h"
+#include "core/work_folder.h"
 #include "eval/html.h"
 
 namespace rubric {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr int kWidth = 420;
-
-// A folder that goes with everything in it.
-class WorkFolder {
- public:
-  WorkFolder() {
-    std::string name = (fs::temp_directory_path() / "rubric-plot-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw Error("cannot make a temporary folder", name);
-    path_ = name;
-  }
-  ~WorkFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-  fs::path file(const char* name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 bool is_gnuplot_there(const WorkFolder& folder) {
   try {

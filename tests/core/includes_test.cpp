@@ -22,13 +22,14 @@ const std::map<std::string, std::set<std::string>> kBelow = {
     {"stats", {"core", "config", "text"}},
     {"data", {"core", "config", "text", "stats"}},
     {"metrics", {"core", "config", "text", "stats", "data"}},
-    {"eval", {"core", "config", "text", "stats", "data", "metrics"}},
+    {"judge", {"core", "config", "text", "stats", "data", "metrics"}},
+    {"eval", {"core", "config", "text", "stats", "data", "metrics", "judge"}},
     {"models", {"core", "config", "text", "stats", "data"}},
     {"generation", {"core", "config", "text", "stats", "data", "models"}},
     {"neural_metrics", {"core", "config", "text", "stats", "data", "metrics", "models"}},
     {"train", {"core", "config", "text", "stats", "data", "metrics", "models", "neural_metrics"}},
     {"cli",
-     {"core", "config", "text", "stats", "data", "metrics", "eval", "models", "generation",
+     {"core", "config", "text", "stats", "data", "metrics", "judge", "eval", "models", "generation",
       "neural_metrics", "train"}},
 };
 const std::set<std::string> kNeural = {"models", "generation", "neural_metrics", "train", "cli"};

@@ -1,0 +1,102 @@
+#include "eval/chie_words.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "metrics/squad.h"
+#include "text/segmenter.h"
+
+namespace rubric {
+namespace {
+
+// What cuts texts for F1; nothing where words stand between blanks.
+std::optional<Segmenter> f1_segmenter(std::string_view language) {
+  const std::string_view base = language.substr(0, language.find('-'));
+  if (base == "th") return Segmenter::newmm;
+  if (base == "zh") return Segmenter::jieba;
+  constexpr std::string_view kOthers[] = {"ja", "km", "lo", "my"};
+  if (std::ranges::count(kOthers, base) > 0) return Segmenter::icu;
+  return std::nullopt;
+}
+
+// The answers and references of all systems in a language, each once.
+std::vector<std::string> distinct_texts(std::span<const ChieSystem> systems,
+                                        const std::string& language) {
+  std::set<std::string> texts;
+  for (const ChieSystem& system : systems) {
+    if (system.language != language) continue;
+    for (const Answer* answer : system.answers) {
+      texts.insert(answer->candidate);
+      texts.insert(answer->references.begin(), answer->references.end());
+    }
+  }
+  return {texts.begin(), texts.end()};
+}
+
+using Words = std::map<std::string, std::vector<std::string>>;  // of each text
+
+Words words_of(const std::vector<std::string>& texts, Segmenter segmenter,
+               const std::string& language, std::vector<std::string>& names) {
+  Segmentation segmentation = segment(texts, segmenter, language);
+  if (std::ranges::count(names, segmentation.segmenter) == 0) {
+    names.push_back(segmentation.segmenter);
+  }
+  Words words;
+  for (size_t i = 0; i < texts.size(); ++i) words[texts[i]] = std::move(segmentation.words[i]);
+  return words;
+}
+
+// An answer whose words stand between blanks.
+Answer separated(const Answer& answer, const Words& words) {
+  Answer result;
+  result.candidate = join(words.at(answer.candidate), " ");
+  for (const std::string& reference : answer.references) {
+    result.references.push_back(join(words.at(reference), " "));
+  }
+  return result;
+}
+
+ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* words) {
+  ChieWords sums;
+  for (const Answer* answer : system.answers) {
+    const Answer cut = words == nullptr ? *answer : separated(*answer, *words);
+    sums.f1 += squad_f1(cut.references, cut.candidate);
+    sums.em += squad_exact_match(cut.references, cut.candidate);
+    sums.mean_length += static_cast<double>(lengths.at(answer->candidate).size());
+  }
+  constexpr double kPercent = 100;
+  const auto n = static_cast<double>(system.answers.size());
+  return {kPercent * sums.f1 / n, kPercent * sums.em / n, sums.mean_length / n};
+}
+
+}  // namespace
+
+ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
+  ChieWordFigures figures;
+  figures.systems.resize(systems.size());
+  std::set<std::string> languages;
+  for (const ChieSystem& system : systems) languages.insert(system.language);
+  for (const std::string& language : languages) {
+    const std::vector<std::string> texts = distinct_texts(systems, language);
+    const Words lengths = words_of(texts, Segmenter::newmm, language, figures.segmenters);
+    const std::optional<Segmenter> segmenter = f1_segmenter(language);
+    Words other;
+    if (segmenter && *segmenter != Segmenter::newmm) {
+      other = words_of(texts, *segmenter, language, figures.segmenters);
+    }
+    const Words* const words = !segmenter                       ? nullptr
+                               : *segmenter == Segmenter::newmm ? &lengths
+                                                                : &other;
+    for (size_t i = 0; i < systems.size(); ++i) {
+      if (systems[i].language == language) figures.systems[i] = measure(systems[i], lengths, words);
+    }
+  }
+  return figures;
+}
+
+}  // namespace rubric

@@ -1,0 +1,27 @@
+// What CHIE's tables count in words: F1, exact match and the mean length of answers.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "eval/chie_suite.h"
+
+namespace rubric {
+
+struct ChieWords {
+  double f1 = 0, em = 0;   // SQuAD's, over all answers, percent
+  double mean_length = 0;  // of the answers, in words
+};
+
+struct ChieWordFigures {
+  std::vector<ChieWords> systems;       // as asked for
+  std::vector<std::string> segmenters;  // what cut the texts, each once: "newmm-5.4.0"
+};
+
+// F1 and exact match on what stands between blanks, in languages that have none between words on
+// what a segmenter cuts: newmm in Thai, jieba in Chinese, else ICU. Lengths are newmm's in every
+// language, as in the paper.
+ChieWordFigures measure_words(std::span<const ChieSystem> systems);
+
+}  // namespace rubric

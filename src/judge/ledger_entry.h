@@ -1,0 +1,38 @@
+// One attempt at a judgement, as a line of a ledger.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/json.h"
+#include "data/records.h"
+
+namespace rubric {
+
+struct TokenUsage {
+  int64_t prompt = 0, completion = 0;
+};
+
+struct LedgerEntry {
+  std::string key;                        // request_key()
+  Answer answer;                          // its source is the system; the passage is not kept
+  std::string language;                   // of the answer: "en"
+  std::string judge;                      // the model
+  std::string passage_hash, prompt_hash;  // SHA-256; "" of a prompt that is not known
+  int64_t attempt = 1;
+  std::string reply;          // all of it
+  std::string finish_reason;  // as the endpoint says it; "": not recorded
+  std::optional<TokenUsage> usage;
+  std::string time;  // when the reply came, UTC: "2024-06-01T12:00:00Z"; "": not recorded
+};
+
+// An object that any command reads as a row: id, system, question, reference and candidate, beside
+// what belongs to the judgement. Its "verdicts", or else "invalid", are what published_verdicts()
+// reads in the reply; they are there for other programs, as we read the reply again.
+Json to_json(const LedgerEntry& entry);
+
+// Throws InputError naming `where` and the field.
+LedgerEntry ledger_entry(const Json& json, const std::string& where);
+
+}  // namespace rubric

@@ -1,0 +1,59 @@
+#include "judge/request.h"
+
+#include "core/error.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "core/utf8.h"
+
+namespace rubric {
+namespace {
+
+// How a published result file begins, and what stands around the prompt in it.
+constexpr std::string_view kResult = "XQuAD score\n";
+constexpr std::string_view kPromptFollows = "\nSystem prompt:\n";
+constexpr std::string_view kPromptEnds = "\n\n";
+
+std::string_view quoted_prompt(std::string_view result, const std::filesystem::path& file) {
+  const size_t begin = result.find(kPromptFollows);
+  if (begin == result.npos) {
+    throw InputError("a result file of CHIE that quotes no prompt", file.string(),
+                     "name one with the line \"System prompt:\", or a file that holds the prompt");
+  }
+  result.remove_prefix(begin + kPromptFollows.size());
+  return result.substr(0, result.find(kPromptEnds));
+}
+
+}  // namespace
+
+std::string read_judge_prompt(const std::filesystem::path& file) {
+  const std::string bytes = read_file(file);
+  if (!is_valid_utf8(bytes)) {
+    throw InputError("not UTF-8", file.string(), "convert the file to UTF-8");
+  }
+  std::string_view prompt = bytes;
+  if (prompt.starts_with(kResult)) prompt = quoted_prompt(prompt, file);
+  prompt = prompt.substr(0, prompt.find_last_not_of(" \t\r\n") + 1);
+  if (prompt.empty()) throw InputError("the prompt is empty", file.string());
+  return std::string(prompt);
+}
+
+std::vector<Message> judge_messages(const std::string& prompt, const Answer& answer) {
+  std::vector<Message> messages;
+  if (!prompt.empty()) messages.push_back({"system", prompt});
+  messages.push_back({"user", "Passage: " + answer.passage + "\nQuestion: " + answer.question +
+                                  "\nReference Answer: \"" + answer.references.front() +
+                                  "\"\nPrediction Answer: \"" + answer.candidate + "\"\n"});
+  return messages;
+}
+
+std::string request_key(const std::string& judge, const Json& parameters,
+                        const std::vector<Message>& messages) {
+  Json::Array list;
+  for (const auto& [role, content] : messages) {
+    list.emplace_back(Json::Object{{"role", role}, {"content", content}});
+  }
+  return sha256(
+      Json(Json::Object{{"model", judge}, {"parameters", parameters}, {"messages", list}}).dump());
+}
+
+}  // namespace rubric

@@ -1,0 +1,31 @@
+// What a judge is asked: the messages of one request, and the name that they have in a ledger.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/json.h"
+#include "data/records.h"
+
+namespace rubric {
+
+struct Message {
+  std::string role, content;
+};
+
+// The criteria, a judge's system message: the text of a file without the blanks and line ends
+// behind it or, of a result file that CHIE's authors published, the prompt that it quotes. Throws
+// InputError when there is none.
+std::string read_judge_prompt(const std::filesystem::path& file);
+
+// The criteria, and passage, question, first reference and candidate in the form that the authors
+// sent. Without criteria ("": they are not known) the second message alone.
+std::vector<Message> judge_messages(const std::string& prompt, const Answer& answer);
+
+// SHA-256 of judge, parameters (an object) and messages: the same for the same request.
+std::string request_key(const std::string& judge, const Json& parameters,
+                        const std::vector<Message>& messages);
+
+}  // namespace rubric

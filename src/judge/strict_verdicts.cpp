@@ -1,0 +1,165 @@
+// The strict parser of judge/verdicts.h.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "core/text.h"
+#include "judge/verdicts.h"
+
+namespace rubric {
+namespace {
+
+// What may stand around numbers and verdicts and says nothing.
+constexpr std::string_view kMarkup = " \t*_`#>|([\"'-";
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+// ---- headings ----
+
+struct Heading {
+  size_t at;  // of its digit
+  char digit;
+};
+
+// Without the markup that it ends with.
+std::string_view without_markup(std::string_view text) {
+  return text.substr(0, text.find_last_not_of(kMarkup) + 1);
+}
+
+std::string_view without_label(std::string_view text) {
+  for (const std::string_view label : {"question", "criterion", "aspect", "q"}) {
+    const size_t size = std::min(label.size(), text.size());
+    if (ascii_lower(text.substr(text.size() - size)) != label) continue;
+    return without_markup(text.substr(0, text.size() - size));
+  }
+  return text;
+}
+
+// Whether a mark behind the digit makes it a number of its own, and no decimal.
+bool ends_number(std::string_view text, size_t digit) {
+  const size_t end = text.find_first_not_of(" *_`", digit + 1);
+  if (end == text.npos || text[end] == '\n' || text[end] == '\r') return true;
+  const bool is_decimal = end + 1 < text.size() && text[end + 1] >= '0' && text[end + 1] <= '9';
+  return std::string_view(".):|").find(text[end]) != std::string_view::npos && !is_decimal;
+}
+
+enum class Starts { of_lines, of_words };
+
+// All digits that head what follows: with nothing but markup, and perhaps a word for "criterion",
+// between them and the start of their line or, of_words, a blank. (Looks back no further than to
+// the digit before, so that a megabyte of anything takes no longer than it must.)
+std::vector<Heading> headings(std::string_view text, Starts starts) {
+  std::vector<Heading> found;
+  for (size_t at = text.find_first_of("123456789"); at != text.npos;
+       at = text.find_first_of("123456789", at + 1)) {
+    if (!ends_number(text, at)) continue;
+    const size_t start = without_label(without_markup(text.substr(0, at))).size();
+    const bool starts_line = start == 0 || text[start - 1] == '\n';
+    const bool starts_word = starts == Starts::of_words && start < at && is_blank(text[start]);
+    if (starts_line || starts_word) found.push_back({at, text[at]});
+  }
+  return found;
+}
+
+bool are_aspects(const std::vector<Heading>& found) {
+  return std::ranges::equal(found, std::string_view("1234"), {}, &Heading::digit);
+}
+
+// ---- what an aspect says ----
+
+struct Word {
+  size_t begin, end;
+  bool agrees;
+};
+
+// The next "agree" or "disagree" from `at` on.
+std::optional<Word> next_word(std::string_view text, size_t at) {
+  while (at < text.size()) {
+    if (!is_letter(text[at])) {
+      ++at;
+      continue;
+    }
+    size_t end = at;
+    while (end < text.size() && is_letter(text[end])) ++end;
+    const std::string word = ascii_lower(text.substr(at, end - at));
+    if (word == "agree" || word == "disagree") return Word{at, end, word == "agree"};
+    at = end;
+  }
+  return std::nullopt;
+}
+
+// Whether the two words are a choice that is offered, "agree or disagree", "Agree/Disagree".
+bool is_choice(std::string_view text, const Word& first, const Word& second) {
+  std::string between = ascii_lower(text.substr(first.end, second.begin - first.end));
+  std::erase_if(between, [](char c) { return is_blank(c) || kMarkup.find(c) != kMarkup.npos; });
+  return first.agrees != second.agrees && (between == "or" || between == "/");
+}
+
+bool is_negated(std::string_view before) {
+  constexpr size_t kLongest = 8;  // " cannot", and a character before it
+  before = without_markup(before);
+  const std::string text =
+      " " + ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
+  return std::ranges::any_of(
+      std::array<std::string_view, 5>{" not", " cannot", " never", "n't", "n’t"},
+      [&](std::string_view negation) { return text.ends_with(negation); });
+}
+
+// Whether what stands before a word makes it the verdict itself: the start of a line or sentence,
+// or a colon.
+bool opens(std::string_view before) {
+  before = without_markup(before);
+  return before.empty() || std::string_view("\n\r.:?!;").find(before.back()) != before.npos;
+}
+
+// Whether all say the same, and what.
+std::optional<bool> unanimous(const std::vector<bool>& said) {
+  if (said.empty() || std::ranges::count(said, said.front()) != std::ssize(said)) {
+    return std::nullopt;
+  }
+  return said.front();
+}
+
+std::optional<bool> verdict_of(std::string_view text) {
+  std::vector<bool> opening, inside;
+  for (std::optional<Word> word = next_word(text, 0); word;) {
+    const std::optional<Word> next = next_word(text, word->end);
+    if (next && is_choice(text, *word, *next)) {
+      word = next_word(text, next->end);
+      continue;
+    }
+    const std::string_view before = text.substr(0, word->begin);
+    if (is_negated(before)) {
+      inside.push_back(!word->agrees);
+    } else {
+      (opens(before) ? opening : inside).push_back(word->agrees);
+    }
+    word = next;
+  }
+  return unanimous(opening.empty() ? inside : opening);
+}
+
+}  // namespace
+
+std::optional<Verdicts> strict_verdicts(std::string_view reply) {
+  std::vector<Heading> found = headings(reply, Starts::of_lines);
+  if (!are_aspects(found)) found = headings(reply, Starts::of_words);
+  if (!are_aspects(found)) return std::nullopt;
+  Verdicts verdicts{};
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    const size_t begin = found[i].at + 1;
+    const size_t end = i + 1 < found.size() ? found[i + 1].at : reply.size();
+    const std::optional<bool> verdict = verdict_of(reply.substr(begin, end - begin));
+    if (!verdict) return std::nullopt;
+    verdicts[i] = *verdict;
+  }
+  return verdicts;
+}
+
+}  // namespace rubric

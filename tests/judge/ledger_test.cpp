@@ -1,0 +1,152 @@
+// The ledger: what is written comes back, a torn line goes, what does not belong is refused.
+#include "judge/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "core/files.h"
+#include "judge/example_entry.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+const LedgerJudge kJudge = {"gpt", "Judge!"};
+
+class LedgerTest : public testing::Test {
+ protected:
+  void append(const std::vector<LedgerEntry>& entries, const LedgerJudge& judge = kJudge) {
+    LedgerWriter writer(file_, judge);
+    writer.append(entries);
+  }
+  // Why a ledger of this content cannot be read.
+  std::string refusal(const std::string& content) {
+    write_file(file_, content);
+    return input_error([&] { read_ledger(file_); });
+  }
+
+  TemporaryFolder folder_;
+  std::string file_ = folder_.file("ledger.jsonl");
+};
+
+TEST_F(LedgerTest, GivesBackWhatWasWritten) {
+  LedgerEntry full = example_entry("llama", "q1");
+  full.answer.references = {"308", "three hundred"};
+  full.attempt = 2;
+  full.finish_reason = "stop";
+  full.usage = TokenUsage{300, 40};
+  full.time = "2024-06-01T12:00:00Z";
+  const LedgerEntry bare = example_entry("llama", "q2", "a reply\nof \"no\" verdicts \u0e04");
+  append({full});
+  append({bare});
+  const Ledger ledger = read_ledger(file_);
+  ASSERT_EQ(ledger.entries.size(), 2u);
+  EXPECT_EQ(to_json(ledger.entries[0]).dump(), to_json(full).dump());
+  EXPECT_EQ(to_json(ledger.entries[1]).dump(), to_json(bare).dump());
+  EXPECT_EQ(ledger.entries[0].usage->completion, 40);
+  EXPECT_EQ(ledger.entries[1].reply, bare.reply);
+  EXPECT_EQ(ledger.prompt, "Judge!");
+}
+
+TEST_F(LedgerTest, HasThePromptOnceAndTheVerdictsOfEachReply) {
+  append({example_entry("llama", "q1"), example_entry("llama", "q2", "no verdicts")});
+  LineReader lines(file_);
+  std::string line;
+  ASSERT_TRUE(lines.next(line));
+  const Json first = Json::parse(line, "first");
+  EXPECT_EQ(first.find("prompt")->string(), "Judge!");
+  EXPECT_EQ(first.find("verdicts")->dump(), R"({"C": true, "H": false, "I": false, "E": true})");
+  EXPECT_EQ(first.find("invalid"), nullptr);
+  ASSERT_TRUE(lines.next(line));
+  const Json second = Json::parse(line, "second");
+  EXPECT_EQ(second.find("prompt"), nullptr);
+  EXPECT_EQ(second.find("verdicts"), nullptr);
+  EXPECT_TRUE(second.find("invalid")->boolean());
+}
+
+// Wherever a killed process stopped, the lines before stay, and what is appended is whole.
+TEST_F(LedgerTest, ATornLastLineIsTakenOff) {
+  append({example_entry("llama", "q1"), example_entry("llama", "q2")});
+  const std::string whole = read_file(file_);
+  const size_t second = whole.find('\n') + 1;
+  for (size_t size = second; size <= whole.size(); size += size + 8 < whole.size() ? 7 : 1) {
+    write_file(file_, whole.substr(0, size));
+    const bool is_there = size + 1 >= whole.size();  // all but the end of the line, at least
+    EXPECT_EQ(read_ledger(file_).entries.size(), is_there ? 2u : 1u) << size;
+    EXPECT_EQ(read_file(file_).size(), size) << "reading changed the file";
+    {
+      LedgerWriter writer(file_, kJudge);
+      EXPECT_EQ(writer.before().entries.size(), is_there ? 2u : 1u) << size;
+      if (!is_there) writer.append(std::vector{example_entry("llama", "q2")});
+    }
+    EXPECT_EQ(read_file(file_), whole) << size;
+  }
+}
+
+TEST_F(LedgerTest, ATornFirstLineLeavesAnEmptyLedger) {
+  append({example_entry("llama", "q1")});
+  const std::string whole = read_file(file_);
+  write_file(file_, whole.substr(0, whole.size() / 2));
+  append({example_entry("llama", "q1")});
+  EXPECT_EQ(read_file(file_), whole);  // the prompt is there again
+}
+
+TEST_F(LedgerTest, AnotherJudgeOrPromptIsRefused) {
+  append({example_entry("llama", "q1")});
+  const std::string before = read_file(file_);
+  const auto refused = [&](const LedgerJudge& judge) {
+    return input_error([&] { LedgerWriter(file_, judge); });
+  };
+  expect_contains(refused({"gemini", "Judge!"}), "of another judge: gpt there, gemini now");
+  expect_contains(refused({"gpt", "Judge?"}), "of another prompt: ");
+  expect_contains(refused({"gpt", ""}), "unknown now");
+  EXPECT_EQ(read_file(file_), before);
+}
+
+TEST_F(LedgerTest, MixedLinesAreRefused) {
+  const std::string first = [&] {
+    append({example_entry("llama", "q1")});
+    return read_file(file_);
+  }();
+  const auto line = [](const LedgerEntry& entry) { return to_json(entry).dump() + "\n"; };
+  const std::string other_judge =
+      refusal(first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!"})));
+  expect_contains(other_judge, "of gpt and the prompt ");
+  expect_contains(other_judge, "this one of gemini");
+  expect_contains(other_judge, file_ + ":2");
+  expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", ""}))),
+                  "this one of gpt and an unknown prompt");
+  expect_contains(refusal(first + line(example_entry("llama", "q1"))),
+                  "attempt 1 at id \"q1\" of llama stands twice");
+  EXPECT_EQ(refusal(first + line(example_entry("sea-lion", "q1"))), "accepted");
+}
+
+TEST_F(LedgerTest, DamagedLinesAreRefused) {
+  append({example_entry("llama", "q1")});
+  const std::string first = read_file(file_);
+  const std::string second = to_json(example_entry("llama", "q2")).dump() + "\n";
+  expect_contains(refusal(first + second.substr(0, 40) + "\n"), file_ + ":2");
+  expect_contains(refusal(first + second.substr(0, 40) + "\n" + second), file_ + ":2");
+  expect_contains(refusal(first + "\n" + second), file_ + ":2");
+  expect_contains(refusal(first + "{}\n"), "\"key\"");
+  expect_contains(refusal(first + "{}"), "\"key\"");
+  std::string other_prompt = first;
+  other_prompt.replace(other_prompt.find("Judge!"), 6, "Judge?");
+  expect_contains(refusal(other_prompt), "the prompt is not the one that prompt_hash names");
+  Json no_attempt = to_json(example_entry("llama", "q2"));
+  no_attempt["attempt"] = 0;
+  expect_contains(refusal(first + no_attempt.dump() + "\n"), "\"attempt\" is 0");
+}
+
+TEST_F(LedgerTest, OneProcessWritesAtATime) {
+  const LedgerWriter first(file_, kJudge);
+  expect_contains(input_error([&] { LedgerWriter(file_, kJudge); }), "another process is writing");
+}
+
+TEST_F(LedgerTest, WantsAFile) {
+  expect_contains(input_error([&] { LedgerWriter(folder_.path(), kJudge); }), "no file");
+  expect_contains(input_error([&] { LedgerWriter("/dev/null", kJudge); }), "no file");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,83 @@
+// Words by the segmenters' process, and by ICU where they are not set up.
+#include "text/segmenter.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+#include "text/icu_words.h"
+
+namespace rubric {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+TEST(IcuWords, AreWhatIsBetweenBoundaries) {
+  EXPECT_EQ(icu_words("It's  308.5 points,\nno?", "en"),
+            (Texts{"It's", "308.5", "points", ",", "no", "?"}));
+  EXPECT_EQ(icu_words("", "en"), Texts{});
+  EXPECT_EQ(icu_words(" \t\n\u00a0", "en"), Texts{});
+}
+
+// "I eat rice": three words of each language's dictionary.
+TEST(IcuWords, KnowLanguagesWithoutBlanks) {
+  EXPECT_EQ(icu_words("ฉันกินข้าว", "th"), (Texts{"ฉัน", "กิน", "ข้าว"}));
+  EXPECT_EQ(icu_words("我吃米饭", "zh"), (Texts{"我", "吃", "米饭"}));
+}
+
+// Has a shell script where the environment's python is expected.
+class SegmenterTest : public testing::Test {
+ protected:
+  SegmenterTest() { setenv("RUBRIC_SEGMENTERS", folder_.path().c_str(), 1); }
+  ~SegmenterTest() override {
+    before_.empty() ? unsetenv("RUBRIC_SEGMENTERS")
+                    : setenv("RUBRIC_SEGMENTERS", before_.c_str(), 1);
+  }
+  void set_up(const std::string& script) {
+    const auto python = folder_.write("bin/python", "#!/bin/sh\n" + script);
+    std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+    folder_.write("DONE", "");
+  }
+  std::string failure() {
+    try {
+      segment(Texts{"a"}, Segmenter::newmm, "th");
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+
+  std::string before_ = environment("RUBRIC_SEGMENTERS");
+  TemporaryFolder folder_;
+};
+
+TEST_F(SegmenterTest, IsIcuWhereNothingIsSetUp) {
+  const Segmentation words = segment(Texts{"no, never", ""}, Segmenter::newmm, "en");
+  EXPECT_EQ(words.words, (std::vector<Texts>{{"no", ",", "never"}, {}}));
+  EXPECT_EQ(words.segmenter, "icu-" + icu_version());
+}
+
+TEST_F(SegmenterTest, IsAskedLineByLine) {
+  set_up(
+      "echo '{\"segmenter\": \"'$2'-1.0\"}'\n"
+      "while read -r line; do printf '{\"words\": [%s, \"ข้าว\"]}\\n' \"$line\"; done\n");
+  const Segmentation words = segment(Texts{"two\nlines", "\"q\"\\"}, Segmenter::jieba, "zh");
+  EXPECT_EQ(words.words, (std::vector<Texts>{{"two\nlines", "ข้าว"}, {"\"q\"\\", "ข้าว"}}));
+  EXPECT_EQ(words.segmenter, "jieba-1.0");
+  EXPECT_EQ(segment(Texts{"a"}, Segmenter::icu, "en").segmenter, "icu-" + icu_version());
+}
+
+TEST_F(SegmenterTest, FailuresAreErrors) {
+  set_up("echo broken >&2; exit 3\n");
+  expect_contains(failure(), "the segmenter failed: broken");
+  set_up("exit 0\n");
+  expect_contains(failure(), "says nothing");
+  set_up("echo '{\"segmenter\": \"newmm-1\"}'\n");
+  expect_contains(failure(), "answers 0 of 1 texts");
+}
+
+}  // namespace
+}  // namespace rubric
