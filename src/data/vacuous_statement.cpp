@@ -253,10 +253,10 @@ bool fill_blank(Words& words, const std::string& answer) {
 }  // namespace
 
 const char* name_of(StatementRule rule) {
-  static constexpr std::array<const char*, kStatementRules> names = {
+  static constexpr std::array<const char*, kStatementRules> kNames = {
       "blank", "end",    "inside", "subject", "identity", "object",
       "place", "manner", "polar",  "open",    "plain"};
-  return names.at(static_cast<size_t>(rule));
+  return kNames.at(static_cast<size_t>(rule));
 }
 
 Statement vacuous_statement(std::string_view question, std::string_view answer) {
