@@ -87,10 +87,6 @@ ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t
   keep_complete_groups(group);
 }
 
-ResumableRows::Descriptor::~Descriptor() {
-  if (value >= 0) close(value);
-}
-
 void ResumableRows::require_made_of(std::span<const Json> inputs) const {
   MadeRows rows(*this, std::ssize(inputs));
   for (const Json& input : inputs.first(static_cast<size_t>(done_))) rows.require_next(input);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "core/files.h"
 #include "core/json.h"
 
@@ -36,14 +37,6 @@ class ResumableRows {
   void commit();                               // to disk, and FILE
 
  private:
-  struct Descriptor {
-    int value = -1;
-    Descriptor() = default;
-    ~Descriptor();
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-  };
-
   void keep_complete_groups(int64_t group);
 
   std::filesystem::path file_, unfinished_, identity_;

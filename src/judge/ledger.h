@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "core/descriptor.h"
 #include "judge/ledger_entry.h"
 
 namespace rubric {
@@ -51,14 +52,6 @@ class LedgerWriter {
   void flush();                                       // to disk
 
  private:
-  struct Descriptor {
-    int value = -1;
-    Descriptor() = default;
-    ~Descriptor();
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-  };
-
   void write(std::string_view bytes);
 
   std::filesystem::path file_;

@@ -60,10 +60,6 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, LedgerJudge judge)
   if (ledger_.lacks_line_end) write("\n");
 }
 
-LedgerWriter::Descriptor::~Descriptor() {
-  if (value >= 0) close(value);
-}
-
 void LedgerWriter::append(std::span<const LedgerEntry> entries) {
   std::string lines;
   for (const LedgerEntry& entry : entries) {

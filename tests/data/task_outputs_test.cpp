@@ -192,6 +192,13 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
   expect_contains(
       input_error([&] { read(OutputKind::x_yr, published + "\n" + published, "generated", ids); }),
       "the id is there twice");
+  // A row that is left out has its number for an id, and takes it from no other.
+  std::string other = published;
+  other.replace(other.find("boats"), 5, "ships");
+  const AskedIds numbered = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"1"}}};
+  const TaskOutputs rest = read(OutputKind::x_yr, other + "\n" + published, "generated", numbered);
+  ASSERT_EQ(rest.rows.size(), 1u);
+  EXPECT_EQ(rest.rows[0].find("id")->string(), "1");
   expect_contains(input_error([&] { read(OutputKind::vacuous, kRow + "}", "generated", ids); }),
                   "--ids is of published outputs");
   expect_contains(input_error([&] {

@@ -89,6 +89,19 @@ TEST_F(ReadRevPairs, CommonRowsAreThoseOfAllFiles) {
   expect_contains(input_error([&] { read_rev_pairs(files); }), "1 of 2 rows have no scores.rev");
 }
 
+// One row, though it cannot be read in one of the files: it counts once.
+TEST_F(ReadRevPairs, ARowThatCannotBeReadKeepsItsId) {
+  const std::string scored = R"(, "scores": {"rev": 1})";
+  const std::string bad = R"({"id": "2", "question": "q", "rationale": ""})"
+                          "\n";
+  const std::vector<RevFile> files = {
+      {"gold", folder_.write("a.jsonl", row("1", scored) + bad)},
+      {"x_yr", folder_.write("b.jsonl", row("1", scored) + row("2", scored))}};
+  for (const RevPairs& pairs : read_rev_pairs(files, RowsWanted::common)) {
+    EXPECT_EQ(pairs.left_out, (std::vector<std::set<std::string>>{{"2"}}));
+  }
+}
+
 TEST_F(ReadRevPairs, SeedsHaveTheSameFigures) {
   const std::string scored = R"(, "scores": {"rev": 1})";
   expect_contains(error({{"gold", row("1", scored)}, {"gold", row("1")}}),

@@ -161,6 +161,27 @@ TEST_F(ScoreRev, ARowWithoutFiniteProbabilitiesIsLikeOneThatCannotBeScored) {
   EXPECT_TRUE(std::isfinite(rev_of(rows[2])->number()));
 }
 
+TEST_F(ScoreRev, AStrictCallDoesNotFinishWhatALenientOneLeftOut) {
+  const std::string weights = copy_evaluator("t5_v1_1") + "/model.safetensors";
+  NamedTensors tensors = read_safetensors(weights);
+  constexpr int64_t kUnknown = 2;
+  find_tensor(tensors, "shared.weight")->select(0, kUnknown).fill_(std::nan(""));
+  write_safetensors(weights, tensors);
+  constexpr int64_t kGroup = 1024;
+  std::vector<Json> inputs = {row_of("bad", "r\u1234")};
+  while (std::ssize(inputs) <= kGroup) inputs.push_back(row_of(std::to_string(inputs.size())));
+  write_lines("rows.jsonl", inputs);
+  ASSERT_EQ(score({}, file("model")).code, 1);  // leaves an unfinished output without rows
+  ASSERT_EQ(run(command({"--keep-going"}, file("model"), "lenient.jsonl")).code, 0);
+  const std::string lenient = read_file(file("lenient.jsonl"));
+  const std::string group = lenient.substr(0, lenient.rfind('\n', lenient.size() - 2) + 1);
+  write_file(file("out.jsonl.unfinished"), group);
+  expect_message(score({}, file("model")), 1, {"left rows unscored", "add --keep-going"});
+  EXPECT_FALSE(fs::exists(file("out.jsonl")));
+  EXPECT_EQ(score({"--keep-going"}, file("model")).code, 0);
+  EXPECT_EQ(read_file(file("out.jsonl")), lenient);
+}
+
 TEST_F(ScoreRev, TheFirstRowsByTwoEvaluators) {
   fs::copy_file(rev_fixture("rows.jsonl"), file("rows.jsonl"),
                 fs::copy_options::overwrite_existing);
