@@ -56,6 +56,18 @@ int64_t invalid(const std::vector<LedgerEntry>& entries) {
       entries, [](const LedgerEntry& entry) { return !published_verdicts(entry.reply); });
 }
 
+// A ledger keeps it for ever, and words are cut by it.
+std::string language_option(const OptionValues& values) {
+  std::string code = name_option(values, "language");
+  const size_t size = std::min(code.find('-'), code.size());
+  const bool is_code = size == 2 && std::ranges::all_of(code.substr(0, size), [](char c) {
+                         return c >= 'a' && c <= 'z';
+                       });
+  if (is_code) return code;
+  throw InputError("the language is no code of two letters", "--language " + code,
+                   "give one such as en, th or zh-Hant");
+}
+
 }  // namespace
 
 int run_judge(const std::vector<std::string>& arguments) {
@@ -67,7 +79,7 @@ int run_judge(const std::vector<std::string>& arguments) {
   check_replaces_none("ledger", ledger, {input, prompt});
   RecordingSettings settings;
   settings.system = name_option(*values, "system");
-  settings.language = name_option(*values, "language");
+  settings.language = language_option(*values);
   settings.judge.judge = name_option(*values, "judge");
   if (!prompt.empty()) settings.judge.prompt = read_judge_prompt(prompt);
   settings.answer_column = name_option(*values, "answer-column");

@@ -19,18 +19,24 @@ struct Scored {
 
 double bertscore_of(const Json& row, const std::string& where) {
   const double score = row.require("scores", where).require_number("bertscore", where);
-  if (std::isfinite(score)) return score;
-  throw InputError("the bertscore is no finite number", where);
+  constexpr double kMost = 1 + 1e-6;  // of equal texts, rounded
+  if (std::isfinite(score) && score <= kMost) return score;
+  throw InputError("the bertscore is no number up to 1", where,
+                   "score the ledger: rubric score bertscore");
 }
 
 // Several attempts at one answer have the same score.
 std::map<JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
   std::map<JudgedAnswer, Scored> scores;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    scores[{row.require_string("system", where), row.require_string("language", where),
-            row.require_string("id", where)}] = {row.require_string("candidate", where),
-                                                 bertscore_of(row, where), where};
-    return true;
+    const JudgedAnswer answer = {row.require_string("system", where),
+                                 row.require_string("language", where),
+                                 row.require_string("id", where)};
+    const Scored scored = {row.require_string("candidate", where), bertscore_of(row, where), where};
+    const auto [first, is_new] = scores.emplace(answer, scored);
+    if (is_new || first->second.bertscore == scored.bertscore) return true;
+    throw InputError("two scores of one answer", first->second.where + " and " + where,
+                     "score the ledger anew: rubric score bertscore");
   });
   return scores;
 }

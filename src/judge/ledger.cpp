@@ -1,5 +1,6 @@
 #include "judge/ledger.h"
 
+#include <algorithm>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,15 @@ bool is_whole(std::string_view line, const std::string& where) {
   } catch (const InputError&) {
     return false;
   }
+}
+
+// What is no part of a ledger's line must not be taken off as if it were: the file is another one.
+void require_torn_entry(std::string_view line, const std::string& where) {
+  constexpr std::string_view kBegin = "{\"key\": \"";  // of to_json(LedgerEntry), written
+  const size_t size = std::min(line.size(), kBegin.size());
+  if (line.substr(0, size) == kBegin.substr(0, size)) return;
+  throw InputError("the file ends in something that is no line of a ledger", where,
+                   "name a ledger, or a file that is not there yet");
 }
 
 std::string named_prompt(const std::string& hash) {
@@ -59,6 +69,7 @@ Ledger read_ledger(const std::filesystem::path& file) {
     const std::string_view line = rest.substr(0, end);
     ledger.lacks_line_end = end == rest.npos;
     if (ledger.lacks_line_end && !is_whole(line, where)) {
+      require_torn_entry(line, where);
       ledger.lacks_line_end = false;
       ledger.torn_bytes = std::ssize(line);
       break;

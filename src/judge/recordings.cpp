@@ -1,5 +1,6 @@
 #include "judge/recordings.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -48,6 +49,11 @@ LedgerEntry entry_of(const Json& row, int64_t number, const RecordingSettings& s
     throw InputError("id " + json_quote(entry.answer.id) + " has no answer in the column " +
                          json_quote(settings.answer_column),
                      where, "fill it in, or leave the row out");
+  }
+  const auto& references = entry.answer.references;
+  if (std::ranges::all_of(references, [](const auto& text) { return trim(text).empty(); })) {
+    throw InputError("id " + json_quote(entry.answer.id) + " has no reference", where,
+                     "fill it in, or leave the row out");
   }
   entry.language = settings.language;
   entry.judge = settings.judge.judge;

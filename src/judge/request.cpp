@@ -26,10 +26,14 @@ std::string_view quoted_prompt(std::string_view result, const std::filesystem::p
 }  // namespace
 
 std::string read_judge_prompt(const std::filesystem::path& file) {
-  const std::string bytes = read_file(file);
+  std::string bytes = read_file(file);
   if (!is_valid_utf8(bytes)) {
     throw InputError("not UTF-8", file.string(), "convert the file to UTF-8");
   }
+  // However an editor saved it, it is the same prompt.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
+  std::erase(bytes, '\r');
   std::string_view prompt = bytes;
   if (prompt.starts_with(kResult)) prompt = quoted_prompt(prompt, file);
   prompt = prompt.substr(0, prompt.find_last_not_of(" \t\r\n") + 1);

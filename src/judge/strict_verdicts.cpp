@@ -102,10 +102,12 @@ bool is_choice(std::string_view text, const Word& first, const Word& second) {
 }
 
 bool is_negated(std::string_view before) {
-  constexpr size_t kLongest = 8;  // " cannot", and a character before it
-  before = without_markup(before);
-  const std::string text =
+  constexpr size_t kLongest = 24;  // " **cannot** ", and more emphasis
+  std::string text =
       " " + ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
+  // Across blanks and emphasis alone: "correct or not | Agree" denies nothing.
+  std::erase_if(text, [](char c) { return c == '*' || c == '_'; });
+  text.resize(text.find_last_not_of(" \t") + 1);
   return std::ranges::any_of(
       std::array<std::string_view, 5>{" not", " cannot", " never", "n't", "n’t"},
       [&](std::string_view negation) { return text.ends_with(negation); });

@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "data/rows.h"
 #include "text/segmenter.h"
 
 namespace rubric {
@@ -63,6 +64,28 @@ TEST_F(Judge, LedgersAreRows) {
   const Outcome scored =
       run({"score", "em", "--input", ledger_, "--output", folder_.file("scored.jsonl")});
   EXPECT_EQ(scored.code, 0) << scored.err;
+  int rows = 0;
+  visit_rows(folder_.file("scored.jsonl"), InputFormat::jsonl,
+             [&](const Json& row, const std::string& where) {
+               ++rows;
+               EXPECT_EQ(row.require_string("system", where), "llama");
+               EXPECT_EQ(row.require_string("language", where), "en");
+               EXPECT_GE(row.require("scores", where).require_number("em", where), 0);
+               return true;
+             });
+  EXPECT_EQ(rows, 2);
+}
+
+TEST_F(Judge, ALanguageIsACode) {
+  for (const std::string language : {"english", "EN", "tha", "zh_CN"}) {
+    const Outcome outcome =
+        run({"judge", "--import", folder_.write("replies.csv", kReplies), "--system", "llama",
+             "--judge", "gpt", "--ledger", folder_.file("other.jsonl"), "--language", language,
+             "--answer-column", "predictions", "--reply-column", "model_gpt4"});
+    EXPECT_EQ(outcome.code, 2) << language;
+    expect_contains(outcome.err, "no code of two letters");
+    EXPECT_FALSE(std::filesystem::exists(folder_.file("other.jsonl")));
+  }
 }
 
 TEST_F(Judge, GoesOnWhereItStopped) {

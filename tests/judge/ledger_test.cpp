@@ -29,6 +29,16 @@ class LedgerTest : public testing::Test {
   std::string file_ = folder_.file("ledger.jsonl");
 };
 
+// Of a file that is no ledger nothing is taken off, though its last line looks torn.
+TEST_F(LedgerTest, AFileOfSomethingElseIsLeftAlone) {
+  for (const std::string content : {"my notes", "{\"id\": 1, ", "id,reply\n1,x"}) {
+    write_file(file_, content);
+    expect_contains(input_error([&] { append({example_entry("llama", "q1")}); }), file_ + ":1");
+    EXPECT_EQ(read_file(file_), content);
+  }
+  expect_contains(refusal("my notes"), "no line of a ledger");
+}
+
 TEST_F(LedgerTest, GivesBackWhatWasWritten) {
   LedgerEntry full = example_entry("llama", "q1");
   full.answer.references = {"308", "three hundred"};

@@ -63,6 +63,7 @@ TEST_F(Recordings, BadRowsAreRefused) {
   expect_contains(refusal(header), "no rows");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r, ,x\n"),
                   "id \"2\" has no answer in the column \"predictions\"");
+  expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q, ,b,x\n"), "id \"2\" has no reference");
   expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"), "the id \"1\" stands twice");
   expect_contains(refusal(header + "1,p,q,r,a,\"x\" y\n"), "replies.csv:2");
   expect_contains(refusal("id,context,question,references,predictions,model\n1,p,q,r,a,x\n"),

@@ -41,7 +41,6 @@ TEST(RequestKey, DependsOnJudgeParametersAndMessages) {
   EXPECT_EQ(key, sha256(R"({"model": "gpt", "parameters": {}, "messages": [{"role": "system", )"
                         R"("content": "Judge!"}, {"role": "user", "content": )" +
                         json_quote(messages[1].content) + "}]}"));
-  EXPECT_EQ(request_key("gpt", none, messages), key);
   EXPECT_NE(request_key("gpt-4", none, messages), key);
   EXPECT_NE(request_key("gpt", warm, messages), key);
   EXPECT_NE(request_key("gpt", none, judge_messages("Judge?", example())), key);
@@ -54,6 +53,10 @@ TEST(JudgePrompt, IsAFileOrWhatAResultQuotes) {
   EXPECT_EQ(read_judge_prompt(folder.write("result.txt",
                                            "XQuAD score\n----\nF1: 1\n\nModel: gpt-4\nSystem "
                                            "prompt:\nJudge.\n1. Is it right?\n\nmodel\nq1: 3\n")),
+            "Judge.\n1. Is it right?");
+  EXPECT_EQ(read_judge_prompt(folder.write("saved.txt",
+                                           "\xEF\xBB\xBFXQuAD score\r\n\r\nSystem prompt:\r\n"
+                                           "Judge.\r\n1. Is it right?\r\n\r\nmodel\r\n")),
             "Judge.\n1. Is it right?");
   const auto refused = [&](const std::string& text) {
     return input_error([&] { read_judge_prompt(folder.write("bad.txt", text)); });

@@ -68,6 +68,13 @@ TEST(StrictVerdicts, ReadProse) {
             kFirst);
 }
 
+// A criterion that is repeated before its verdict may end in a "not" of its own.
+TEST(StrictVerdicts, ANotOfTheCriterionDeniesNothing) {
+  EXPECT_EQ(strict_verdicts("| 1 | Correct or not | Agree |\n2. Relevant or not - Disagree\n"
+                            "| 3 | Irrelevant or not | Disagree |\n4. I do **not** agree."),
+            kFirst);
+}
+
 // The paper's parser finds five words here, or four of which one belongs to no aspect.
 TEST(StrictVerdicts, AVerdictThatOpensASentenceCountsBeforeWordsInside) {
   EXPECT_EQ(strict_verdicts("1. Agree. Those who Disagree overlook the number.\n2. Disagree\n"
