@@ -1,59 +1,76 @@
-// rubric judge: the CHIE judge's replies to answers, in a ledger.
+// rubric judge: a CHIE judge's replies to answers, in a ledger.
 #include <algorithm>
 
 #include "cli/commands.h"
-#include "cli/options.h"
+#include "cli/judge_modes.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "judge/recordings.h"
 #include "judge/request.h"
-#include "judge/verdicts.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
 
+// What belongs to one of the two ways alone.
+constexpr const char* kOfInput[] = {"endpoint",        "parameters",          "key-variable",
+                                    "parallel",        "attempts",            "retries",
+                                    "timeout",         "requests-per-minute", "tokens-per-minute",
+                                    "budget-requests", "budget-tokens",       "dry-run"};
+constexpr const char* kOfImport[] = {"reply-column"};
+
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric judge --import FILE --ledger FILE --system NAME --judge MODEL [options]\n"
+      "usage: rubric judge --input FILE --ledger FILE --endpoint URL --judge MODEL [options]\n"
+      "       rubric judge --import FILE --ledger FILE --judge MODEL [options]\n"
       "\n"
-      "Replays recorded replies of a CHIE judge (Phatthiyaphaibun et al. 2024): appends them to a\n"
-      "ledger, JSON lines, which `evaluate chie` reads. A row of the file has passage (or\n"
-      "context), question, reference (or references), the answer, the reply and perhaps id. What\n"
-      "the ledger holds already is left as it is, so that a stopped call can be given again. A\n"
-      "ledger is of one judge and one prompt. Nothing is sent anywhere.";
+      "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is one\n"
+      "correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger, JSON lines,\n"
+      "which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import takes\n"
+      "replies that were recorded before, and nothing is sent anywhere. A row of the file has\n"
+      "passage (or context), question, reference (or references), candidate and perhaps id and\n"
+      "system. A call that was stopped is given again: what the ledger holds is not asked again.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("import", text("FILE")->required(), "the recorded replies")(
-      "ledger", text("FILE")->required(), "the ledger to append to")(
-      "system", text("NAME")->required(), "what gave the answers")(
-      "judge", text("MODEL")->required(), "what gave the replies, such as gpt-4-0613")(
-      "language", text("CODE")->default_value("en"), "of the answers: en, th, zh, …")(
-      "answer-column", text("NAME")->default_value("candidate"), "the column of the answers")(
-      "reply-column", text("NAME")->default_value("reply"), "the column of the replies")(
-      "prompt", text("FILE"),
-      "the criteria that were sent: a text, or a result file that CHIE's authors published");
+  const auto number = [](int64_t value) {
+    return po::value<int64_t>()->default_value(value)->value_name("N");
+  };
+  auto add = syntax.options.add_options();
+  add("input", text("FILE"), "the answers to be judged");
+  add("import", text("FILE"), "answers with recorded replies");
+  add("ledger", text("FILE")->required(), "the ledger to append to");
+  add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
+  add("system", text("NAME"), "what gave the answers, where the rows do not say");
+  add("language", text("CODE")->default_value("en"), "of the answers: en, th, zh, …");
+  add("prompt", text("FILE"),
+      "the criteria that are sent: a text, or a result file that CHIE's authors published");
+  add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add("answer-column", text("NAME"), "the same as --field candidate=NAME");
+  add("reply-column", text("NAME")->default_value("reply"), "--import: the column of the replies");
+  add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
+  add("key-variable", text("NAME"),
+      "the environment variable with the endpoint's key; else OPENAI_API_KEY, over https alone");
+  add("parameters", text("JSON")->default_value("{\"temperature\": 0.2, \"max_tokens\": 1024}"),
+      "sent beside model and messages; the paper's are the default");
+  add("parallel", number(8), "requests in flight at a time");
+  add("attempts", number(3), "replies to ask for while none holds four verdicts");
+  add("retries", number(8), "of a request that fails (limits, server errors, connections)");
+  add("timeout", number(300), "seconds that a request may take");
+  add("requests-per-minute", number(0), "at most; 0: no limit");
+  add("tokens-per-minute", number(0), "at most; 0: no limit");
+  add("budget-requests", number(0), "stop after as many requests; 0: no limit");
+  add("budget-tokens", number(0), "stop before more tokens are used; 0: no limit");
+  add("mixed", "let the ledger hold several judges, prompts and parameters");
+  add("dry-run", "print the first prompts and what would be asked; ask nothing");
   add_input_format_option(syntax);
   return syntax;
 }
 
 std::string name_option(const OptionValues& values, const std::string& name) {
   std::string value = text_option(values, name);
-  if (!value.empty()) return value;
+  if (!value.empty() || !values.contains(name)) return value;
   throw InputError("--" + name + " is empty", "command line", "--help says what it names");
-}
-
-// The replies that the strict parser reads otherwise.
-int64_t disagreements(const std::vector<LedgerEntry>& entries) {
-  return std::ranges::count_if(entries, [](const LedgerEntry& entry) {
-    return published_verdicts(entry.reply) != strict_verdicts(entry.reply);
-  });
-}
-
-int64_t invalid(const std::vector<LedgerEntry>& entries) {
-  return std::ranges::count_if(
-      entries, [](const LedgerEntry& entry) { return !published_verdicts(entry.reply); });
 }
 
 // A ledger keeps it for ever, and words are cut by it.
@@ -68,40 +85,61 @@ std::string language_option(const OptionValues& values) {
                    "give one such as en, th or zh-Hant");
 }
 
+FieldNames fields_option(const OptionValues& values) {
+  FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields());
+  const std::string answers = name_option(values, "answer-column");
+  if (answers.empty() || fields.emplace("candidate", answers).second) return fields;
+  throw InputError("--answer-column and --field candidate=… both name the answers",
+                   "command line", "give one of them");
+}
+
+// InputError when one of `options` is given, which are of --`mode` alone.
+template <size_t size>
+void refuse(const OptionValues& values, const char* const (&options)[size], const char* mode) {
+  for (const char* option : options) {
+    if (!values.contains(option) || values[option].defaulted()) continue;
+    throw InputError(std::string("--") + option + " is of --" + mode, "command line",
+                     "leave it out");
+  }
+}
+
 }  // namespace
+
+JudgedRows judged_rows_options(const OptionValues& values) {
+  JudgedRows rows;
+  rows.system = name_option(values, "system");
+  rows.language = language_option(values);
+  rows.judge.judge = name_option(values, "judge");
+  rows.fields = fields_option(values);
+  const std::string prompt = file_option(values, "prompt");
+  if (!prompt.empty()) rows.judge.prompt = read_judge_prompt(prompt);
+  return rows;
+}
+
+LedgerMix ledger_mix_option(const OptionValues& values) {
+  return values.contains("mixed") ? LedgerMix::allowed : LedgerMix::refused;
+}
+
+void warn_of_torn_line(const Recorded& ledger) {
+  if (ledger.end.torn_bytes == 0) return;
+  log_warning(ledger.file.string() + ": the last line was torn and is taken off (" +
+              std::to_string(ledger.end.torn_bytes) + " bytes)");
+}
 
 int run_judge(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
-  const std::string input = file_option(*values, "import");
-  const std::string prompt = file_option(*values, "prompt");
-  const std::string ledger = output_option(*values, "ledger");
-  check_replaces_none("ledger", ledger, {input, prompt});
-  RecordingSettings settings;
-  settings.system = name_option(*values, "system");
-  settings.language = language_option(*values);
-  settings.judge.judge = name_option(*values, "judge");
-  if (!prompt.empty()) settings.judge.prompt = read_judge_prompt(prompt);
-  settings.answer_column = name_option(*values, "answer-column");
-  settings.reply_column = name_option(*values, "reply-column");
-
-  const std::vector<LedgerEntry> recorded =
-      read_recordings(input, input_format_option(*values, input), settings);
-  LedgerWriter writer(ledger, settings.judge);
-  if (writer.before().torn_bytes > 0) {
-    log_warning(ledger + ": the last line was torn and is taken off (" +
-                std::to_string(writer.before().torn_bytes) + " bytes)");
+  const bool imports = values->contains("import");
+  if (imports == values->contains("input")) {
+    throw InputError("give --input, to ask a judge, or --import, for recorded replies",
+                     "command line", "--help says more");
   }
-  const std::vector<LedgerEntry> added = new_entries(recorded, writer.before(), ledger);
-  writer.append(added);
-  writer.flush();
-  log_info(ledger + ": " + std::to_string(added.size()) + " replies added, " +
-           std::to_string(recorded.size() - added.size()) + " there before; " +
-           settings.judge.judge + " on " + settings.system + ": " +
-           std::to_string(recorded.size()) + " replies, " + std::to_string(invalid(recorded)) +
-           " without four verdicts, " + std::to_string(disagreements(recorded)) +
-           " read otherwise by the strict parser");
-  return kDone;
+  if (imports) {
+    refuse(*values, kOfInput, "input");
+    return run_judge_import(*values);
+  }
+  refuse(*values, kOfImport, "import");
+  return run_judge_endpoint(*values);
 }
 
 }  // namespace rubric

@@ -1,8 +1,10 @@
 #include "judge/ledger.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/error.h"
@@ -30,63 +32,81 @@ void require_torn_entry(std::string_view line, const std::string& where) {
                    "name a ledger, or a file that is not there yet");
 }
 
-std::string named_prompt(const std::string& hash) {
+std::string named(const EntryJudge& judge) {
   constexpr size_t kShown = 12;
-  return hash.empty() ? "an unknown prompt" : "the prompt " + hash.substr(0, kShown);
+  return judge.judge + ", " +
+         (judge.prompt_hash.empty() ? "an unknown prompt"
+                                    : "the prompt " + judge.prompt_hash.substr(0, kShown)) +
+         " and " + (judge.parameters.empty() ? "unknown parameters" : judge.parameters);
 }
 
-void require_same_judge(const LedgerEntry& first, const LedgerEntry& entry,
-                        const std::string& where) {
-  if (entry.judge == first.judge && entry.prompt_hash == first.prompt_hash) return;
-  throw InputError("the ledger's first line is of " + first.judge + " and " +
-                       named_prompt(first.prompt_hash) + ", this one of " + entry.judge + " and " +
-                       named_prompt(entry.prompt_hash),
-                   where, "keep a ledger for each judge and prompt");
-}
+// What a ledger is checked for from line to line.
+class LedgerCheck {
+ public:
+  explicit LedgerCheck(LedgerMix mix) : mix_(mix) {}
 
-// The prompt's text, which stands in the first line where it is known.
-std::string prompt_of(const Json& first, const LedgerEntry& entry, const std::string& where) {
-  if (entry.prompt_hash.empty()) return "";
-  std::string prompt = first.require_string("prompt", where);
-  if (sha256(prompt) == entry.prompt_hash) return prompt;
-  throw InputError("the prompt is not the one that prompt_hash names", where,
-                   "name a ledger that rubric judge wrote and nobody changed");
-}
+  void operator()(const Json& json, const LedgerEntry& entry, const std::string& where) {
+    const EntryJudge judge = entry_judge(entry);
+    if (!first_) first_ = judge;
+    if (mix_ == LedgerMix::refused && judge != *first_) {
+      throw InputError(
+          "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
+          where, "keep a ledger for each judge, prompt and parameters, or ask for --mixed");
+    }
+    const bool is_new_prompt =
+        !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;
+    if (is_new_prompt && sha256(json.require_string("prompt", where)) != entry.prompt_hash) {
+      throw InputError("the prompt is not the one that prompt_hash names", where,
+                       "name a ledger that rubric judge wrote and nobody changed");
+    }
+    if (seen_.emplace(judge, judged_answer(entry), entry.attempt).second) return;
+    throw InputError("attempt " + std::to_string(entry.attempt) + " at id " +
+                         json_quote(entry.answer.id) + " of " + entry.answer.source +
+                         " stands twice",
+                     where, "take one of the lines out");
+  }
+
+ private:
+  LedgerMix mix_;
+  std::optional<EntryJudge> first_;
+  std::set<std::string> prompts_;  // hashes of those whose text stands in a line before
+  std::set<std::tuple<EntryJudge, JudgedAnswer, int64_t>> seen_;
+};
 
 }  // namespace
 
-JudgedAnswer judged_answer(const LedgerEntry& entry) {
-  return {entry.answer.source, entry.language, entry.answer.id};
-}
-
-Ledger read_ledger(const std::filesystem::path& file) {
+LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
+                       const LedgerVisitor& visit) {
   const MappedFile mapped(file);
-  Ledger ledger;
-  std::set<std::pair<JudgedAnswer, int64_t>> seen;
-  for (std::string_view rest = mapped.bytes(); !rest.empty();) {
-    const std::string where = file.string() + ":" + std::to_string(std::ssize(ledger.entries) + 1);
+  LedgerEnd ending;
+  LedgerCheck check(mix);
+  int64_t number = 1;
+  for (std::string_view rest = mapped.bytes(); !rest.empty(); ++number) {
+    const std::string where = file.string() + ":" + std::to_string(number);
     const size_t end = rest.find('\n');
     const std::string_view line = rest.substr(0, end);
-    ledger.lacks_line_end = end == rest.npos;
-    if (ledger.lacks_line_end && !is_whole(line, where)) {
+    const bool lacks_line_end = end == rest.npos;
+    if (lacks_line_end && !is_whole(line, where)) {
       require_torn_entry(line, where);
-      ledger.lacks_line_end = false;
-      ledger.torn_bytes = std::ssize(line);
+      ending.torn_bytes = std::ssize(line);
       break;
     }
-    rest.remove_prefix(line.size() + (ledger.lacks_line_end ? 0 : 1));
+    ending.lacks_line_end = lacks_line_end;
+    rest.remove_prefix(line.size() + (lacks_line_end ? 0 : 1));
     const Json json = Json::parse(line, where);
     LedgerEntry entry = ledger_entry(json, where);
-    if (ledger.entries.empty()) ledger.prompt = prompt_of(json, entry, where);
-    if (!ledger.entries.empty()) require_same_judge(ledger.entries.front(), entry, where);
-    if (!seen.emplace(judged_answer(entry), entry.attempt).second) {
-      throw InputError("attempt " + std::to_string(entry.attempt) + " at id " +
-                           json_quote(entry.answer.id) + " of " + entry.answer.source +
-                           " stands twice",
-                       where, "take one of the lines out");
-    }
-    ledger.entries.push_back(std::move(entry));
+    check(json, entry, where);
+    visit(std::move(entry), number);
   }
+  return ending;
+}
+
+Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
+  Ledger ledger;
+  const LedgerEnd end = visit_ledger(file, mix, [&](LedgerEntry entry, int64_t) {
+    ledger.entries.push_back(std::move(entry));
+  });
+  ledger.torn_bytes = end.torn_bytes;
   return ledger;
 }
 

@@ -35,7 +35,23 @@ std::optional<TokenUsage> usage_of(const Json& json, const std::string& where) {
                     require_count(*usage, "completion_tokens", 0, where)};
 }
 
+std::string parameters_of(const Json& json, const std::string& where) {
+  const Json* const parameters = json.find("parameters");
+  if (parameters == nullptr || parameters->is_null()) return "";
+  if (parameters->is_object()) return parameters->dump();
+  throw InputError(std::string("the field \"parameters\" is ") + parameters->kind(), where,
+                   "it must be an object or null");
+}
+
 }  // namespace
+
+JudgedAnswer judged_answer(const LedgerEntry& entry) {
+  return {entry.answer.source, entry.language, entry.answer.id};
+}
+
+EntryJudge entry_judge(const LedgerEntry& entry) {
+  return {entry.judge, entry.prompt_hash, entry.parameters};
+}
 
 Json to_json(const LedgerEntry& entry) {
   Json json;
@@ -44,6 +60,8 @@ Json to_json(const LedgerEntry& entry) {
   json["system"] = entry.answer.source;
   json["language"] = entry.language;
   json["judge"] = entry.judge;
+  json["parameters"] =
+      entry.parameters.empty() ? Json() : Json::parse(entry.parameters, "parameters");
   json["question"] = entry.answer.question;
   const std::vector<std::string>& references = entry.answer.references;
   json["reference"] = references.size() == 1
@@ -75,6 +93,7 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   entry.answer = row_answer(json, {{"source", "system"}}, kNoRow, where);
   entry.language = json.require_string("language", where);
   entry.judge = json.require_string("judge", where);
+  entry.parameters = parameters_of(json, where);
   entry.passage_hash = require_text(json, "passage_hash", where);
   entry.prompt_hash = optional_text(json, "prompt_hash", where);
   entry.attempt = require_count(json, "attempt", 1, where);

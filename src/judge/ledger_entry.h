@@ -1,6 +1,7 @@
 // One attempt at a judgement, as a line of a ledger.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,6 +20,7 @@ struct LedgerEntry {
   Answer answer;                          // its source is the system; the passage is not kept
   std::string language;                   // of the answer: "en"
   std::string judge;                      // the model
+  std::string parameters;                 // a JSON object in one line; "": not recorded
   std::string passage_hash, prompt_hash;  // SHA-256; "" of a prompt that is not known
   int64_t attempt = 1;
   std::string reply;          // all of it
@@ -26,6 +28,20 @@ struct LedgerEntry {
   std::optional<TokenUsage> usage;
   std::string time;  // when the reply came, UTC: "2024-06-01T12:00:00Z"; "": not recorded
 };
+
+// Which answer is judged: a system's, in a language, to a question.
+struct JudgedAnswer {
+  std::string system, language, id;
+  auto operator<=>(const JudgedAnswer&) const = default;
+};
+JudgedAnswer judged_answer(const LedgerEntry& entry);
+
+// Who judged it: a model, with a prompt and parameters.
+struct EntryJudge {
+  std::string judge, prompt_hash, parameters;
+  auto operator<=>(const EntryJudge&) const = default;
+};
+EntryJudge entry_judge(const LedgerEntry& entry);
 
 // An object that any command reads as a row: id, system, question, reference and candidate, beside
 // what belongs to the judgement. Its "verdicts", or else "invalid", are what published_verdicts()

@@ -50,14 +50,21 @@ std::vector<Message> judge_messages(const std::string& prompt, const Answer& ans
   return messages;
 }
 
-std::string request_key(const std::string& judge, const Json& parameters,
-                        const std::vector<Message>& messages) {
+Json to_json(const std::vector<Message>& messages) {
   Json::Array list;
   for (const auto& [role, content] : messages) {
     list.emplace_back(Json::Object{{"role", role}, {"content", content}});
   }
+  return list;
+}
+
+std::string request_key(const std::string& judge, const std::string& parameters,
+                        const std::vector<Message>& messages) {
+  const Json object =
+      parameters.empty() ? Json(Json::Object()) : Json::parse(parameters, "parameters");
   return sha256(
-      Json(Json::Object{{"model", judge}, {"parameters", parameters}, {"messages", list}}).dump());
+      Json(Json::Object{{"model", judge}, {"parameters", object}, {"messages", to_json(messages)}})
+          .dump());
 }
 
 }  // namespace rubric

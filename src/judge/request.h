@@ -24,8 +24,12 @@ std::string read_judge_prompt(const std::filesystem::path& file);
 // sent. Without criteria ("": they are not known) the second message alone.
 std::vector<Message> judge_messages(const std::string& prompt, const Answer& answer);
 
-// SHA-256 of judge, parameters (an object) and messages: the same for the same request.
-std::string request_key(const std::string& judge, const Json& parameters,
+// The messages as the chat completions interface has them: [{"role", "content"}, …].
+Json to_json(const std::vector<Message>& messages);
+
+// SHA-256 of judge, parameters (an object in one line; "": unknown, as if there were none) and
+// messages: the same for the same request.
+std::string request_key(const std::string& judge, const std::string& parameters,
                         const std::vector<Message>& messages);
 
 }  // namespace rubric

@@ -1,0 +1,135 @@
+// judge --input: an endpoint's judgements of answers.
+#include <algorithm>
+#include <iostream>
+
+#include "cli/judge_modes.h"
+#include "core/error.h"
+#include "core/files.h"
+#include "core/log.h"
+#include "core/signals.h"
+#include "judge/judging.h"
+#include "judge/request.h"
+#include "judge/token_counts.h"
+
+namespace rubric {
+namespace {
+
+// One line, in the form that a ledger keeps.
+std::string parameters_option(const OptionValues& values) {
+  const Json json = Json::parse(text_option(values, "parameters"), "--parameters");
+  if (!json.is_object()) {
+    throw InputError(std::string("the parameters are ") + json.kind(), "--parameters",
+                     "give an object such as {\"temperature\": 0.2, \"max_tokens\": 1024}");
+  }
+  for (const char* name : {"model", "messages", "stream", "n"}) {
+    if (json.find(name) == nullptr) continue;
+    throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
+                     "leave it out");
+  }
+  std::string text = json.dump();
+  most_reply_tokens(text);  // throws where it has no whole number
+  return text;
+}
+
+JudgingSettings settings_of(const OptionValues& values, const std::string& prompt) {
+  constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
+  const auto from = [&](const char* name, int64_t least, int64_t most) {
+    return integer_option(values, name, least, most);
+  };
+  JudgingSettings settings;
+  const std::string url = file_option(values, "endpoint");
+  if (url.empty()) {
+    throw InputError("--endpoint is missing", "command line",
+                     "name where the judge answers, such as https://api.openai.com/v1");
+  }
+  settings.endpoint.url = chat_completions_url(url);
+  settings.endpoint.key =
+      endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  settings.prompt = prompt;
+  settings.parallel = from("parallel", 1, kMostParallel);
+  settings.attempts = from("attempts", 1, kMany);
+  settings.retries = from("retries", 0, kMany);
+  settings.timeout = std::chrono::seconds(from("timeout", 1, kDay));
+  settings.requests_per_minute = from("requests-per-minute", 0, kMany);
+  settings.tokens_per_minute = from("tokens-per-minute", 0, kMany);
+  settings.budget_requests = from("budget-requests", 0, kMany);
+  settings.budget_tokens = from("budget-tokens", 0, kMany);
+  return settings;
+}
+
+void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings& settings) {
+  constexpr size_t kShown = 2;
+  for (size_t i = 0; i < std::min(kShown, asked.size()); ++i) {
+    const LedgerEntry& entry = asked[i];
+    std::cout << "---- id " << json_quote(entry.answer.id) << " of " << entry.answer.source
+              << " ----\n";
+    for (const auto& [role, content] : judge_messages(settings.prompt, entry.answer)) {
+      std::cout << "[" << role << "]\n" << content << "\n";
+    }
+  }
+  int64_t prompts = 0, replies = 0;
+  for (const LedgerEntry& entry : asked) {
+    prompts += estimated_tokens(judge_messages(settings.prompt, entry.answer));
+    replies += most_reply_tokens(entry.parameters);
+  }
+  std::cout << "---- in all ----\n"
+            << asked.size() << " requests to " << settings.endpoint.url << ", up to "
+            << settings.attempts << " for an answer while no reply holds four verdicts\n"
+            << "about " << prompts << " tokens of prompts, at most " << replies
+            << " of replies\n";
+}
+
+std::string counts_line(const JudgingCounts& counts) {
+  return std::to_string(counts.valid) + " answers judged, " + std::to_string(counts.invalid) +
+         " without four verdicts, " + std::to_string(counts.failed.size()) + " failed, " +
+         std::to_string(counts.left) + " left; " + std::to_string(counts.requests) +
+         " requests, " + std::to_string(counts.usage.prompt) + " tokens of prompts, " +
+         std::to_string(counts.usage.completion) + " of replies";
+}
+
+// What was not judged is no success.
+void require_all(const JudgingCounts& counts, const std::string& ledger) {
+  constexpr const char* kAgain = "give the same command again: what is recorded stays";
+  if (counts.end == JudgingEnd::stopped) end_if_stop_requested();
+  if (counts.end == JudgingEnd::out_of_budget) {
+    throw Error("the budget is used up: " + std::to_string(counts.left) + " answers are left",
+                ledger, "give the same command again, to go on with as large a budget");
+  }
+  if (counts.failed.empty()) return;
+  throw Error(std::to_string(counts.failed.size()) + " answers were not judged: " +
+                  join_some(counts.failed, "; "),
+              ledger, kAgain);
+}
+
+}  // namespace
+
+int run_judge_endpoint(const OptionValues& values) {
+  const std::string input = file_option(values, "input");
+  const std::string ledger = output_option(values, "ledger");
+  check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
+  JudgedRows rows = judged_rows_options(values);
+  rows.judge.parameters = parameters_option(values);
+  const JudgingSettings settings = settings_of(values, rows.judge.prompt);
+  const LedgerMix mix = ledger_mix_option(values);
+  std::vector<LedgerEntry> entries =
+      read_judged_rows(input, input_format_option(values, input), rows);
+  const size_t all = entries.size();
+  if (values.contains("dry-run")) {
+    const bool is_begun = is_there(ledger, "name another ledger");
+    const Recorded recorded = is_begun ? read_recorded(ledger, rows.judge, mix) : Recorded{};
+    print_dry_run(unjudged(std::move(entries), recorded, settings.attempts), settings);
+    return kDone;
+  }
+  catch_stop_signals();
+  LedgerWriter writer(ledger, rows.judge, mix);
+  warn_of_torn_line(writer.before());
+  entries = unjudged(std::move(entries), writer.before(), settings.attempts);
+  log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
+           rows.judge.judge + " about, at " + settings.endpoint.url);
+  const JudgingCounts counts = judge_answers(std::move(entries), settings, writer);
+  log_info(ledger + ": " + counts_line(counts));
+  require_all(counts, ledger);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,23 @@
+// Where a judge is asked: an endpoint that speaks OpenAI's chat completions, hosted or one's own
+// (vLLM, llama.cpp).
+#pragma once
+
+#include <string>
+
+namespace rubric {
+
+struct Endpoint {
+  std::string url;  // of its chat completions
+  std::string key;  // sent as a bearer token and shown nowhere; "": none
+};
+
+// "https://host/v1", "http://localhost:8000" and the whole ".../v1/chat/completions" all name the
+// last. Throws InputError for what is no URL of http or https, and for one that holds a password.
+std::string chat_completions_url(const std::string& endpoint);
+
+// The key in the environment variable `variable`. "" is OPENAI_API_KEY, which may be unset and is
+// sent over https alone: it must not leave in clear for a server that needs none. Throws InputError
+// when a variable that is named is not set, and for a key that is no one word.
+std::string endpoint_key(const std::string& url, const std::string& variable);
+
+}  // namespace rubric

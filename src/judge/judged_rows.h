@@ -1,0 +1,34 @@
+// Rows with answers, as entries of a ledger: with the replies that somebody else recorded, or yet to
+// be judged.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "data/input_format.h"
+#include "judge/recorded.h"
+
+namespace rubric {
+
+// What the rows do not say themselves.
+struct JudgedRows {
+  std::string system;    // of rows that name none
+  std::string language;  // of the answers
+  LedgerJudge judge;
+  FieldNames fields;           // what the file calls id, system, passage, question, reference, candidate
+  std::string reply_column;  // of the recorded replies; "": these rows are yet to be judged
+};
+
+// The fields of a row that may have other names.
+const std::vector<std::string>& judged_fields();
+
+// The rows of a file: passage (or context), question, reference (or references), candidate, perhaps
+// id, else the row's number, and perhaps system. An empty reply is one that holds no verdicts. The
+// entries keep their passages. Throws InputError for a file without rows, a missing column, a row
+// without an answer, a reference or a system, one of another system than settings name, an answer
+// that stands twice, and as visit_rows() does.
+std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, InputFormat format,
+                                          const JudgedRows& settings);
+
+}  // namespace rubric

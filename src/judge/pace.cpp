@@ -1,0 +1,23 @@
+#include "judge/pace.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rubric {
+
+void Pace::spend(double amount, Clock::time_point now) {
+  if (per_minute_ == 0) return;
+  // What a late caller has missed it may catch up with, if it is little.
+  constexpr std::chrono::milliseconds kCatchUp{100};
+  const std::chrono::duration<double> time(amount * 60 / static_cast<double>(per_minute_));
+  next_ = std::max(next_, now - kCatchUp) + std::chrono::duration_cast<Clock::duration>(time);
+}
+
+std::chrono::milliseconds backoff(int64_t failures, uint64_t random) {
+  constexpr double kFirst = 500, kMost = 60'000;  // milliseconds
+  const double whole = std::min(kFirst * std::exp2(static_cast<double>(failures - 1)), kMost);
+  const double share = 0.5 + 0.5 * static_cast<double>(random >> 11) * 0x1p-53;
+  return std::chrono::milliseconds(static_cast<int64_t>(whole * share));
+}
+
+}  // namespace rubric
