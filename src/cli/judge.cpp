@@ -13,10 +13,10 @@ namespace {
 namespace po = boost::program_options;
 
 // What belongs to one of the two ways alone.
-constexpr const char* kOfInput[] = {"endpoint",        "parameters",          "key-variable",
-                                    "parallel",        "attempts",            "retries",
-                                    "timeout",         "requests-per-minute", "tokens-per-minute",
-                                    "budget-requests", "budget-tokens",       "dry-run"};
+constexpr const char* kOfInput[] = {
+    "endpoint",          "parameters",      "key-variable",  "parallel",
+    "attempts",          "retries",         "timeout",       "requests-per-minute",
+    "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
 constexpr const char* kOfImport[] = {"reply-column"};
 
 CommandSyntax syntax() {
@@ -89,8 +89,8 @@ FieldNames fields_option(const OptionValues& values) {
   FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields());
   const std::string answers = name_option(values, "answer-column");
   if (answers.empty() || fields.emplace("candidate", answers).second) return fields;
-  throw InputError("--answer-column and --field candidate=… both name the answers",
-                   "command line", "give one of them");
+  throw InputError("--answer-column and --field candidate=… both name the answers", "command line",
+                   "give one of them");
 }
 
 // InputError when one of `options` is given, which are of --`mode` alone.

@@ -43,8 +43,7 @@ JudgingSettings settings_of(const OptionValues& values, const std::string& promp
                      "name where the judge answers, such as https://api.openai.com/v1");
   }
   settings.endpoint.url = chat_completions_url(url);
-  settings.endpoint.key =
-      endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  settings.endpoint.key = endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
   settings.prompt = prompt;
   settings.parallel = from("parallel", 1, kMostParallel);
   settings.attempts = from("attempts", 1, kMany);
@@ -75,15 +74,14 @@ void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings&
   std::cout << "---- in all ----\n"
             << asked.size() << " requests to " << settings.endpoint.url << ", up to "
             << settings.attempts << " for an answer while no reply holds four verdicts\n"
-            << "about " << prompts << " tokens of prompts, at most " << replies
-            << " of replies\n";
+            << "about " << prompts << " tokens of prompts, at most " << replies << " of replies\n";
 }
 
 std::string counts_line(const JudgingCounts& counts) {
   return std::to_string(counts.valid) + " answers judged, " + std::to_string(counts.invalid) +
          " without four verdicts, " + std::to_string(counts.failed.size()) + " failed, " +
-         std::to_string(counts.left) + " left; " + std::to_string(counts.requests) +
-         " requests, " + std::to_string(counts.usage.prompt) + " tokens of prompts, " +
+         std::to_string(counts.left) + " left; " + std::to_string(counts.requests) + " requests, " +
+         std::to_string(counts.usage.prompt) + " tokens of prompts, " +
          std::to_string(counts.usage.completion) + " of replies";
 }
 
@@ -96,8 +94,8 @@ void require_all(const JudgingCounts& counts, const std::string& ledger) {
                 ledger, "give the same command again, to go on with as large a budget");
   }
   if (counts.failed.empty()) return;
-  throw Error(std::to_string(counts.failed.size()) + " answers were not judged: " +
-                  join_some(counts.failed, "; "),
+  throw Error(std::to_string(counts.failed.size()) +
+                  " answers were not judged: " + join_some(counts.failed, "; "),
               ledger, kAgain);
 }
 

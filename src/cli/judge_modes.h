@@ -6,7 +6,7 @@
 
 namespace rubric {
 
-int run_judge_import(const OptionValues& values);   // recorded replies
+int run_judge_import(const OptionValues& values);    // recorded replies
 int run_judge_endpoint(const OptionValues& values);  // replies of an endpoint
 
 // What the options of both say of the rows, but for the parameters and the column of replies.

@@ -96,7 +96,8 @@ struct HttpRequests::State {
       } else if (code == CURLE_WRITE_ERROR) {
         response.error = "a response of more than 16 MiB";
       } else {
-        response.error = transfer->error[0] != 0 ? transfer->error.data() : curl_easy_strerror(code);
+        response.error =
+            transfer->error[0] != 0 ? transfer->error.data() : curl_easy_strerror(code);
         response.is_unreachable = is_unreachable(code);
       }
       require(curl_multi_remove_handle(multi.get(), easy));
@@ -152,7 +153,8 @@ void HttpRequests::post(size_t request, std::string body) {
   transfer.error[0] = 0;
   CURL* const easy = transfer.easy.get();
   curl_easy_setopt(easy, CURLOPT_POSTFIELDS, transfer.sent.data());
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer.sent.size()));
+  curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                   static_cast<curl_off_t>(transfer.sent.size()));
   require(curl_multi_add_handle(state_->multi.get(), easy));
 }
 
@@ -161,7 +163,8 @@ std::vector<HttpResponse> HttpRequests::wait(std::chrono::milliseconds most) {
   require(curl_multi_perform(state_->multi.get(), &running));
   std::vector<HttpResponse> ended = state_->take_ended();
   if (!ended.empty()) return ended;
-  require(curl_multi_poll(state_->multi.get(), nullptr, 0, static_cast<int>(most.count()), nullptr));
+  require(
+      curl_multi_poll(state_->multi.get(), nullptr, 0, static_cast<int>(most.count()), nullptr));
   require(curl_multi_perform(state_->multi.get(), &running));
   return state_->take_ended();
 }

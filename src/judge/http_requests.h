@@ -12,8 +12,8 @@
 namespace rubric {
 
 struct HttpResponse {
-  size_t request = 0;           // as post() was told
-  int status = 0;               // 0: no whole response came
+  size_t request = 0;  // as post() was told
+  int status = 0;      // 0: no whole response came
   std::string body;
   std::string error;            // why none came
   bool is_unreachable = false;  // because nobody there speaks HTTP: no host, no connection, no TLS

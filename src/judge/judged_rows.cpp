@@ -98,9 +98,9 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, Inp
     const LedgerEntry& entry = entries.back();
     const auto [first, is_new] = places.emplace(judged_answer(entry), where);
     if (is_new) return true;
-    throw InputError("the id " + json_quote(entry.answer.id) + " stands twice for " +
-                         entry.answer.source,
-                     first->second + " and " + where, "give each row an id of its own");
+    throw InputError(
+        "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
+        first->second + " and " + where, "give each row an id of its own");
   });
   if (entries.empty()) throw InputError("the file has no rows", file.string());
   return entries;

@@ -1,5 +1,5 @@
-// Rows with answers, as entries of a ledger: with the replies that somebody else recorded, or yet to
-// be judged.
+// Rows with answers, as entries of a ledger: with the replies that somebody else recorded, or yet
+// to be judged.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct JudgedRows {
   std::string system;    // of rows that name none
   std::string language;  // of the answers
   LedgerJudge judge;
-  FieldNames fields;           // what the file calls id, system, passage, question, reference, candidate
+  FieldNames fields;  // what the file calls id, system, passage, question, reference, candidate
   std::string reply_column;  // of the recorded replies; "": these rows are yet to be judged
 };
 

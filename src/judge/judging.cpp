@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/signals.h"
-#include "judge/chat_reply.h"
+#include "judge/completion.h"
 #include "judge/pace.h"
 #include "judge/request.h"
 #include "judge/token_counts.h"
@@ -49,8 +49,8 @@ std::string without_key(std::string message, const std::string& key) {
 // An answer on its way to a judgement.
 struct Question {
   LedgerEntry entry;
-  int64_t failures = 0;             // of requests for this attempt
-  int64_t reserved = 0;             // tokens that the request in flight may use
+  int64_t failures = 0;                  // of requests for this attempt
+  int64_t reserved = 0;                  // tokens that the request in flight may use
   Clock::time_point first_failure = {};  // of these failures
 };
 
@@ -87,8 +87,8 @@ class Judging {
     }
     ledger_.flush();
     if (stopped_by_) std::rethrow_exception(stopped_by_);
-    counts_.left = std::ssize(questions_) - counts_.valid - counts_.invalid -
-                   std::ssize(counts_.failed);
+    counts_.left =
+        std::ssize(questions_) - counts_.valid - counts_.invalid - std::ssize(counts_.failed);
     return std::move(counts_);
   }
 
@@ -139,13 +139,12 @@ class Judging {
     tokens_.spend(static_cast<double>(tokens), now);
     ++counts_.requests;
     const LedgerEntry& entry = question.entry;
-    http_.post(number, chat_request(entry.judge, entry.parameters, messages));
+    http_.post(number, completion_request(entry.judge, entry.parameters, messages));
   }
 
   milliseconds time_to_wait() const {
     constexpr milliseconds kMost{200};  // so that signals are noticed
-    const bool can_send =
-        may_send() && has_questions() && http_.in_flight() < settings_.parallel;
+    const bool can_send = may_send() && has_questions() && http_.in_flight() < settings_.parallel;
     if (!can_send) return kMost;
     return std::clamp(std::chrono::ceil<milliseconds>(ready() - Clock::now()), milliseconds(1),
                       kMost);
@@ -158,7 +157,7 @@ class Judging {
     for (const HttpResponse& response : responses) {
       Question& question = questions_[response.request];
       reserved_ -= question.reserved;
-      ChatAnswer answer = read_chat_answer(response);
+      CompletionOutcome answer = read_completion(response);
       if (answer.reply) {
         replies.push_back(take(response.request, std::move(*answer.reply)));
       } else {
@@ -170,7 +169,7 @@ class Judging {
     ledger_.append(replies);
   }
 
-  LedgerEntry take(size_t number, ChatReply reply) {
+  LedgerEntry take(size_t number, Completion reply) {
     Question& question = questions_[number];
     LedgerEntry entry = question.entry;
     entry.reply = std::move(reply.content);
@@ -196,13 +195,14 @@ class Judging {
     return entry;
   }
 
-  void fail(const HttpResponse& response, const ChatAnswer& answer) {
+  void fail(const HttpResponse& response, const CompletionOutcome& answer) {
     const bool is_first = answered_ == Clock::time_point();  // nothing has been answered before
     const Answer& asked = questions_[response.request].entry.answer;
     const std::string id = "id " + json_quote(asked.id) + " of " + asked.source;
-    const bool is_refused = answer.failure == ChatFailure::refused;
-    const bool is_unreachable = answer.failure == ChatFailure::unreachable;
-    if (answer.failure == ChatFailure::fatal || (is_first && (is_refused || is_unreachable))) {
+    const bool is_refused = answer.failure == CompletionFailure::refused;
+    const bool is_unreachable = answer.failure == CompletionFailure::unreachable;
+    if (answer.failure == CompletionFailure::fatal ||
+        (is_first && (is_refused || is_unreachable))) {
       stop(InputError(answer.message, settings_.endpoint.url + ", " + id,
                       "mend --endpoint, --judge, --parameters or the key, and give the same "
                       "command again: what is recorded stays"));
@@ -222,16 +222,14 @@ class Judging {
     const bool is_given_up = question.failures > settings_.retries;
     // Where others were answered meanwhile it is this question's fault, else the endpoint's.
     if (is_too_long || (is_given_up && answered_ < question.first_failure)) {
-      stop(Error("the endpoint no longer answers, after " + std::to_string(question.failures) +
-                     " requests for " + why +
-                     (is_too_long ? "; it asks to wait more than an hour" : ""),
-                 settings_.endpoint.url,
-                 "give the same command again later: what is recorded stays"));
+      stop(Error(
+          "the endpoint no longer answers, after " + std::to_string(question.failures) +
+              " requests for " + why + (is_too_long ? "; it asks to wait more than an hour" : ""),
+          settings_.endpoint.url, "give the same command again later: what is recorded stays"));
     } else if (is_given_up) {
       counts_.failed.push_back(why);
     } else {
-      milliseconds time = backoff(question.failures,
-                                  random_());
+      milliseconds time = backoff(question.failures, random_());
       if (response.retry_after) {
         time = std::max(time, *response.retry_after);
         pause_ = std::max(pause_, now + *response.retry_after);  // it holds for all requests
@@ -264,13 +262,13 @@ class Judging {
   LedgerWriter& ledger_;
   HttpRequests http_;
   Pace requests_, tokens_;
-  Clock::time_point pause_{};                 // nothing is sent before
+  Clock::time_point pause_{};  // nothing is sent before
   std::vector<Question> questions_;
-  size_t fresh_ = 0;                          // the first question that was never asked
+  size_t fresh_ = 0;  // the first question that was never asked
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   int64_t most_reply_tokens_ = 0;
-  int64_t reserved_ = 0;                      // tokens, of all requests in flight
-  Clock::time_point answered_{};              // when the last reply came
+  int64_t reserved_ = 0;          // tokens, of all requests in flight
+  Clock::time_point answered_{};  // when the last reply came
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
   std::mt19937_64 random_{std::random_device{}()};
   std::exception_ptr stopped_by_;

@@ -13,10 +13,10 @@ namespace rubric {
 
 struct JudgingSettings {
   Endpoint endpoint;
-  std::string prompt;              // the criteria
-  int64_t parallel = 8;            // requests in flight at a time
-  int64_t attempts = 3;            // replies to ask for while none holds four verdicts
-  int64_t retries = 8;             // of a request that fails
+  std::string prompt;                 // the criteria
+  int64_t parallel = 8;               // requests in flight at a time
+  int64_t attempts = 3;               // replies to ask for while none holds four verdicts
+  int64_t retries = 8;                // of a request that fails
   std::chrono::seconds timeout{300};  // of a request
   int64_t requests_per_minute = 0, tokens_per_minute = 0;  // 0: no limit
   int64_t budget_requests = 0, budget_tokens = 0;          // 0: no limit

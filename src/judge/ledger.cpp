@@ -103,9 +103,8 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
   Ledger ledger;
-  const LedgerEnd end = visit_ledger(file, mix, [&](LedgerEntry entry, int64_t) {
-    ledger.entries.push_back(std::move(entry));
-  });
+  const LedgerEnd end = visit_ledger(
+      file, mix, [&](LedgerEntry entry, int64_t) { ledger.entries.push_back(std::move(entry)); });
   ledger.torn_bytes = end.torn_bytes;
   return ledger;
 }

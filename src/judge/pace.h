@@ -23,9 +23,9 @@ class Pace {
   Clock::time_point next_{};
 };
 
-// How long to wait after a request has failed for the `failures`th time: half a second, doubled each
-// time up to a minute, of which `random` (any bits) takes off up to a half, so that requests that
-// failed together do not come again together.
+// How long to wait after a request has failed for the `failures`th time: half a second, doubled
+// each time up to a minute, of which `random` (any bits) takes off up to a half, so that requests
+// that failed together do not come again together.
 std::chrono::milliseconds backoff(int64_t failures, uint64_t random);
 
 }  // namespace rubric

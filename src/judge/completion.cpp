@@ -1,4 +1,4 @@
-#include "judge/chat_reply.h"
+#include "judge/completion.h"
 
 #include <algorithm>
 #include <array>
@@ -35,9 +35,8 @@ std::optional<Json> parsed(const std::string& body) {
 std::string server_message(const std::string& body, const std::optional<Json>& json) {
   std::string text;
   if (json) {
-    for (const Json* said :
-         {member(*json, {"error", "message"}), json->find("error"), json->find("message"),
-          json->find("detail")}) {
+    for (const Json* said : {member(*json, {"error", "message"}), json->find("error"),
+                             json->find("message"), json->find("detail")}) {
       if (text.empty()) text = text_or_empty(said);
     }
   }
@@ -45,7 +44,8 @@ std::string server_message(const std::string& body, const std::optional<Json>& j
   constexpr size_t kShown = 300;
   const bool is_long = text.size() > kShown;
   text = repair_utf8(std::string_view(text).substr(0, kShown)) + (is_long ? "…" : "");
-  std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
+  std::ranges::replace_if(
+      text, [](unsigned char c) { return c < ' ' || c == 0x7F; }, ' ');
   return text;
 }
 
@@ -72,24 +72,24 @@ std::optional<TokenUsage> usage_of(const Json& json) {
   return TokenUsage{*prompt, *completion};
 }
 
-ChatAnswer failed(ChatFailure failure, std::string message) {
+CompletionOutcome failed(CompletionFailure failure, std::string message) {
   return {std::nullopt, failure, std::move(message)};
 }
 
-ChatAnswer read_completion(const std::string& body, const std::optional<Json>& json) {
+CompletionOutcome parse_completion(const std::string& body, const std::optional<Json>& json) {
   const size_t begin = body.find_first_not_of(" \t\r\n");
   if (begin != body.npos && body[begin] != '{') {
-    return failed(ChatFailure::unreachable,
+    return failed(CompletionFailure::unreachable,
                   "the endpoint answers with something that is no chat completion: " +
                       server_message(body, json));
   }
-  if (!json) return failed(ChatFailure::transient, "the response is cut off or no JSON");
+  if (!json) return failed(CompletionFailure::transient, "the response is cut off or no JSON");
   const Json* const choices = json->find("choices");
   if (choices == nullptr || !choices->is_array()) {
-    return failed(ChatFailure::transient,
+    return failed(CompletionFailure::transient,
                   "the response has no choices: " + server_message(body, json));
   }
-  ChatReply reply;
+  Completion reply;
   reply.usage = usage_of(*json);
   if (!choices->array().empty()) {
     const Json& choice = choices->array().front();
@@ -99,19 +99,20 @@ ChatAnswer read_completion(const std::string& body, const std::optional<Json>& j
   return {reply, {}, ""};
 }
 
-ChatFailure failure_of(int status, const std::optional<Json>& json) {
-  if (is_error(json, "insufficient_quota")) return ChatFailure::fatal;
+CompletionFailure failure_of(int status, const std::optional<Json>& json) {
+  if (is_error(json, "insufficient_quota")) return CompletionFailure::fatal;
   constexpr std::array kTransient = {408, 409, 425, 429};
-  if (status >= 500 || std::ranges::count(kTransient, status) > 0) return ChatFailure::transient;
+  if (status >= 500 || std::ranges::count(kTransient, status) > 0)
+    return CompletionFailure::transient;
   constexpr std::array kRefused = {400, 413, 422};
-  if (std::ranges::count(kRefused, status) > 0) return ChatFailure::refused;
-  return ChatFailure::fatal;
+  if (std::ranges::count(kRefused, status) > 0) return CompletionFailure::refused;
+  return CompletionFailure::fatal;
 }
 
 }  // namespace
 
-std::string chat_request(const std::string& judge, const std::string& parameters,
-                         const std::vector<Message>& messages) {
+std::string completion_request(const std::string& judge, const std::string& parameters,
+                               const std::vector<Message>& messages) {
   Json body;
   body["model"] = judge;
   body["messages"] = to_json(messages);
@@ -120,15 +121,16 @@ std::string chat_request(const std::string& judge, const std::string& parameters
   return body.dump();
 }
 
-ChatAnswer read_chat_answer(const HttpResponse& response) {
+CompletionOutcome read_completion(const HttpResponse& response) {
   if (response.status == 0) {
-    return failed(response.is_unreachable ? ChatFailure::unreachable : ChatFailure::transient,
-                  response.error);
+    return failed(
+        response.is_unreachable ? CompletionFailure::unreachable : CompletionFailure::transient,
+        response.error);
   }
   const std::optional<Json> json = parsed(response.body);
   constexpr int kOk = 200;
-  if (response.status == kOk) return read_completion(response.body, json);
-  if (is_error(json, "content_filter")) return {ChatReply{"", "content_filter", {}}, {}, ""};
+  if (response.status == kOk) return parse_completion(response.body, json);
+  if (is_error(json, "content_filter")) return {Completion{"", "content_filter", {}}, {}, ""};
   return failed(failure_of(response.status, json), "HTTP " + std::to_string(response.status) +
                                                        ": " + server_message(response.body, json));
 }

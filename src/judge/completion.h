@@ -12,30 +12,30 @@
 namespace rubric {
 
 // The body of a request; `parameters` is an object in one line.
-std::string chat_request(const std::string& judge, const std::string& parameters,
-                         const std::vector<Message>& messages);
+std::string completion_request(const std::string& judge, const std::string& parameters,
+                               const std::vector<Message>& messages);
 
 // Where there is no reply: is it worth another try?
-enum class ChatFailure {
+enum class CompletionFailure {
   transient,    // yes: a limit, an overloaded server, a response that was cut off
   refused,      // no, this request is not answered; others may be
   unreachable,  // nobody there speaks this interface, or no longer
   fatal,        // no request will be: a wrong key, an unknown model, nothing left to pay with
 };
 
-struct ChatReply {
+struct Completion {
   std::string content;        // "" where a filter stopped it or there are no choices
   std::string finish_reason;  // "" where the response has none
   std::optional<TokenUsage> usage;
 };
 
-struct ChatAnswer {
-  std::optional<ChatReply> reply;
-  ChatFailure failure = ChatFailure::transient;
+struct CompletionOutcome {
+  std::optional<Completion> reply;
+  CompletionFailure failure = CompletionFailure::transient;
   std::string message;  // what went wrong, with what the server says of it
 };
 
 // Takes any bytes for a response.
-ChatAnswer read_chat_answer(const HttpResponse& response);
+CompletionOutcome read_completion(const HttpResponse& response);
 
 }  // namespace rubric
