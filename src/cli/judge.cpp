@@ -23,6 +23,7 @@ CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric judge --input FILE --ledger FILE --endpoint URL --judge MODEL [options]\n"
+      "       rubric judge --preference --input FILE --ledger FILE --endpoint URL --judge MODEL …\n"
       "       rubric judge --import FILE --ledger FILE --judge MODEL [options]\n"
       "\n"
       "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is one\n"
@@ -30,7 +31,10 @@ CommandSyntax syntax() {
       "which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import takes\n"
       "replies that were recorded before, and nothing is sent anywhere. A row of the file has\n"
       "passage (or context), question, reference (or references), candidate and perhaps id and\n"
-      "system. A call that was stopped is given again: what the ledger holds is not asked again.";
+      "system. --preference asks which of two answers is better, answer_a or answer_b, of each "
+      "pair\n"
+      "in both orders; `evaluate preference` reads that ledger. A call that was stopped is given\n"
+      "again: what the ledger holds is not asked again.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
@@ -38,6 +42,8 @@ CommandSyntax syntax() {
   auto add = syntax.options.add_options();
   add("input", text("FILE"), "the answers to be judged");
   add("import", text("FILE"), "answers with recorded replies");
+  add("preference", "ask for the better of two answers");
+  add("one-order", "--preference: with answer_a shown first alone, as the paper does");
   add("ledger", text("FILE")->required(), "the ledger to append to");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
   add("system", text("NAME"), "what gave the answers, where the rows do not say");
@@ -51,16 +57,16 @@ CommandSyntax syntax() {
   add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
   add("key-variable", text("NAME"),
       "the environment variable with the endpoint's key; else OPENAI_API_KEY, over https alone");
-  add("parameters", text("JSON")->default_value("{\"temperature\": 0.2, \"max_tokens\": 1024}"),
+  add("parameters", text("JSON")->default_value("{\"max_tokens\": 1024, \"temperature\": 0.2}"),
       "sent beside model and messages; the paper's are the default");
   add("parallel", number(8), "requests in flight at a time");
-  add("attempts", number(3), "replies to ask for while none holds four verdicts");
+  add("attempts", number(3), "replies to ask for while none holds a verdict");
   add("retries", number(8), "of a request that fails (limits, server errors, connections)");
   add("timeout", number(300), "seconds that a request may take");
   add("requests-per-minute", number(0), "at most; 0: no limit");
   add("tokens-per-minute", number(0), "at most; 0: no limit");
-  add("budget-requests", number(0), "stop after as many requests; 0: no limit");
-  add("budget-tokens", number(0), "stop before more tokens are used; 0: no limit");
+  add("budget-requests", number(0), "requests of this call, at most; 0: no limit");
+  add("budget-tokens", number(0), "tokens of this call, at most about; 0: no limit");
   add("mixed", "let the ledger hold several judges, prompts and parameters");
   add("dry-run", "print the first prompts and what would be asked; ask nothing");
   add_input_format_option(syntax);
@@ -85,9 +91,21 @@ std::string language_option(const OptionValues& values) {
                    "give one such as en, th or zh-Hant");
 }
 
-FieldNames fields_option(const OptionValues& values) {
-  FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields());
+JudgedKind kind_option(const OptionValues& values) {
+  if (values.contains("preference")) {
+    return values.contains("one-order") ? JudgedKind::pairs_in_one_order : JudgedKind::pairs;
+  }
+  if (!values.contains("one-order")) return JudgedKind::answers;
+  throw InputError("--one-order is of --preference", "command line", "leave it out");
+}
+
+FieldNames fields_option(const OptionValues& values, JudgedKind kind) {
+  FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields(kind));
   const std::string answers = name_option(values, "answer-column");
+  if (!answers.empty() && kind != JudgedKind::answers) {
+    throw InputError("--answer-column names one answer, --preference compares two", "command line",
+                     "name them with --field answer_a=… --field answer_b=…");
+  }
   if (answers.empty() || fields.emplace("candidate", answers).second) return fields;
   throw InputError("--answer-column and --field candidate=… both name the answers", "command line",
                    "give one of them");
@@ -110,7 +128,8 @@ JudgedRows judged_rows_options(const OptionValues& values) {
   rows.system = name_option(values, "system");
   rows.language = language_option(values);
   rows.judge.judge = name_option(values, "judge");
-  rows.fields = fields_option(values);
+  rows.kind = kind_option(values);
+  rows.fields = fields_option(values, rows.kind);
   const std::string prompt = file_option(values, "prompt");
   if (!prompt.empty()) rows.judge.prompt = read_judge_prompt(prompt);
   return rows;

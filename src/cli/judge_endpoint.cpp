@@ -1,5 +1,6 @@
 // judge --input: an endpoint's judgements of answers.
 #include <algorithm>
+#include <exception>
 #include <iostream>
 
 #include "cli/judge_modes.h"
@@ -7,8 +8,8 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/signals.h"
+#include "judge/judgement.h"
 #include "judge/judging.h"
-#include "judge/request.h"
 #include "judge/token_counts.h"
 
 namespace rubric {
@@ -16,7 +17,7 @@ namespace {
 
 // One line, in the form that a ledger keeps.
 std::string parameters_option(const OptionValues& values) {
-  const Json json = Json::parse(text_option(values, "parameters"), "--parameters");
+  Json json = Json::parse(text_option(values, "parameters"), "--parameters");
   if (!json.is_object()) {
     throw InputError(std::string("the parameters are ") + json.kind(), "--parameters",
                      "give an object such as {\"temperature\": 0.2, \"max_tokens\": 1024}");
@@ -26,6 +27,7 @@ std::string parameters_option(const OptionValues& values) {
     throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
                      "leave it out");
   }
+  std::ranges::sort(json.object(), {}, &Json::Object::value_type::first);  // in any order the same
   std::string text = json.dump();
   most_reply_tokens(text);  // throws where it has no whole number
   return text;
@@ -62,41 +64,52 @@ void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings&
     const LedgerEntry& entry = asked[i];
     std::cout << "---- id " << json_quote(entry.answer.id) << " of " << entry.answer.source
               << " ----\n";
-    for (const auto& [role, content] : judge_messages(settings.prompt, entry.answer)) {
+    for (const auto& [role, content] : entry_messages(settings.prompt, entry)) {
       std::cout << "[" << role << "]\n" << content << "\n";
     }
   }
   int64_t prompts = 0, replies = 0;
   for (const LedgerEntry& entry : asked) {
-    prompts += estimated_tokens(judge_messages(settings.prompt, entry.answer));
+    prompts += estimated_tokens(entry_messages(settings.prompt, entry));
     replies += most_reply_tokens(entry.parameters);
   }
   std::cout << "---- in all ----\n"
-            << asked.size() << " requests to " << settings.endpoint.url << ", up to "
-            << settings.attempts << " for an answer while no reply holds four verdicts\n"
-            << "about " << prompts << " tokens of prompts, at most " << replies << " of replies\n";
+            << asked.size() << " requests to " << settings.endpoint.url << ", about " << prompts
+            << " tokens of prompts and at most " << replies << " of replies\n"
+            << "up to " << settings.attempts
+            << " times as much, as answers whose reply holds no verdict are asked about again\n";
 }
 
 std::string counts_line(const JudgingCounts& counts) {
-  return std::to_string(counts.valid) + " answers judged, " + std::to_string(counts.invalid) +
-         " without four verdicts, " + std::to_string(counts.failed.size()) + " failed, " +
-         std::to_string(counts.left) + " left; " + std::to_string(counts.requests) + " requests, " +
-         std::to_string(counts.usage.prompt) + " tokens of prompts, " +
-         std::to_string(counts.usage.completion) + " of replies";
+  const auto text = [](int64_t count) { return std::to_string(count); };
+  return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict, " +
+         text(std::ssize(counts.failed)) + " failed, " + text(counts.left) + " left; " +
+         text(counts.requests) + " requests, " + text(counts.usage.prompt) +
+         " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
+         (counts.lost_tokens == 0
+              ? ""
+              : ", at most " + text(counts.lost_tokens) + " of replies that did not arrive");
 }
 
 // What was not judged is no success.
-void require_all(const JudgingCounts& counts, const std::string& ledger) {
-  constexpr const char* kAgain = "give the same command again: what is recorded stays";
+void require_all(const JudgingCounts& counts, const JudgingSettings& settings,
+                 const std::string& ledger) {
+  if (counts.failure) std::rethrow_exception(counts.failure);
   if (counts.end == JudgingEnd::stopped) end_if_stop_requested();
+  if (counts.end == JudgingEnd::out_of_budget && counts.requests == 0) {
+    throw InputError("one request may use more than the budget of " +
+                         std::to_string(settings.budget_tokens) + " tokens",
+                     "--budget-tokens", "--dry-run says how many the requests need");
+  }
   if (counts.end == JudgingEnd::out_of_budget) {
-    throw Error("the budget is used up: " + std::to_string(counts.left) + " answers are left",
-                ledger, "give the same command again, to go on with as large a budget");
+    throw Error(
+        "the budget of this call is used up: " + std::to_string(counts.left) + " answers are left",
+        ledger, "give the same command again, to go on with as large a budget");
   }
   if (counts.failed.empty()) return;
   throw Error(std::to_string(counts.failed.size()) +
                   " answers were not judged: " + join_some(counts.failed, "; "),
-              ledger, kAgain);
+              ledger, "give the same command again: what is recorded stays");
 }
 
 }  // namespace
@@ -126,7 +139,7 @@ int run_judge_endpoint(const OptionValues& values) {
            rows.judge.judge + " about, at " + settings.endpoint.url);
   const JudgingCounts counts = judge_answers(std::move(entries), settings, writer);
   log_info(ledger + ": " + counts_line(counts));
-  require_all(counts, ledger);
+  require_all(counts, settings, ledger);
   return kDone;
 }
 

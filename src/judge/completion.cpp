@@ -25,7 +25,10 @@ std::string text_or_empty(const Json* json) {
 
 std::optional<Json> parsed(const std::string& body) {
   try {
-    return Json::parse(body, "the response");
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    const bool has_mark = body.starts_with(kByteOrderMark);
+    return Json::parse(std::string_view(body).substr(has_mark ? kByteOrderMark.size() : 0),
+                       "the response");
   } catch (const InputError&) {
     return std::nullopt;
   }
@@ -56,7 +59,7 @@ bool is_error(const std::optional<Json>& json, std::string_view name) {
 }
 
 std::optional<int64_t> token_count(const Json& usage, const char* name) {
-  constexpr double kMost = 1e9;  // more is no count of tokens
+  constexpr double kMost = 1e7;  // more is no count of tokens
   const Json* const count = usage.find(name);
   if (count == nullptr || !count->is_number()) return std::nullopt;
   if (!(count->number() >= 0 && count->number() <= kMost)) return std::nullopt;
@@ -76,8 +79,19 @@ CompletionOutcome failed(CompletionFailure failure, std::string message) {
   return {std::nullopt, failure, std::move(message)};
 }
 
+// A text, a list of parts with texts, or null: "" there. Nothing for anything else.
+std::optional<std::string> content_of(const Json& message) {
+  const Json* const content = message.find("content");
+  if (content == nullptr || content->is_null()) return "";
+  if (content->is_string()) return content->string();
+  if (!content->is_array()) return std::nullopt;
+  std::string text;
+  for (const Json& part : content->array()) text += text_or_empty(part.find("text"));
+  return text;
+}
+
 CompletionOutcome parse_completion(const std::string& body, const std::optional<Json>& json) {
-  const size_t begin = body.find_first_not_of(" \t\r\n");
+  const size_t begin = body.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (begin != body.npos && body[begin] != '{') {
     return failed(CompletionFailure::unreachable,
                   "the endpoint answers with something that is no chat completion: " +
@@ -93,7 +107,11 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
   reply.usage = usage_of(*json);
   if (!choices->array().empty()) {
     const Json& choice = choices->array().front();
-    reply.content = text_or_empty(member(choice, {"message", "content"}));
+    const Json* const message = choice.find("message");
+    const bool has_message = message != nullptr && message->is_object();
+    const auto content = has_message ? content_of(*message) : std::nullopt;
+    if (!content) return failed(CompletionFailure::transient, "the first choice holds no text");
+    reply.content = *content;
     reply.finish_reason = text_or_empty(choice.find("finish_reason"));
   }
   return {reply, {}, ""};
@@ -131,8 +149,10 @@ CompletionOutcome read_completion(const HttpResponse& response) {
   constexpr int kOk = 200;
   if (response.status == kOk) return parse_completion(response.body, json);
   if (is_error(json, "content_filter")) return {Completion{"", "content_filter", {}}, {}, ""};
-  return failed(failure_of(response.status, json), "HTTP " + std::to_string(response.status) +
-                                                       ": " + server_message(response.body, json));
+  return failed(failure_of(response.status, json),
+                "HTTP " + std::to_string(response.status) +
+                    (response.location.empty() ? "" : ", a redirection to " + response.location) +
+                    ": " + server_message(response.body, json));
 }
 
 }  // namespace rubric

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <string_view>
 
 #include <curl/curl.h>
 
@@ -42,6 +43,10 @@ std::string chat_completions_url(const std::string& endpoint) {
     throw InputError("the endpoint's URL holds a user or a password", where,
                      "leave them out: a key comes from an environment variable (--key-variable)");
   }
+  if (!part_of(url, CURLUPART_QUERY).empty()) {
+    throw InputError("the endpoint's URL has a query, which would be shown in messages", where,
+                     "leave it out: a key comes from an environment variable (--key-variable)");
+  }
   std::string path = part_of(url, CURLUPART_PATH);
   while (path.ends_with('/')) path.pop_back();
   if (!path.ends_with("/chat/completions")) {
@@ -65,6 +70,16 @@ std::string endpoint_key(const std::string& url, const std::string& variable) {
     throw InputError("the key holds a blank or a line end", name, "set it to the key alone");
   }
   return key;
+}
+
+std::string without_key(std::string text, const std::string& key) {
+  constexpr size_t kShortestSecret = 12;
+  constexpr std::string_view kInstead = "(the key)";
+  if (key.size() < kShortestSecret) return text;
+  for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += kInstead.size()) {
+    text.replace(at, key.size(), kInstead);
+  }
+  return text;
 }
 
 }  // namespace rubric

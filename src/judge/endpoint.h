@@ -12,12 +12,17 @@ struct Endpoint {
 };
 
 // "https://host/v1", "http://localhost:8000" and the whole ".../v1/chat/completions" all name the
-// last. Throws InputError for what is no URL of http or https, and for one that holds a password.
+// last. Throws InputError for what is no URL of http or https, and for one with a user, a password
+// or a query, as it is shown in messages.
 std::string chat_completions_url(const std::string& endpoint);
 
 // The key in the environment variable `variable`. "" is OPENAI_API_KEY, which may be unset and is
 // sent over https alone: it must not leave in clear for a server that needs none. Throws InputError
 // when a variable that is named is not set, and for a key that is no one word.
 std::string endpoint_key(const std::string& url, const std::string& variable);
+
+// The text with "(the key)" in the place of the key: some servers quote it. A key of less than 12
+// characters is no secret ("EMPTY") and stays.
+std::string without_key(std::string text, const std::string& key);
 
 }  // namespace rubric

@@ -1,5 +1,6 @@
 #include "judge/http_requests.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -11,7 +12,8 @@
 namespace rubric {
 namespace {
 
-constexpr size_t kMostBytes = size_t{16} << 20;
+constexpr long kConnectSeconds = 30;
+constexpr size_t kMostBytes = size_t{4} << 20;
 
 void require(CURLMcode code) {
   if (code != CURLM_OK) throw Error(std::string("libcurl: ") + curl_multi_strerror(code));
@@ -30,6 +32,20 @@ size_t take_bytes(char* bytes, size_t size, size_t count, void* body) {
   return size * count;
 }
 
+// A body that is read cannot be rewound: libcurl would otherwise send a request again by itself
+// when an open connection turns out to be closed, which nobody would count.
+struct SentBody {
+  std::string text;
+  size_t at = 0;
+};
+
+size_t give_bytes(char* bytes, size_t size, size_t count, void* body) {
+  SentBody& sent = *static_cast<SentBody*>(body);
+  const size_t given = sent.text.copy(bytes, size * count, sent.at);
+  sent.at += given;
+  return given;
+}
+
 bool is_unreachable(CURLcode code) {
   switch (code) {
     case CURLE_UNSUPPORTED_PROTOCOL:  // a reply that is no HTTP, too
@@ -45,16 +61,19 @@ bool is_unreachable(CURLcode code) {
   }
 }
 
-// OpenAI's header in milliseconds, else the standard one in seconds or as a date.
+// OpenAI's header in milliseconds, else the standard one in seconds or as a date; a day at most.
 std::optional<std::chrono::milliseconds> retry_after(CURL* easy) {
   curl_header* header = nullptr;
+  constexpr std::chrono::hours kMost{24};
   if (curl_easy_header(easy, "retry-after-ms", 0, CURLH_HEADER, -1, &header) == CURLHE_OK) {
-    if (const auto count = parse_count(header->value)) return std::chrono::milliseconds(*count);
+    if (const auto count = parse_count(header->value)) {
+      return std::min<std::chrono::milliseconds>(std::chrono::milliseconds(*count), kMost);
+    }
   }
-  curl_off_t seconds = 0;
-  curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &seconds);
-  if (seconds <= 0) return std::nullopt;
-  return std::chrono::seconds(seconds);
+  curl_off_t count = 0;
+  curl_easy_getinfo(easy, CURLINFO_RETRY_AFTER, &count);
+  if (count <= 0) return std::nullopt;
+  return std::min<std::chrono::seconds>(std::chrono::seconds(count), kMost);
 }
 
 }  // namespace
@@ -64,7 +83,8 @@ struct HttpRequests::Transfer {
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy{curl_easy_init(), &curl_easy_cleanup};
   std::array<char, CURL_ERROR_SIZE> error{};
   size_t request = 0;
-  std::string sent, body;
+  SentBody sent;
+  std::string body;
 };
 
 struct HttpRequests::State {
@@ -93,8 +113,11 @@ struct HttpRequests::State {
         response.status = static_cast<int>(status);
         response.body = std::exchange(transfer->body, {});
         response.retry_after = retry_after(easy);
+        const char* location = nullptr;
+        curl_easy_getinfo(easy, CURLINFO_REDIRECT_URL, &location);
+        if (location != nullptr) response.location = location;
       } else if (code == CURLE_WRITE_ERROR) {
-        response.error = "a response of more than 16 MiB";
+        response.error = "a response of more than 4 MiB";
       } else {
         response.error =
             transfer->error[0] != 0 ? transfer->error.data() : curl_easy_strerror(code);
@@ -126,8 +149,10 @@ HttpRequests::HttpRequests(const std::string& url, const std::vector<std::string
     curl_easy_setopt(easy, CURLOPT_POST, 1L);
     curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS,
                      static_cast<long>(std::chrono::milliseconds(timeout).count()));
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT, kConnectSeconds);
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.error.data());
+    curl_easy_setopt(easy, CURLOPT_READFUNCTION, &give_bytes);
+    curl_easy_setopt(easy, CURLOPT_READDATA, &transfer.sent);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, &take_bytes);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer.body);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
@@ -148,13 +173,12 @@ void HttpRequests::post(size_t request, std::string body) {
   Transfer& transfer = *state_->idle.back();
   state_->idle.pop_back();
   transfer.request = request;
-  transfer.sent = std::move(body);
-  transfer.body.clear();
+  transfer.sent = {std::move(body)};
+  transfer.body = {};
   transfer.error[0] = 0;
   CURL* const easy = transfer.easy.get();
-  curl_easy_setopt(easy, CURLOPT_POSTFIELDS, transfer.sent.data());
   curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                   static_cast<curl_off_t>(transfer.sent.size()));
+                   static_cast<curl_off_t>(transfer.sent.text.size()));
   require(curl_multi_add_handle(state_->multi.get(), easy));
 }
 

@@ -17,15 +17,16 @@ struct HttpResponse {
   std::string body;
   std::string error;            // why none came
   bool is_unreachable = false;  // because nobody there speaks HTTP: no host, no connection, no TLS
+  std::string location;         // where a redirection points
   std::optional<std::chrono::milliseconds> retry_after;  // that the server asks for
 };
 
-// Connections are kept open between requests; nothing is redirected. Proxies are those of
-// $https_proxy and $http_proxy.
+// Connections are kept open between requests; nothing is redirected, and no request is sent twice.
+// Proxies are those of $https_proxy, $http_proxy, $all_proxy and $no_proxy.
 class HttpRequests {
  public:
   // `headers` are lines such as "Content-Type: application/json". A request that has not ended
-  // after `timeout` fails, as does one with a response of more than 16 MiB.
+  // after `timeout` fails, as does one with a response of more than 4 MiB.
   HttpRequests(const std::string& url, const std::vector<std::string>& headers,
                std::chrono::seconds timeout, int64_t parallel);
   ~HttpRequests();

@@ -1,31 +1,33 @@
 #include "judge/judged_rows.h"
 
-#include <algorithm>
 #include <map>
 #include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "core/text.h"
 #include "data/answer_rows.h"
 #include "data/row_fields.h"
 #include "data/rows.h"
+#include "judge/judgement.h"
 #include "judge/request.h"
+#include "text/strip.h"
 
 namespace rubric {
 namespace {
 
-// What the row calls the answer's fields: the published recordings have two names of their own.
-FieldNames answer_names(const Json& row, const FieldNames& fields) {
+// What the row calls our fields: the published recordings have two names of their own, and the
+// source of an Answer is the system.
+FieldNames row_names(const Json& row, const FieldNames& fields) {
   FieldNames names = fields;
   if (const auto system = names.extract("system")) names["source"] = system.mapped();
-  for (const auto& [ours, published] :
-       {std::pair("passage", "context"), {"reference", "references"}}) {
-    const bool is_published = row.find(ours) == nullptr && row.find(published) != nullptr;
-    names.emplace(ours, is_published ? published : ours);
-  }
-  // An Answer's source is the system.
   if (row.find("system") != nullptr) names.emplace("source", "system");
+  if (row.find("passage") == nullptr && row.find("context") != nullptr) {
+    names.emplace("passage", "context");
+  }
+  names.emplace("passage", "passage");  // it must be there
+  if (row.find("reference") == nullptr && row.find("references") != nullptr) {
+    names.emplace("reference", "references");
+  }
   return names;
 }
 
@@ -42,33 +44,73 @@ std::string system_of(const Answer& answer, const JudgedRows& settings, const st
                    where, "leave --system out, or the row");
 }
 
-void require_texts(const Answer& answer, const FieldNames& names, const std::string& where) {
-  constexpr const char* kFillIn = "fill it in, or leave the row out";
-  const std::string id = "id " + json_quote(answer.id);
-  if (trim(answer.candidate).empty()) {
-    throw InputError(
-        id + " has no answer in the field " + json_quote(field_name(names, "candidate")), where,
-        kFillIn);
-  }
-  const auto is_empty = [](const std::string& text) { return trim(text).empty(); };
-  if (std::ranges::all_of(answer.references, is_empty)) {
-    throw InputError(id + " has no reference", where, kFillIn);
-  }
+void require_text(const std::string& text, const Answer& answer, const std::string& lacks,
+                  const std::string& where) {
+  if (!strip(text).empty()) return;
+  throw InputError("id " + json_quote(answer.id) + " has no " + lacks, where,
+                   "fill it in, or leave the row out");
 }
 
-LedgerEntry entry_of(const Json& row, int64_t number, const JudgedRows& settings,
-                     const std::string& where) {
-  const FieldNames names = answer_names(row, settings.fields);
+std::string in_field(const FieldNames& names, const std::string& field) {
+  return "answer in the field " + json_quote(field_name(names, field));
+}
+
+Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
+                 const std::string& where) {
+  const FieldNames names = row_names(row, settings.fields);
   require_field(row, names, "question", where);
-  LedgerEntry entry;
-  entry.answer = row_answer(row, names, number, where);
-  require_texts(entry.answer, names, where);
-  entry.answer.source = system_of(entry.answer, settings, where);
+  Answer answer = row_answer(row, names, number, where);
+  require_text(answer.candidate, answer, in_field(names, "candidate"), where);
+  require_text(answer.question, answer, "question", where);
+  for (const std::string& reference : answer.references) {
+    require_text(reference, answer, "reference", where);
+  }
+  answer.source = system_of(answer, settings, where);
+  return answer;
+}
+
+// The first answer of a pair; the second goes to `other`.
+Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
+                     const std::string& where, std::string& other) {
+  const FieldNames names = row_names(row, settings.fields);
+  const auto text = [&](const char* ours) {
+    require_field(row, names, ours, where);
+    return optional_text(row, field_name(names, ours), where);
+  };
+  Answer answer;
+  answer.id = optional_text(row, field_name(names, "id"), where);
+  if (answer.id.empty()) answer.id = std::to_string(number);
+  answer.source = optional_text(row, field_name(names, "source"), where);
+  answer.passage = text("passage");
+  answer.question = text("question");
+  answer.candidate = text("answer_a");
+  other = text("answer_b");
+  require_text(answer.question, answer, "question", where);
+  require_text(answer.candidate, answer, in_field(names, "answer_a"), where);
+  require_text(other, answer, in_field(names, "answer_b"), where);
+  answer.source = system_of(answer, settings, where);
+  return answer;
+}
+
+void finish(const JudgedRows& settings, LedgerEntry& entry) {
   entry.language = settings.language;
   entry.judge = settings.judge.judge;
   entry.parameters = settings.judge.parameters;
   entry.passage_hash = sha256(entry.answer.passage);
   if (!settings.judge.prompt.empty()) entry.prompt_hash = sha256(settings.judge.prompt);
+  entry.key =
+      request_key(entry.judge, entry.parameters, entry_messages(settings.judge.prompt, entry));
+}
+
+std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const JudgedRows& settings,
+                                    const std::string& where) {
+  LedgerEntry entry;
+  if (settings.kind == JudgedKind::answers) {
+    entry.answer = answer_of(row, number, settings, where);
+  } else {
+    entry.answer = first_of_pair(row, number, settings, where, entry.other);
+    entry.order = AnswerOrder::ab;
+  }
   if (!settings.reply_column.empty()) {
     if (row.find(settings.reply_column) == nullptr) {
       throw InputError("there is no column " + json_quote(settings.reply_column), where,
@@ -76,31 +118,40 @@ LedgerEntry entry_of(const Json& row, int64_t number, const JudgedRows& settings
     }
     entry.reply = optional_text(row, settings.reply_column, where);
   }
-  entry.key = request_key(entry.judge, entry.parameters,
-                          judge_messages(settings.judge.prompt, entry.answer));
-  return entry;
+  finish(settings, entry);
+  if (settings.kind != JudgedKind::pairs) return {entry};
+  LedgerEntry swapped = entry;
+  swapped.order = AnswerOrder::ba;
+  finish(settings, swapped);
+  return {entry, swapped};
 }
 
 }  // namespace
 
-const std::vector<std::string>& judged_fields() {
-  static const std::vector<std::string> kFields = {"id",       "system",    "passage",
-                                                   "question", "reference", "candidate"};
-  return kFields;
+const std::vector<std::string>& judged_fields(JudgedKind kind) {
+  static const std::vector<std::string> kAnswers = {"id",       "system",    "passage",
+                                                    "question", "reference", "candidate"};
+  static const std::vector<std::string> kPairs = {"id",       "system",   "passage",
+                                                  "question", "answer_a", "answer_b"};
+  return kind == JudgedKind::answers ? kAnswers : kPairs;
 }
 
 std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, InputFormat format,
                                           const JudgedRows& settings) {
   std::vector<LedgerEntry> entries;
   std::map<JudgedAnswer, std::string> places;  // of each answer
+  int64_t rows = 0;
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
-    entries.push_back(entry_of(row, std::ssize(entries) + 1, settings, where));
-    const LedgerEntry& entry = entries.back();
-    const auto [first, is_new] = places.emplace(judged_answer(entry), where);
-    if (is_new) return true;
-    throw InputError(
-        "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
-        first->second + " and " + where, "give each row an id of its own");
+    for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {
+      const auto [first, is_new] = places.emplace(judged_answer(entry), where);
+      if (!is_new) {
+        throw InputError(
+            "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
+            first->second + " and " + where, "give each row an id of its own");
+      }
+      entries.push_back(std::move(entry));
+    }
+    return true;
   });
   if (entries.empty()) throw InputError("the file has no rows", file.string());
   return entries;

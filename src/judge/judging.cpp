@@ -12,10 +12,9 @@
 #include "core/log.h"
 #include "core/signals.h"
 #include "judge/completion.h"
+#include "judge/judgement.h"
 #include "judge/pace.h"
-#include "judge/request.h"
 #include "judge/token_counts.h"
-#include "judge/verdicts.h"
 
 namespace rubric {
 namespace {
@@ -38,20 +37,12 @@ std::vector<std::string> request_headers(const Endpoint& endpoint) {
   return headers;
 }
 
-// Some servers quote the key that they refuse.
-std::string without_key(std::string message, const std::string& key) {
-  for (size_t at = 0; !key.empty() && (at = message.find(key, at)) != message.npos;) {
-    message.replace(at, key.size(), "(the key)");
-  }
-  return message;
-}
-
 // An answer on its way to a judgement.
 struct Question {
   LedgerEntry entry;
-  int64_t failures = 0;                  // of requests for this attempt
-  int64_t reserved = 0;                  // tokens that the request in flight may use
-  Clock::time_point first_failure = {};  // of these failures
+  int64_t failures = 0;         // of requests for this attempt
+  int64_t reserved = 0;         // tokens that the request in flight may use
+  Clock::time_point sent = {};  // when that was
 };
 
 // A question that may be asked from then on.
@@ -79,37 +70,39 @@ class Judging {
 
   JudgingCounts run() {
     while (true) {
-      if (is_stop_requested()) counts_.end = JudgingEnd::stopped;
+      if (may_send() && is_stop_requested()) counts_.end = JudgingEnd::stopped;
       send_all();
       if (http_.in_flight() == 0 && (!may_send() || !has_questions())) break;
       take_all(http_.wait(time_to_wait()));
       now_and_then();
     }
     ledger_.flush();
-    if (stopped_by_) std::rethrow_exception(stopped_by_);
     counts_.left =
         std::ssize(questions_) - counts_.valid - counts_.invalid - std::ssize(counts_.failed);
+    if (counts_.end == JudgingEnd::stopped && counts_.left == 0) counts_.end = JudgingEnd::done;
     return std::move(counts_);
   }
 
  private:
-  bool may_send() const { return counts_.end == JudgingEnd::done && !stopped_by_; }
+  bool may_send() const { return counts_.end == JudgingEnd::done; }
   bool has_questions() const { return fresh_ < questions_.size() || !waiting_.empty(); }
 
   // ---- sending ----
 
   void send_all() {
+    is_blocked_ = false;
     while (may_send() && has_questions() && http_.in_flight() < settings_.parallel) {
       const Clock::time_point now = Clock::now();
       if (ready() > now) return;
       const bool is_due = !waiting_.empty() && waiting_.top().from <= now;
       const size_t number = is_due ? waiting_.top().question : fresh_;
       const std::vector<Message> messages =
-          judge_messages(settings_.prompt, questions_[number].entry.answer);
+          entry_messages(settings_.prompt, questions_[number].entry);
       const int64_t tokens = estimated_tokens(messages) + most_reply_tokens_;
       if (!is_within_budget(tokens)) {
         // A request in flight may turn out cheaper than was reserved for it.
-        if (http_.in_flight() == 0) counts_.end = JudgingEnd::out_of_budget;
+        is_blocked_ = http_.in_flight() > 0;
+        if (!is_blocked_) counts_.end = JudgingEnd::out_of_budget;
         return;
       }
       is_due ? waiting_.pop() : void(++fresh_);
@@ -121,11 +114,12 @@ class Judging {
   Clock::time_point ready() const {
     const Clock::time_point question =
         fresh_ < questions_.size() ? Clock::time_point() : waiting_.top().from;
-    return std::max({question, pause_, requests_.next(), tokens_.next()});
+    return std::max({question, asked_pause_, outage_pause_, requests_.next(), tokens_.next()});
   }
 
   bool is_within_budget(int64_t tokens) const {
-    const int64_t used = counts_.usage.prompt + counts_.usage.completion + reserved_;
+    const int64_t used =
+        counts_.usage.prompt + counts_.usage.completion + counts_.lost_tokens + reserved_;
     return (settings_.budget_requests == 0 || counts_.requests < settings_.budget_requests) &&
            (settings_.budget_tokens == 0 || used + tokens <= settings_.budget_tokens);
   }
@@ -134,6 +128,7 @@ class Judging {
             Clock::time_point now) {
     Question& question = questions_[number];
     question.reserved = tokens;
+    question.sent = now;
     reserved_ += tokens;
     requests_.spend(1, now);
     tokens_.spend(static_cast<double>(tokens), now);
@@ -144,7 +139,8 @@ class Judging {
 
   milliseconds time_to_wait() const {
     constexpr milliseconds kMost{200};  // so that signals are noticed
-    const bool can_send = may_send() && has_questions() && http_.in_flight() < settings_.parallel;
+    const bool can_send =
+        may_send() && has_questions() && !is_blocked_ && http_.in_flight() < settings_.parallel;
     if (!can_send) return kMost;
     return std::clamp(std::chrono::ceil<milliseconds>(ready() - Clock::now()), milliseconds(1),
                       kMost);
@@ -152,95 +148,127 @@ class Judging {
 
   // ---- what comes back ----
 
-  void take_all(const std::vector<HttpResponse>& responses) {
-    std::vector<LedgerEntry> replies;
-    for (const HttpResponse& response : responses) {
-      Question& question = questions_[response.request];
-      reserved_ -= question.reserved;
-      CompletionOutcome answer = read_completion(response);
-      if (answer.reply) {
-        replies.push_back(take(response.request, std::move(*answer.reply)));
-      } else {
-        tokens_.spend(-static_cast<double>(question.reserved), Clock::now());
-        answer.message = without_key(std::move(answer.message), settings_.endpoint.key);
-        fail(response, answer);
-      }
+  void take_all(std::vector<HttpResponse> responses) {
+    for (HttpResponse& response : responses) {
+      response.body = without_key(std::move(response.body), settings_.endpoint.key);
+      const CompletionOutcome outcome = read_completion(response);
+      reserved_ -= questions_[response.request].reserved;
+      outcome.reply ? take(response.request, *outcome.reply) : fail(response, outcome);
     }
-    ledger_.append(replies);
   }
 
-  LedgerEntry take(size_t number, Completion reply) {
+  void take(size_t number, const Completion& reply) {
     Question& question = questions_[number];
     LedgerEntry entry = question.entry;
-    entry.reply = std::move(reply.content);
-    entry.finish_reason = std::move(reply.finish_reason);
+    entry.reply = reply.content;
+    entry.finish_reason = reply.finish_reason;
     entry.usage = reply.usage;
     entry.time = utc_now();
+    ledger_.append({&entry, 1});
     const TokenUsage used = reply.usage.value_or(
         TokenUsage{question.reserved - most_reply_tokens_, estimated_tokens(entry.reply)});
     counts_.usage.prompt += used.prompt;
     counts_.usage.completion += used.completion;
-    answered_ = Clock::now();
-    tokens_.spend(static_cast<double>(used.prompt + used.completion - question.reserved),
-                  answered_);
+    const Clock::time_point now = Clock::now();
+    tokens_.spend(static_cast<double>(used.prompt + used.completion - question.reserved), now);
+    has_answered_ = true;
+    outages_ = 0;
+    outage_pause_ = {};
     question.failures = 0;
-    if (published_verdicts(entry.reply)) {
+    if (holds_verdict(entry)) {
       ++counts_.valid;
     } else if (entry.attempt < settings_.attempts) {
       ++question.entry.attempt;
-      waiting_.push({answered_, number});
+      waiting_.push({now, number});
     } else {
       ++counts_.invalid;
     }
-    return entry;
   }
 
-  void fail(const HttpResponse& response, const CompletionOutcome& answer) {
-    const bool is_first = answered_ == Clock::time_point();  // nothing has been answered before
-    const Answer& asked = questions_[response.request].entry.answer;
-    const std::string id = "id " + json_quote(asked.id) + " of " + asked.source;
-    const bool is_refused = answer.failure == CompletionFailure::refused;
-    const bool is_unreachable = answer.failure == CompletionFailure::unreachable;
-    if (answer.failure == CompletionFailure::fatal ||
-        (is_first && (is_refused || is_unreachable))) {
-      stop(InputError(answer.message, settings_.endpoint.url + ", " + id,
-                      "mend --endpoint, --judge, --parameters or the key, and give the same "
-                      "command again: what is recorded stays"));
-    } else if (is_refused) {
-      counts_.failed.push_back(id + ": " + answer.message);
+  void fail(const HttpResponse& response, const CompletionOutcome& outcome) {
+    const Question& question = questions_[response.request];
+    const std::string id =
+        "id " + json_quote(question.entry.answer.id) + " of " + question.entry.answer.source;
+    const bool may_have_replied = response.status == kOk || response.status == 0;
+    if (may_have_replied && outcome.failure == CompletionFailure::transient) {
+      counts_.lost_tokens += question.reserved;
     } else {
-      try_again(response, id + ": " + answer.message);
+      tokens_.spend(-static_cast<double>(question.reserved), Clock::now());
     }
+    switch (outcome.failure) {
+      case CompletionFailure::fatal:
+        return end_by(outcome.message, id);
+      case CompletionFailure::unreachable:
+        // Where some connections stand, there is an endpoint.
+        if (!has_answered_ && http_.in_flight() == 0) return end_by(outcome.message, id);
+        break;
+      case CompletionFailure::refused:
+        give_up(id + ": " + outcome.message);
+        if (!has_answered_ && ++refusals_ >= kRefusalsAtFirst) end_by(outcome.message, id);
+        return;
+      case CompletionFailure::transient:
+        break;
+    }
+    // A whole response that says nothing is about this answer.
+    const bool is_outage =
+        response.status != kOk || outcome.failure == CompletionFailure::unreachable;
+    if (is_outage) pause(question.sent, id + ": " + outcome.message);
+    try_again(response, id + ": " + outcome.message);
   }
 
   void try_again(const HttpResponse& response, const std::string& why) {
     Question& question = questions_[response.request];
     const Clock::time_point now = Clock::now();
-    if (question.failures++ == 0) question.first_failure = now;
+    ++question.failures;
+    if (response.retry_after && asked_pause_ < now + *response.retry_after) {
+      asked_pause_ = now + *response.retry_after;  // it holds for all requests
+      log_info("the endpoint asks to wait " +
+               std::to_string(std::chrono::ceil<seconds>(*response.retry_after).count()) +
+               " s: " + why);
+    }
     constexpr std::chrono::hours kMost{1};
     const bool is_too_long = response.retry_after && *response.retry_after > kMost;
-    const bool is_given_up = question.failures > settings_.retries;
-    // Where others were answered meanwhile it is this question's fault, else the endpoint's.
-    if (is_too_long || (is_given_up && answered_ < question.first_failure)) {
-      stop(Error(
-          "the endpoint no longer answers, after " + std::to_string(question.failures) +
-              " requests for " + why + (is_too_long ? "; it asks to wait more than an hour" : ""),
-          settings_.endpoint.url, "give the same command again later: what is recorded stays"));
-    } else if (is_given_up) {
-      counts_.failed.push_back(why);
-    } else {
-      milliseconds time = backoff(question.failures, random_());
-      if (response.retry_after) {
-        time = std::max(time, *response.retry_after);
-        pause_ = std::max(pause_, now + *response.retry_after);  // it holds for all requests
-      }
-      waiting_.push({now + time, response.request});
+    if (is_too_long || outages_ > std::max<int64_t>(settings_.retries, kLeastOutages)) {
+      return end_by("the endpoint no longer answers" +
+                        std::string(is_too_long ? ", it asks to wait more than an hour" : "") +
+                        ": " + why,
+                    "");
+    }
+    if (question.failures > settings_.retries) return give_up(why);
+    const milliseconds time = backoff(question.failures, random_());
+    waiting_.push({now + time + response.retry_after.value_or(milliseconds(0)), response.request});
+  }
+
+  // While nothing is answered no request is sent for a while: longer after each that was sent
+  // behind the last such pause.
+  void pause(Clock::time_point sent, const std::string& why) {
+    if (sent < outage_pause_) return;
+    ++outages_;
+    const milliseconds time = backoff(outages_, random_());
+    outage_pause_ = Clock::now() + time;
+    if (outages_ > 1) {
+      log_info("no answer " + std::to_string(outages_) + " times in a row, the next request in " +
+               std::to_string(time.count()) + " ms: " + why);
     }
   }
 
-  template <class Failure>
-  void stop(const Failure& failure) {
-    if (!stopped_by_) stopped_by_ = std::make_exception_ptr(failure);
+  void give_up(const std::string& why) {
+    log_warning("not judged: " + why);
+    counts_.failed.push_back(why);
+  }
+
+  // Nothing more is sent.
+  void end_by(const std::string& what, const std::string& id) {
+    if (counts_.failure) return;
+    const std::string where = settings_.endpoint.url + (id.empty() ? "" : ", " + id);
+    counts_.end = JudgingEnd::failed;
+    counts_.failure =
+        has_answered_
+            ? std::make_exception_ptr(
+                  Error(what, where, "give the same command again later: what is recorded stays"))
+            : std::make_exception_ptr(InputError(
+                  what, where,
+                  "see whether --endpoint, --judge, --parameters and the key are right"));
   }
 
   // To disk every second, and a line on how far it is every half a minute.
@@ -255,23 +283,29 @@ class Judging {
     log_info(std::to_string(counts_.valid + counts_.invalid) + " of " +
              std::to_string(questions_.size()) + " answers judged, " +
              std::to_string(http_.in_flight()) + " requests in flight, " +
-             std::to_string(waiting_.size()) + " answers to be asked again");
+             std::to_string(waiting_.size()) + " answers to be asked about again");
   }
+
+  static constexpr int kOk = 200;
+  static constexpr int64_t kRefusalsAtFirst = 16;  // so many: it is not the answers' fault
+  static constexpr int64_t kLeastOutages = 3;      // however few retries an answer has
 
   const JudgingSettings& settings_;
   LedgerWriter& ledger_;
   HttpRequests http_;
   Pace requests_, tokens_;
-  Clock::time_point pause_{};  // nothing is sent before
   std::vector<Question> questions_;
   size_t fresh_ = 0;  // the first question that was never asked
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   int64_t most_reply_tokens_ = 0;
-  int64_t reserved_ = 0;          // tokens, of all requests in flight
-  Clock::time_point answered_{};  // when the last reply came
+  int64_t reserved_ = 0;                              // tokens, of all requests in flight
+  bool is_blocked_ = false;                           // until the budget's reserves are known
+  Clock::time_point asked_pause_{}, outage_pause_{};  // nothing is sent before
+  int64_t outages_ = 0;   // pauses one after another, with no answer between them
+  int64_t refusals_ = 0;  // before the first answer
+  bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
   std::mt19937_64 random_{std::random_device{}()};
-  std::exception_ptr stopped_by_;
   JudgingCounts counts_;
 };
 

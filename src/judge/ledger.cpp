@@ -24,7 +24,9 @@ bool is_whole(std::string_view line, const std::string& where) {
 }
 
 // What is no part of a ledger's line must not be taken off as if it were: the file is another one.
+// (Zeros are what a power cut leaves of what was not yet on disk.)
 void require_torn_entry(std::string_view line, const std::string& where) {
+  if (line.find_first_not_of('\0') == line.npos) return;
   constexpr std::string_view kBegin = "{\"key\": \"";  // of to_json(LedgerEntry), written
   const size_t size = std::min(line.size(), kBegin.size());
   if (line.substr(0, size) == kBegin.substr(0, size)) return;

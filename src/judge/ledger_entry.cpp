@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "data/answer_rows.h"
 #include "data/row_fields.h"
+#include "judge/judgement.h"
 #include "judge/verdicts.h"
 
 namespace rubric {
@@ -43,10 +44,29 @@ std::string parameters_of(const Json& json, const std::string& where) {
                    "it must be an object or null");
 }
 
+// The answer, or the two that are compared.
+void read_answers(const Json& json, const std::string& where, LedgerEntry& entry) {
+  constexpr int64_t kNoRow = 0;  // there is an id
+  const std::string order = optional_text(json, "order", where);
+  if (order.empty()) {
+    entry.answer = row_answer(json, {{"source", "system"}}, kNoRow, where);
+    return;
+  }
+  if (order != "AB" && order != "BA") {
+    throw InputError("the field \"order\" is " + json_quote(order), where, "it must be AB or BA");
+  }
+  entry.order = order == "AB" ? AnswerOrder::ab : AnswerOrder::ba;
+  entry.answer.id = json.require_string("id", where);
+  entry.answer.source = json.require_string("system", where);
+  entry.answer.question = json.require_string("question", where);
+  entry.answer.candidate = json.require_string("candidate", where);
+  entry.other = json.require_string("other", where);
+}
+
 }  // namespace
 
 JudgedAnswer judged_answer(const LedgerEntry& entry) {
-  return {entry.answer.source, entry.language, entry.answer.id};
+  return {entry.answer.source, entry.language, entry.answer.id, entry.order};
 }
 
 EntryJudge entry_judge(const LedgerEntry& entry) {
@@ -64,17 +84,29 @@ Json to_json(const LedgerEntry& entry) {
       entry.parameters.empty() ? Json() : Json::parse(entry.parameters, "parameters");
   json["question"] = entry.answer.question;
   const std::vector<std::string>& references = entry.answer.references;
-  json["reference"] = references.size() == 1
-                          ? Json(references.front())
-                          : Json(Json::Array(references.begin(), references.end()));
+  const bool is_pair = entry.order != AnswerOrder::none;
+  if (!is_pair) {
+    json["reference"] = references.size() == 1
+                            ? Json(references.front())
+                            : Json(Json::Array(references.begin(), references.end()));
+  }
   json["candidate"] = entry.answer.candidate;
+  if (is_pair) {
+    json["other"] = entry.other;
+    json["order"] = entry.order == AnswerOrder::ab ? "AB" : "BA";
+  }
   json["passage_hash"] = entry.passage_hash;
   json["prompt_hash"] = text_or_null(entry.prompt_hash);
   json["attempt"] = entry.attempt;
   json["reply"] = entry.reply;
   json["finish_reason"] = text_or_null(entry.finish_reason);
-  const std::optional<Verdicts> verdicts = published_verdicts(entry.reply);
-  verdicts ? json["verdicts"] = to_json(verdicts) : json["invalid"] = true;
+  if (!holds_verdict(entry)) {
+    json["invalid"] = true;
+  } else if (is_pair) {
+    json["preference"] = preference_name(*entry_preference(entry));
+  } else {
+    json["verdicts"] = to_json(published_verdicts(entry.reply));
+  }
   if (entry.usage) {
     json["usage"] = Json::Object{{"prompt_tokens", entry.usage->prompt},
                                  {"completion_tokens", entry.usage->completion}};
@@ -89,8 +121,7 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   LedgerEntry entry;
   entry.key = require_text(json, "key", where);
   for (const char* field : {"id", "system", "language", "judge"}) require_text(json, field, where);
-  constexpr int64_t kNoRow = 0;  // there is an id
-  entry.answer = row_answer(json, {{"source", "system"}}, kNoRow, where);
+  read_answers(json, where, entry);
   entry.language = json.require_string("language", where);
   entry.judge = json.require_string("judge", where);
   entry.parameters = parameters_of(json, where);

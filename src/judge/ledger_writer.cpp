@@ -59,11 +59,14 @@ void LedgerWriter::append(std::span<const LedgerEntry> entries) {
 }
 
 void LedgerWriter::flush() {
+  if (!has_unflushed_) return;
   if (fsync(descriptor_.value) != 0) fail(file_);
   sync_directory(behind_link(file_).parent_path());
+  has_unflushed_ = false;
 }
 
 void LedgerWriter::write(std::string_view bytes) {
+  has_unflushed_ = true;
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor_.value, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;

@@ -32,6 +32,7 @@ class LedgerWriter {
   Descriptor descriptor_;  // locked
   Recorded before_;
   bool has_prompt_ = false;  // the file has its text
+  bool has_unflushed_ = false;
 };
 
 }  // namespace rubric

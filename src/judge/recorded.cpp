@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "judge/verdicts.h"
+#include "judge/judgement.h"
 
 namespace rubric {
 namespace {
@@ -55,8 +55,7 @@ Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& jud
     if (there != now) return;
     RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
     if (last.attempt > entry.attempt) return;
-    last = {entry.key, sha256(to_json(entry).dump()), line, entry.attempt,
-            published_verdicts(entry.reply).has_value()};
+    last = {entry.key, sha256(to_json(entry).dump()), line, entry.attempt, holds_verdict(entry)};
   });
   return recorded;
 }

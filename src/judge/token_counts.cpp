@@ -1,5 +1,6 @@
 #include "judge/token_counts.h"
 
+#include "core/error.h"
 #include "core/json.h"
 
 namespace rubric {
@@ -25,7 +26,12 @@ int64_t estimated_tokens(const std::vector<Message>& messages) {
 int64_t most_reply_tokens(const std::string& parameters) {
   const Json json = Json::parse(parameters, "--parameters");
   for (const char* name : {"max_tokens", "max_completion_tokens"}) {
-    if (json.find(name) != nullptr) return json.require_integer(name, "--parameters");
+    if (json.find(name) == nullptr) continue;
+    const int64_t most = json.require_integer(name, "--parameters");
+    constexpr int64_t kMost = 10'000'000;
+    if (most >= 1 && most <= kMost) return most;
+    throw InputError("the parameter " + json_quote(name) + " is " + std::to_string(most),
+                     "--parameters", "it must be 1 to " + std::to_string(kMost));
   }
   constexpr int64_t kPaper = 1024;
   return kPaper;

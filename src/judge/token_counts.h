@@ -17,7 +17,8 @@ int64_t estimated_tokens(std::string_view text);
 int64_t estimated_tokens(const std::vector<Message>& messages);
 
 // The most that a reply may have by the parameters' max_tokens or max_completion_tokens; 1024, as
-// in the paper, where they have neither. Throws InputError where that is no whole number.
+// in the paper, where they have neither. Throws InputError where that is no whole number from 1 to
+// 10 million.
 int64_t most_reply_tokens(const std::string& parameters);
 
 }  // namespace rubric

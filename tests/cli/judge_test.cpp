@@ -47,7 +47,7 @@ TEST_F(Judge, ImportsAndEvaluates) {
   const Outcome imported = import();
   EXPECT_EQ(imported.code, 0) << imported.err;
   EXPECT_EQ(imported.out, "");
-  expect_contains(imported.err, "2 replies added, 0 there before; gpt-4-0613 on llama: 2 replies");
+  expect_contains(imported.err, "2 replies added, 0 there before; gpt-4-0613: 2 replies");
   expect_contains(imported.err, "1 without four verdicts, 0 read otherwise");
   const Outcome evaluated = evaluate({"--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/hash.h"
-#include "judge/ledger.h"
+#include "judge/recorded.h"
 
 namespace rubric {
 
@@ -12,7 +12,8 @@ inline constexpr const char* kReply = "1. Agree\n2. Disagree\n3. Disagree\n4. Ag
 
 inline LedgerEntry example_entry(const std::string& system, const std::string& id,
                                  const std::string& reply = kReply,
-                                 const LedgerJudge& judge = {"gpt", "Judge!"}) {
+                                 const LedgerJudge& judge = {"gpt", "Judge!",
+                                                             R"({"temperature": 0.2})"}) {
   LedgerEntry entry;
   entry.key = sha256(system + id);
   entry.answer.id = id;
@@ -22,6 +23,7 @@ inline LedgerEntry example_entry(const std::string& system, const std::string& i
   entry.answer.candidate = "It is 308.";
   entry.language = "en";
   entry.judge = judge.judge;
+  entry.parameters = judge.parameters;
   entry.passage_hash = sha256("They gave up 308 points.");
   entry.prompt_hash = judge.prompt.empty() ? "" : sha256(judge.prompt);
   entry.reply = reply;

@@ -1,5 +1,5 @@
-// Recorded replies as entries of a ledger.
-#include "judge/recordings.h"
+// Rows as entries of a ledger, with replies and without.
+#include "judge/judged_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -12,20 +12,25 @@
 namespace rubric {
 namespace {
 
-class Recordings : public testing::Test {
+class JudgedRowsTest : public testing::Test {
  protected:
   std::vector<LedgerEntry> read(const std::string& table) {
-    return read_recordings(folder_.write("replies.csv", table), InputFormat::csv, settings_);
+    return read_judged_rows(folder_.write("replies.csv", table), InputFormat::csv, settings_);
   }
   std::string refusal(const std::string& table) {
     return input_error([&] { read(table); });
   }
 
   TemporaryFolder folder_;
-  RecordingSettings settings_ = {"llama", "en", {"gpt", "Judge!"}, "predictions", "model_gpt4"};
+  JudgedRows settings_ = {"llama",
+                          "en",
+                          {"gpt", "Judge!", ""},
+                          JudgedKind::answers,
+                          {{"candidate", "predictions"}},
+                          "model_gpt4"};
 };
 
-TEST_F(Recordings, HaveThePublishedColumnsOrOurs) {
+TEST_F(JudgedRowsTest, HaveThePublishedColumnsOrOurs) {
   const auto published = read(
       "id,context,question,references,predictions,model_gpt4,model_q1\n"
       "q1,They gave up 308 points.,How many?,308,It is 308.,\"1. Agree\n2. Disagree\",1\n");
@@ -43,12 +48,11 @@ TEST_F(Recordings, HaveThePublishedColumnsOrOurs) {
   EXPECT_EQ(entry.judge, "gpt");
   EXPECT_EQ(entry.passage_hash, sha256("They gave up 308 points."));
   EXPECT_EQ(entry.prompt_hash, sha256("Judge!"));
-  EXPECT_EQ(entry.key,
-            request_key("gpt", Json(Json::Object()), judge_messages("Judge!", entry.answer)));
+  EXPECT_EQ(entry.key, request_key("gpt", "", judge_messages("Judge!", entry.answer)));
   EXPECT_EQ(to_json(ours.at(0)).dump(), to_json(entry).dump());
 }
 
-TEST_F(Recordings, WithoutIdsAreNumbered) {
+TEST_F(JudgedRowsTest, WithoutIdsAreNumbered) {
   const auto entries = read(
       "\xEF\xBB\xBF"
       "context,question,references,predictions,model_gpt4\np,q,r,a,\np,q,r,b,x\n");
@@ -58,39 +62,52 @@ TEST_F(Recordings, WithoutIdsAreNumbered) {
   EXPECT_EQ(entries[0].reply, "");  // a reply that holds no verdicts, as it is counted
 }
 
-TEST_F(Recordings, BadRowsAreRefused) {
+TEST_F(JudgedRowsTest, BadRowsAreRefused) {
   const std::string header = "id,context,question,references,predictions,model_gpt4\n";
   expect_contains(refusal(header), "no rows");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r, ,x\n"),
-                  "id \"2\" has no answer in the column \"predictions\"");
+                  "id \"2\" has no answer in the field \"predictions\"");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q, ,b,x\n"), "id \"2\" has no reference");
-  expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"), "the id \"1\" stands twice");
+  expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"),
+                  "the id \"1\" stands twice for llama");
   expect_contains(refusal(header + "1,p,q,r,a,\"x\" y\n"), "replies.csv:2");
   expect_contains(refusal("id,context,question,references,predictions,model\n1,p,q,r,a,x\n"),
                   "no column \"model_gpt4\"");
   expect_contains(refusal("id,context,question,references,prediction,model_gpt4\n1,p,q,r,a,x\n"),
-                  "--answer-column prediction;");
+                  "--field candidate=prediction;");
   expect_contains(refusal("id,question,references,predictions,model_gpt4\n1,q,r,a,x\n"),
                   "\"passage\" is missing");
   expect_contains(refusal("id,context,references,predictions,model_gpt4\n1,p,r,a,x\n"),
                   "\"question\" is missing");
 }
 
-TEST_F(Recordings, ThatAreThereAreNotNew) {
-  const std::string header = "id,context,question,references,predictions,model_gpt4\n";
-  Ledger ledger;
-  ledger.entries = read(header + "1,p,q,r,a,x\n");
-  const auto added = new_entries(read(header + "1,p,q,r,a,x\n2,p,q,r,b,y\n"), ledger, "L");
-  ASSERT_EQ(added.size(), 1u);
-  EXPECT_EQ(added[0].answer.id, "2");
-  for (const char* other : {"1,p,q,r,a,z\n", "1,p,q,r,b,x\n", "1,P,q,r,a,x\n"}) {
-    const std::string refused =
-        input_error([&] { new_entries(read(header + other), ledger, "L"); });
-    expect_contains(refused, "another judgement of id \"1\" of llama");
-    expect_contains(refused, "L:1");
-  }
-  settings_.system = "sea-lion";
-  EXPECT_EQ(new_entries(read(header + "1,p,q,r,a,z\n"), ledger, "L").size(), 1u);
+TEST_F(JudgedRowsTest, NameTheirSystemsOrTakeTheGivenOne) {
+  const std::string header = "id,system,context,question,references,predictions,model_gpt4\n";
+  settings_.system = "";
+  const auto entries = read(header + "1,a,p,q,r,x,y\n1,b,p,q,r,x,y\n");
+  ASSERT_EQ(entries.size(), 2u);  // one id of two systems
+  EXPECT_EQ(entries[0].answer.source, "a");
+  EXPECT_EQ(entries[1].answer.source, "b");
+  expect_contains(refusal(header + "1,,p,q,r,x,y\n"), "which system the answer is of");
+  settings_.system = "b";
+  expect_contains(refusal(header + "1,a,p,q,r,x,y\n"), "of the system \"a\", --system says \"b\"");
+  settings_.fields["system"] = "model";
+  EXPECT_EQ(read("model,context,question,references,predictions,model_gpt4\nb,p,q,r,x,y\n")
+                .at(0)
+                .answer.source,
+            "b");
+}
+
+TEST_F(JudgedRowsTest, YetToBeJudgedHaveNoReply) {
+  settings_.reply_column = "";
+  settings_.judge.parameters = R"({"temperature": 0.2})";
+  const auto entries = read("context,question,references,predictions\np,q,r,x\n");
+  ASSERT_EQ(entries.size(), 1u);
+  EXPECT_EQ(entries[0].reply, "");
+  EXPECT_EQ(entries[0].answer.passage, "p");
+  EXPECT_EQ(entries[0].parameters, settings_.judge.parameters);
+  EXPECT_EQ(entries[0].key, request_key("gpt", settings_.judge.parameters,
+                                        judge_messages("Judge!", entries[0].answer)));
 }
 
 }  // namespace

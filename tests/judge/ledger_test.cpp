@@ -5,13 +5,14 @@
 
 #include "core/files.h"
 #include "judge/example_entry.h"
+#include "judge/ledger_writer.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-const LedgerJudge kJudge = {"gpt", "Judge!"};
+const LedgerJudge kJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
 
 class LedgerTest : public testing::Test {
  protected:
@@ -55,7 +56,7 @@ TEST_F(LedgerTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(to_json(ledger.entries[1]).dump(), to_json(bare).dump());
   EXPECT_EQ(ledger.entries[0].usage->completion, 40);
   EXPECT_EQ(ledger.entries[1].reply, bare.reply);
-  EXPECT_EQ(ledger.prompt, "Judge!");
+  EXPECT_EQ(ledger.entries[0].parameters, kJudge.parameters);
 }
 
 TEST_F(LedgerTest, HasThePromptOnceAndTheVerdictsOfEachReply) {
@@ -86,7 +87,7 @@ TEST_F(LedgerTest, ATornLastLineIsTakenOff) {
     EXPECT_EQ(read_file(file_).size(), size) << "reading changed the file";
     {
       LedgerWriter writer(file_, kJudge);
-      EXPECT_EQ(writer.before().entries.size(), is_there ? 2u : 1u) << size;
+      EXPECT_EQ(writer.before().judgements.size(), is_there ? 2u : 1u) << size;
       if (!is_there) writer.append(std::vector{example_entry("llama", "q2")});
     }
     EXPECT_EQ(read_file(file_), whole) << size;
@@ -107,9 +108,13 @@ TEST_F(LedgerTest, AnotherJudgeOrPromptIsRefused) {
   const auto refused = [&](const LedgerJudge& judge) {
     return input_error([&] { LedgerWriter(file_, judge); });
   };
-  expect_contains(refused({"gemini", "Judge!"}), "of another judge: gpt there, gemini now");
-  expect_contains(refused({"gpt", "Judge?"}), "of another prompt: ");
-  expect_contains(refused({"gpt", ""}), "unknown now");
+  const std::string& parameters = kJudge.parameters;
+  expect_contains(refused({"gemini", "Judge!", parameters}),
+                  "of another judge: gpt there, gemini now");
+  expect_contains(refused({"gpt", "Judge?", parameters}), "of another prompt: ");
+  expect_contains(refused({"gpt", "", parameters}), "unknown now");
+  expect_contains(refused({"gpt", "Judge!", "{}"}),
+                  "of other parameters: {\"temperature\": 0.2} there, {} now");
   EXPECT_EQ(read_file(file_), before);
 }
 
@@ -119,13 +124,13 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
     return read_file(file_);
   }();
   const auto line = [](const LedgerEntry& entry) { return to_json(entry).dump() + "\n"; };
-  const std::string other_judge =
-      refusal(first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!"})));
-  expect_contains(other_judge, "of gpt and the prompt ");
-  expect_contains(other_judge, "this one of gemini");
+  const std::string other_judge = refusal(
+      first + line(example_entry("llama", "q2", kReply, {"gemini", "Judge!", kJudge.parameters})));
+  expect_contains(other_judge, "of gpt, the prompt ");
+  expect_contains(other_judge, "this one of gemini, the prompt ");
   expect_contains(other_judge, file_ + ":2");
-  expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", ""}))),
-                  "this one of gpt and an unknown prompt");
+  expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", "", ""}))),
+                  "this one of gpt, an unknown prompt and unknown parameters");
   expect_contains(refusal(first + line(example_entry("llama", "q1"))),
                   "attempt 1 at id \"q1\" of llama stands twice");
   EXPECT_EQ(refusal(first + line(example_entry("sea-lion", "q1"))), "accepted");

@@ -35,7 +35,7 @@ TEST(JudgeMessages, AreTheAuthors) {
 }
 
 TEST(RequestKey, DependsOnJudgeParametersAndMessages) {
-  const Json none{Json::Object()}, warm{Json::Object{{"temperature", 0.2}}};
+  const std::string none = "{}", warm = R"({"temperature": 0.2})";
   const std::vector<Message> messages = judge_messages("Judge!", example());
   const std::string key = request_key("gpt", none, messages);
   EXPECT_EQ(key, sha256(R"({"model": "gpt", "parameters": {}, "messages": [{"role": "system", )"
