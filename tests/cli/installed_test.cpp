@@ -62,5 +62,12 @@ TEST_F(Installed, TheSegmentersScript) {
   expect_contains(read_file(folder_.file("out")), "s,mean_length,2\n");
 }
 
+TEST_F(Installed, ThePrompts) {
+  for (const std::string name : {"chie_en.txt", "preference_en.txt"}) {
+    EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
+              read_file(std::string(RUBRIC_SOURCE) + "/configs/prompts/" + name));
+  }
+}
+
 }  // namespace
 }  // namespace rubric
