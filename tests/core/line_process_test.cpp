@@ -64,11 +64,16 @@ TEST(LineProcess, AnEndIsAnErrorWithWhatItSaid) {
   expect_contains(failure(killed, "a"), "exit status 137");
 }
 
-// A signal SIGPIPE would end this test.
+// The signal SIGPIPE would end this test.
 TEST(LineProcess, WhoDoesNotReadIsAnError) {
-  LineProcess process(shell("exec 0<&-; echo ready; exec 1>&-"), kPatience, "");
-  EXPECT_EQ(process.read_line(), "ready");
-  expect_contains(failure(process, std::string(1 << 20, 'a')), "the program ended");
+  LineProcess process({"python3", "-c",
+                       "import socket, time\n"
+                       "socket.socket(fileno=0).shutdown(socket.SHUT_RD)\n"
+                       "print('deaf', flush=True)\n"
+                       "time.sleep(600)"},
+                      kPatience, "");
+  EXPECT_EQ(process.read_line(), "deaf");
+  expect_contains(failure(process, "a"), "the program ended");
 }
 
 TEST(LineProcess, PatienceEnds) {
