@@ -1,9 +1,10 @@
 """Cuts texts into words, for `rubric evaluate chie`.
 
-    segment.py newmm|jieba <TEXTS >WORDS
+    segment.py newmm|jieba
 
-TEXTS has a JSON string a line. The first line of WORDS names the segmenter and its version; then comes a line
-{"words": [...]} for each text, without blanks, as PyThaiNLP counts with keep_whitespace=False: line breaks are words.
+Reads a JSON string a line. The first line it writes names the segmenter and its version; then each text is answered
+before the next is read: {"words": [...]}, without blanks, as PyThaiNLP counts with keep_whitespace=False: line breaks
+are words.
 """
 import importlib.metadata
 import json
@@ -28,10 +29,10 @@ def main():
     cut, package = segmenter(name)
     sys.stdin.reconfigure(encoding="utf-8", newline="\n")
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
-    print(json.dumps({"segmenter": f"{name}-{importlib.metadata.version(package)}"}))
+    print(json.dumps({"segmenter": f"{name}-{importlib.metadata.version(package)}"}), flush=True)
     for line in sys.stdin:
         words = [word.strip(" ") for word in cut(json.loads(line)) if word.strip(" ")]
-        print(json.dumps({"words": words}, ensure_ascii=False))
+        print(json.dumps({"words": words}, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,7 @@ class Client {
     curl_easy_setopt(curl_, CURLOPT_WRITEFUNCTION, write);
     curl_easy_setopt(curl_, CURLOPT_WRITEDATA, &answered.body);
     curl_easy_setopt(curl_, CURLOPT_TIMEOUT_MS, static_cast<long>(patience.count()));
+    curl_easy_setopt(curl_, CURLOPT_EXPECT_100_TIMEOUT_MS, 60'000L);
     curl_easy_setopt(curl_, CURLOPT_NOSIGNAL, 1L);
     answered.code = curl_easy_perform(curl_);
     curl_easy_getinfo(curl_, CURLINFO_RESPONSE_CODE, &answered.status);
@@ -122,6 +123,7 @@ TEST(ChatServer, AStallHoldsUpNobodyElse) {
   Client stalled(server), other(server);
   EXPECT_EQ(stalled.post("a", milliseconds(50)).code, CURLE_OPERATION_TIMEDOUT);
   EXPECT_EQ(other.post("b").body, kBody);
+  EXPECT_EQ(server.most_in_flight(), 1);  // who has gone waits no more
 }
 
 TEST(ChatServer, RepliesWaitTheirTimeTogether) {

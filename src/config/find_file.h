@@ -12,4 +12,12 @@ namespace rubric {
 std::filesystem::path find_shipped(const std::string& kind, const std::string& folder,
                                    const std::string& name);
 
+// A file or folder of the repository, "scripts/segment.py", in share/rubric of an installed
+// program. It need not be there.
+std::filesystem::path shipped_path(const std::string& name);
+
+// A folder that scripts/setup fetches: .deps/NAME of the repository, share/rubric/NAME of an
+// installed program. It need not be there.
+std::filesystem::path fetched_folder(const std::string& name);
+
 }  // namespace rubric

@@ -37,23 +37,28 @@ bool redirect(const ProcessStreams& streams) {
 
 // What the child does between fork and exec, where only async-signal-safe calls are allowed. Comes
 // back, with errno set, where something failed.
-void become(char* const* argv, const ProcessStreams& streams, pid_t parent) {
+void become(char* const* argv, const std::function<bool()>& redirect_streams, pid_t parent) {
   // In a group of its own: a signal to ours, such as a terminal's or a time limit's, reaches it
   // through us alone, once. And it does not go on when we are killed.
   if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return;
   if (getppid() != parent) _exit(EXIT_FAILURE);
-  if (redirect(streams)) execvp(argv[0], argv);
+  if (redirect_streams()) execvp(argv[0], argv);
 }
 
-// Starts it; the pipe's end closes when exec succeeds, else brings errno.
-pid_t start(char* const* argv, const ProcessStreams& streams) {
-  int ends[2];
+}  // namespace
+
+pid_t start_process(const std::vector<std::string>& arguments,
+                    const std::function<bool()>& redirect_streams) {
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  int ends[2];  // closed when exec succeeds; else it brings errno
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
-    become(argv, streams, parent);
+    become(argv.data(), redirect_streams, parent);
     const int problem = errno;
     [[maybe_unused]] const auto written = write(ends[1], &problem, sizeof(problem));
     _exit(EXIT_FAILURE);
@@ -65,16 +70,11 @@ pid_t start(char* const* argv, const ProcessStreams& streams) {
   close(ends[0]);
   if (problem == 0) return child;
   if (child > 0) waitpid(child, nullptr, 0);
-  throw Error(std::string("cannot start it: ") + std::strerror(problem), argv[0]);
+  throw Error(std::string("cannot start it: ") + std::strerror(problem), arguments.front());
 }
 
-}  // namespace
-
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams) {
-  std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  const pid_t child = start(argv.data(), streams);
+  const pid_t child = start_process(arguments, [&] { return redirect(streams); });
   bool is_told = false;
   int status = 0;
   for (;;) {
@@ -87,6 +87,10 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
     constexpr timespec kPause{0, 5'000'000};
     nanosleep(&kPause, nullptr);
   }
+  return exit_status(status);
+}
+
+int exit_status(int status) {
   return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 

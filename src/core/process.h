@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace rubric {
 
@@ -17,5 +20,14 @@ struct ProcessStreams {
 // on, once, and it gets SIGTERM when this program is killed. Throws Error when the program cannot
 // be started or a file not be opened.
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams = {});
+
+// For who keeps the program running: starts it as run_process() does. `redirect_streams` is called
+// in the new process before the program takes its place, where only async-signal-safe calls are
+// allowed; false: one failed, as errno says.
+pid_t start_process(const std::vector<std::string>& arguments,
+                    const std::function<bool()>& redirect_streams);
+
+// waitpid()'s status as run_process() returns it.
+int exit_status(int status);
 
 }  // namespace rubric

@@ -101,16 +101,44 @@ bool is_choice(std::string_view text, const Word& first, const Word& second) {
   return first.agrees != second.agrees && (between == "or" || between == "/");
 }
 
+// The word that a text ends with, apostrophes included; "" where it ends otherwise.
+std::string_view last_word(std::string_view text) {
+  size_t begin = text.size();
+  const auto is_part = [](char c) { return is_letter(c) || c == '\'' || (c & 0x80) != 0; };
+  while (begin > 0 && is_part(text[begin - 1])) --begin;
+  return text.substr(begin);
+}
+
+bool is_negation(std::string_view word) {
+  constexpr std::string_view kWords[] = {"not", "cannot", "never", "hardly", "barely", "scarcely"};
+  return std::ranges::count(kWords, word) > 0 || word.ends_with("n't") || word.ends_with("n’t");
+}
+
+// What may stand between a negation and its verb: "not fully agree", "not at all agree". Those
+// that turn it around, "not only agree", are none.
+bool is_adverb(std::string_view word) {
+  constexpr std::string_view kWords[] = {"all", "always", "at", "even", "quite"};
+  constexpr std::string_view kOthers[] = {"merely", "only", "simply"};
+  return std::ranges::count(kWords, word) > 0 ||
+         (word.ends_with("ly") && std::ranges::count(kOthers, word) == 0);
+}
+
+// Whether a negation stands before a word, with at most two adverbs between them. Across blanks and
+// emphasis alone: "correct or not | Agree" denies nothing.
 bool is_negated(std::string_view before) {
-  constexpr size_t kLongest = 24;  // " **cannot** ", and more emphasis
-  std::string text =
-      " " + ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
-  // Across blanks and emphasis alone: "correct or not | Agree" denies nothing.
-  std::erase_if(text, [](char c) { return c == '*' || c == '_'; });
-  text.resize(text.find_last_not_of(" \t") + 1);
-  return std::ranges::any_of(
-      std::array<std::string_view, 5>{" not", " cannot", " never", "n't", "n’t"},
-      [&](std::string_view negation) { return text.ends_with(negation); });
+  constexpr size_t kLongest = 80;  // of three words, emphasis included
+  std::string lower = ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
+  std::erase_if(lower, [](char c) { return c == '*' || c == '_'; });
+  std::string_view text = lower;
+  constexpr int kMostAdverbs = 2;
+  for (int adverbs = 0; adverbs <= kMostAdverbs; ++adverbs) {
+    text = text.substr(0, text.find_last_not_of(" \t") + 1);
+    const std::string_view word = last_word(text);
+    if (is_negation(word)) return true;
+    if (!is_adverb(word)) return false;
+    text.remove_suffix(word.size());
+  }
+  return false;
 }
 
 // Whether what stands before a word makes it the verdict itself: the start of a line or sentence,

@@ -19,10 +19,12 @@ using Verdicts = std::array<bool, kAspects.size()>;  // whether the judge agrees
 std::optional<Verdicts> published_verdicts(std::string_view reply);
 
 // By aspect: the reply has the headings 1 to 4, once each and in this order ("2.", "**2)**", "Q2:",
-// "| 2 |"), at the starts of lines or else within them, and no other number as a heading. What
-// stands below each says "agree" or "disagree", in any letters: one that opens a line or a sentence
-// or follows a colon counts before those inside sentences, "not agree" is a disagreement, and the
-// question's own "agree or disagree" is none of them. Nothing where an aspect says neither or both.
+// "| 2 |"), at the starts of lines or else within them, and none of 5 to 9; numbers of several
+// digits are text. What stands below each says "agree" or "disagree", in any letters: one that
+// opens a line or a sentence or follows a colon counts before those inside sentences, "not agree"
+// and "hardly agree" are disagreements, also with two adverbs before the verb ("not fully agree"),
+// and the question's own "agree or disagree" is none of them. Nothing where an aspect says neither
+// or both.
 std::optional<Verdicts> strict_verdicts(std::string_view reply);
 
 // {"C": true, "H": false, "I": false, "E": false}; null where there are none.

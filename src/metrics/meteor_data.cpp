@@ -1,5 +1,6 @@
 #include "metrics/meteor_data.h"
 
+#include "config/find_file.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -48,12 +49,7 @@ std::unordered_set<std::string> read_function_words(const fs::path& file) {
 
 fs::path meteor_folder() {
   const std::string folder = environment("RUBRIC_METEOR");
-  if (!folder.empty()) return folder;
-  const fs::path installed = program_directory().parent_path();
-  const fs::path checkout = installed.parent_path();
-  return is_there(checkout / "scripts" / "setup", kInstall)
-             ? checkout / ".deps" / "meteor"
-             : installed / "share" / "rubric" / "meteor";
+  return folder.empty() ? fetched_folder("meteor") : fs::path(folder);
 }
 
 std::vector<fs::path> meteor_files(const fs::path& folder) {

@@ -2,29 +2,48 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "core/line_process.h"
 
 namespace rubric {
 
 // PyThaiNLP's newmm; jieba, which is for Chinese; ICU's rules and dictionaries for a language.
 enum class Segmenter { newmm, jieba, icu };
 
-struct Segmentation {
-  std::vector<std::vector<std::string>> words;  // of each text; without blanks
-  std::string segmenter;                        // what cut them: "newmm-5.4.0", "icu-72.1"
+// Cuts texts into words, any number of them. newmm and jieba are a Python process
+// (scripts/segment.py) that runs as long as this; where they are not set up ICU takes their place,
+// which a warning says.
+class WordSegmenter {
+ public:
+  explicit WordSegmenter(Segmenter segmenter);  // throws Error when the process does not start
+
+  // The words of a text, without blanks; the language is what ICU looks at. Throws Error when the
+  // process fails.
+  std::vector<std::string> words(const std::string& text, const std::string& language);
+
+  const std::string& name() const { return name_; }  // what cuts: "newmm-5.4.0", "icu-72.1"
+
+ private:
+  std::unique_ptr<LineProcess> process_;  // null: ICU
+  std::string name_;
 };
 
-// The texts in words: newmm's and jieba's by a Python process that reads them line by line
-// (scripts/segment.py), or by ICU, with a warning, where these are not set up. Throws Error when
-// the process fails.
+struct Segmentation {
+  std::vector<std::vector<std::string>> words;  // of each text; without blanks
+  std::string segmenter;                        // WordSegmenter::name()
+};
+
+// The texts in words, by a WordSegmenter of their own.
 Segmentation segment(std::span<const std::string> texts, Segmenter segmenter,
                      const std::string& language);
 
 // The virtual environment with the segmenters: where $RUBRIC_SEGMENTERS says, else where
-// scripts/setup --segmenters puts it.
+// scripts/setup --segmenters puts it, and for an installed program share/rubric/segmenters beside
+// its bin/.
 std::filesystem::path segmenter_folder();
 
 }  // namespace rubric

@@ -55,7 +55,7 @@ TEST_F(Judge, ImportsAndEvaluates) {
             "system,figure,value\nllama,C,1\nllama,H,0\nllama,I,0\nllama,E,0\nllama,n,2\n"
             "llama,invalid,1\nllama,f1,25\nllama,em,0\nllama,mean_length,3\n");
   expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|words:icu-");
-  expect_contains(evaluated.err, "newmm is not set up: ICU finds the words of en");
+  expect_contains(evaluated.err, "newmm is not set up: ICU finds the words");
 }
 
 // The ledger is rows for the other commands.

@@ -20,6 +20,15 @@ TEST(FindFile, LooksBesideTheProgram) {
             std::filesystem::weakly_canonical(std::string(RUBRIC_SOURCE) + "/configs/lerc.yaml"));
 }
 
+TEST(FindFile, WhatABuiltProgramHasIsTheRepositorys) {
+  const auto expect_same = [](const std::filesystem::path& found, const std::string& name) {
+    EXPECT_EQ(std::filesystem::weakly_canonical(found),
+              std::filesystem::weakly_canonical(std::string(RUBRIC_SOURCE) + "/" + name));
+  };
+  expect_same(shipped_path("scripts/segment.py"), "scripts/segment.py");
+  expect_same(fetched_folder("segmenters"), ".deps/segmenters");
+}
+
 TEST(FindFile, SaysWhereItLooked) {
   const std::string error =
       input_error([] { find_shipped("configuration", "configs", "no.yaml"); });

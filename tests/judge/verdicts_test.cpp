@@ -75,6 +75,28 @@ TEST(StrictVerdicts, ANotOfTheCriterionDeniesNothing) {
             kFirst);
 }
 
+TEST(StrictVerdicts, ANegationMayHaveTwoAdverbs) {
+  const auto first = [](const std::string& says) {
+    const auto verdicts = strict_verdicts("1. " + says + "\n2. Disagree\n3. Disagree\n4. Disagree");
+    return verdicts ? std::string((*verdicts)[0] ? "agrees" : "disagrees") : "none";
+  };
+  for (const char* says :
+       {"I do not fully agree.", "I don't completely agree", "I don’t really quite agree",
+        "I can't really agree", "I hardly agree", "Hardly agree.", "I cannot agree", "Not agree",
+        "We do *not* **entirely** agree", "I do not at all agree", "I can scarcely agree",
+        "I do not necessarily completely agree", "Here I\nnever fully agree"}) {
+    EXPECT_EQ(first(says), "disagrees") << says;
+  }
+  for (const char* says :
+       {"Correct or not. Agree", "It is not only correct: agree", "Correct or not\nAgree",
+        "Not wrong, so I agree", "It is not wrong: really agree", "I not only agree, it is 308",
+        "It is not merely right; I fully agree", "I do not fully disagree",
+        "Nothing is wrong and I wholly agree", "I can knot fully agree",
+        "It is not bad that I agree"}) {
+    EXPECT_EQ(first(says), "agrees") << says;
+  }
+}
+
 // The paper's parser finds five words here, or four of which one belongs to no aspect.
 TEST(StrictVerdicts, AVerdictThatOpensASentenceCountsBeforeWordsInside) {
   EXPECT_EQ(strict_verdicts("1. Agree. Those who Disagree overlook the number.\n2. Disagree\n"
@@ -109,6 +131,8 @@ TEST(StrictVerdicts, AreNoneUnlessTheHeadingsAreOneToFour) {
 TEST(StrictVerdicts, NumbersInsideLinesAreNoHeadings) {
   EXPECT_EQ(strict_verdicts("1. Agree. It has 2.5 million, as week 3. said.\n2. Disagree\n"
                             "3. Disagree\n2015. was the year.\n4. Disagree"),
+            kFirst);
+  EXPECT_EQ(strict_verdicts("1. Agree\n2. Disagree\n3. Disagree\n4. Disagree\n10. of these 11.\n"),
             kFirst);
 }
 

@@ -70,13 +70,39 @@ TEST_F(SegmenterTest, IsAskedLineByLine) {
   EXPECT_EQ(segment(Texts{"a"}, Segmenter::icu, "en").segmenter, "icu-" + icu_version());
 }
 
+// One process for all texts and languages: it counts them.
+TEST_F(SegmenterTest, IsStartedOnce) {
+  set_up(
+      "echo '{\"segmenter\": \"newmm-1.0\"}'; n=0\n"
+      "while read -r line; do n=$((n+1)); echo \"{\\\"words\\\": [\\\"$n\\\"]}\"; done\n");
+  WordSegmenter words(Segmenter::newmm);
+  EXPECT_EQ(words.words("a", "th"), Texts{"1"});
+  EXPECT_EQ(words.words("b", "en"), Texts{"2"});
+  EXPECT_EQ(words.name(), "newmm-1.0");
+}
+
 TEST_F(SegmenterTest, FailuresAreErrors) {
   set_up("echo broken >&2; exit 3\n");
-  expect_contains(failure(), "the segmenter failed: broken");
-  set_up("exit 0\n");
-  expect_contains(failure(), "says nothing");
+  expect_contains(failure(), "exit status 3: broken");
+  expect_contains(failure(), "and run scripts/setup --segmenters");
   set_up("echo '{\"segmenter\": \"newmm-1\"}'\n");
-  expect_contains(failure(), "answers 0 of 1 texts");
+  expect_contains(failure(), "exit status 0, asked for \"a\"");
+  set_up("echo '{\"segmenter\": \"newmm-1\"}'; read -r line; echo nonsense\n");
+  expect_contains(failure(), "newmm-1");
+}
+
+// scripts/segment.py itself.
+TEST_F(SegmenterTest, RealOnesAnswerEachTextAtOnce) {
+  unsetenv("RUBRIC_SEGMENTERS");
+  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+    GTEST_SKIP() << "scripts/setup --segmenters has not been run";
+  }
+  WordSegmenter thai(Segmenter::newmm), chinese(Segmenter::jieba);
+  EXPECT_EQ(thai.words("ฉันกินข้าว", "th"), (Texts{"ฉัน", "กินข้าว"}));
+  EXPECT_EQ(chinese.words("我吃米饭", "zh"), (Texts{"我", "吃", "米饭"}));
+  EXPECT_EQ(thai.words("a b\nc\u2028", "en"), (Texts{"a", "b", "\n", "c", "\u2028"}));
+  EXPECT_TRUE(thai.name().starts_with("newmm-"));
+  EXPECT_TRUE(chinese.name().starts_with("jieba-"));
 }
 
 }  // namespace

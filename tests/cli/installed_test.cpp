@@ -1,0 +1,73 @@
+// What an installed program finds beside itself.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files.h"
+#include "core/process.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of `cmake --install` the part that lies in the repository; the program is copied.
+class Installed : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string log = folder_.file("log");
+    ASSERT_EQ(run_process({RUBRIC_CMAKE, "--install", RUBRIC_BUILD, "--prefix",
+                           folder_.file("prefix"), "--component", "shipped"},
+                          {"", log, log}),
+              0)
+        << read_file(log);
+    fs::create_directories(folder_.file("prefix/bin"));
+    fs::copy_file(fs::canonical(std::string(RUBRIC_BIN) + "/rubric"), program_);
+  }
+  int run_installed(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), program_);
+    return run_process(arguments, {"", folder_.file("out"), folder_.file("err")});
+  }
+
+  TemporaryFolder folder_;
+  std::string program_ = folder_.file("prefix/bin/rubric");
+};
+
+// With a shell script where the environment's python is expected, which wants to read the other.
+TEST_F(Installed, TheSegmentersScript) {
+  const std::string segmenters = "prefix/share/rubric/segmenters/";
+  const fs::path python = folder_.write(
+      segmenters + "bin/python",
+      "#!/bin/sh\n"
+      "grep -q pythainlp \"$1\" || exit 1\n"
+      "echo '{\"segmenter\": \"'$2'-0.1\"}'\n"
+      "while read -r line; do printf '{\"words\": [%s, \"more\"]}\\n' \"$line\"; done\n");
+  fs::permissions(python, fs::perms::owner_all);
+  folder_.write(segmenters + "DONE", "");
+  const fs::path replies = folder_.write("replies.csv",
+                                         "passage,question,reference,candidate,reply\n"
+                                         "p,q,r,a,Agree Agree Agree Agree\n");
+  const std::string ledger = folder_.file("ledger.jsonl");
+  ASSERT_EQ(run_installed({"judge", "--import", replies, "--system", "s", "--judge", "j",
+                           "--ledger", ledger}),
+            0)
+      << read_file(folder_.file("err"));
+  ASSERT_EQ(run_installed({"evaluate", "chie", "--ledger", ledger, "--format", "csv"}), 0)
+      << read_file(folder_.file("err"));
+  expect_contains(read_file(folder_.file("err")), "|words:newmm-0.1");
+  expect_contains(read_file(folder_.file("out")), "s,mean_length,2\n");
+}
+
+TEST_F(Installed, ThePrompts) {
+  for (const std::string name : {"chie_en.txt", "preference_en.txt"}) {
+    EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
+              read_file(std::string(RUBRIC_SOURCE) + "/configs/prompts/" + name));
+  }
+}
+
+}  // namespace
+}  // namespace rubric
