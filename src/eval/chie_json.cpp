@@ -1,5 +1,8 @@
 #include "eval/chie_json.h"
 
+#include <array>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -10,8 +13,7 @@
 namespace rubric {
 namespace {
 
-template <class Counts>
-void add_aspects(const Counts& agreed, Json& json) {
+void add_aspects(const std::array<int64_t, kAspects.size()>& agreed, Json& json) {
   for (size_t i = 0; i < kAspects.size(); ++i) json[kAspects[i]] = agreed[i];
 }
 
@@ -103,20 +105,19 @@ Json array_of(const Items& items, const ToJson& to_json) {
 }
 
 void list_agreements(const std::vector<ChieAgreement>& agreements,
-                     std::span<const AgreementFigure> figures, const std::string& kind,
-                     Table& table) {
+                     std::span<const AgreementFigure> figures, const std::string& prefix,
+                     bool names_second, Table& table) {
   const auto text = [](double value) { return Json(value).number_text(); };
   for (const ChieAgreement& agreement : agreements) {
-    const bool is_pair = kind == "judges";
-    const std::string name = agreement.first + (is_pair ? " / " + agreement.second : "");
+    const std::string name = agreement.first + (names_second ? " / " + agreement.second : "");
     for (size_t group = 0; group < kAspectGroups; ++group) {
       const AgreementOf& of = agreement.groups[group];
-      const std::string prefix = kind + "_" + aspect_group(group) + "_";
-      table.rows.push_back({name, prefix + "n", std::to_string(of.n), "", ""});
+      const std::string begin = prefix + aspect_group(group) + "_";
+      table.rows.push_back({name, begin + "n", std::to_string(of.n), "", ""});
       for (size_t i = 0; i < figures.size(); ++i) {
         const std::optional<double>& value = of.values[i];
         const std::optional<Interval>& interval = of.intervals[i];
-        table.rows.push_back({name, prefix + figures[i].key, value ? text(*value) : "",
+        table.rows.push_back({name, begin + figures[i].key, value ? text(*value) : "",
                               interval ? text(interval->low) : "",
                               interval ? text(interval->high) : ""});
       }
@@ -171,8 +172,8 @@ Table chie_figure_list(const ChieResults& results) {
     list_numbers(tercile.name, "tercile_", tercile_json(tercile), table);
   }
   if (results.agreements) {
-    list_agreements(results.agreements->with_majority, kTruthFigures, "truth", table);
-    list_agreements(results.agreements->judges, kJudgeFigures, "judges", table);
+    list_agreements(results.agreements->with_majority, kTruthFigures, "truth_", false, table);
+    list_agreements(results.agreements->judges, kJudgeFigures, "judges_", true, table);
   }
   return table;
 }

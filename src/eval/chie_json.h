@@ -13,9 +13,10 @@ namespace rubric {
 // "answers", "invalid", "C": {"n", "precision", "recall", "f1", "ci95": {"precision": [low, high],
 // …}}, "H", "I", "E", "overall"}], "judges": [{"first", "second", "answers", "invalid": [of the
 // first, of the second], "C": {"n", "agreement", "kappa", "ci95"}, …, "overall"}], "disagreements":
-// [{"system", "language", "id", "published", "strict"}], "notes"}. Null is what is not scored, or
-// undefined; lists and majority are empty where they were not asked for. All in percent but counts,
-// lengths and kappa.
+// [{"system", "language", "id", "published", "strict"}], "notes"}. In "agreement" the judges come
+// first, then annotators in the order of their file. Null is what is not scored, or undefined;
+// lists and majority are empty where they were not asked for. All in percent but counts, lengths
+// and kappa.
 Json to_json(const ChieResults& results);
 
 // A figure a row: name, figure, value, low, high. Of a system, "C", "f1", … and

@@ -1,7 +1,8 @@
 #include "eval/chie_notes.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstdint>
+#include <optional>
 
 #include "core/error.h"
 
@@ -83,6 +84,8 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
             notes);
   for (const Assessor& human : agreements.assessments.humans) {
     add_count("Answers that " + human.name + " did not label, left out", missing(human), notes);
+    add_count("Labels by " + human.name + " of answers that are not evaluated, left out",
+              human.others, notes);
   }
   add_invalid_notes(agreements.assessments.judges, notes);
   return notes;
