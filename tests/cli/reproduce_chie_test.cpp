@@ -53,8 +53,11 @@ TEST_F(ReproduceChie, TableFiveInEnglishAndThai) {
   size_t measured = 0;
   for (const auto& [name, cell] : cells("table_5.yaml")) {
     SCOPED_TRACE(name);
-    if (name.ends_with("/BRTSc")) EXPECT_EQ(verdict(cell), "not run");
-    if (name.ends_with("/BRTSc") || name.starts_with("Chinese")) continue;
+    if (name.ends_with("/BRTSc")) {
+      EXPECT_EQ(verdict(cell), "not run");
+      continue;
+    }
+    if (name.starts_with("Chinese")) continue;  // not in every copy of the data
     ++measured;
     EXPECT_TRUE(cell.find("mean")->is_number());
     const bool is_in_words =

@@ -12,7 +12,9 @@ namespace {
 
 void expect_figure(std::optional<double> ours, const Json& theirs) {
   ASSERT_EQ(ours.has_value(), theirs.is_number());
-  if (ours) EXPECT_NEAR(*ours, theirs.number(), 1e-12);
+  if (ours) {
+    EXPECT_NEAR(*ours, theirs.number(), 1e-12);
+  }
 }
 
 // The fixture holds raters who never or always say yes, too: scikit-learn divides by zero there.
