@@ -1,5 +1,7 @@
 // rubric evaluate chie: systems by the four aspects of CHIE.
+#include <algorithm>
 #include <iostream>
+#include <utility>
 
 #include "cli/evaluate_suites.h"
 #include "cli/options.h"
@@ -8,10 +10,10 @@
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/version.h"
+#include "eval/chie_json.h"
+#include "eval/chie_notes.h"
 #include "eval/chie_scores.h"
-#include "eval/chie_suite.h"
 #include "eval/chie_tables.h"
-#include "eval/chie_words.h"
 #include "eval/report.h"
 #include "judge/ledger.h"
 
@@ -30,15 +32,23 @@ CommandSyntax syntax() {
       "exact match and the mean length of answers. The replies are read again, as the paper's "
       "code\n"
       "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
-      "the two read differently are listed. --format csv prints a figure a row.";
+      "the two read differently are listed. With scores, the answers in terciles by BERTScore;\n"
+      "with human labels, how well judges and annotators agree with the majority; with other\n"
+      "ledgers, how well the judges agree. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
       "language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
+      "human-labels", text("FILE"),
+      "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
+      "C, H, I, E")("humans", text("NAMES"),
+                    "annotators whose majority is the truth: 1,2,3 (default: all)")(
+      "against", text("FILES"), "other judges' ledgers on the same answers: B.jsonl,C.jsonl")(
       "parser", text("NAME")->default_value("published"),
       "what reads verdicts in replies: published, strict")("summary", text("FILE"),
                                                            "also write the figures as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
+  add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
 }
@@ -50,17 +60,126 @@ VerdictParser parser_option(const OptionValues& values) {
   throw unknown_name("parser", name, {"published", "strict"}, "--parser");
 }
 
-std::string signature_of(const std::string& file, const LedgerEntry& first,
-                         const ChieWordFigures& words, const OptionValues& values) {
+struct Request {
+  std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
+  std::string language, parser_name, scores, labels, summary, report;
+  VerdictParser parser;
+  std::vector<std::string> humans;
+  BootstrapOptions bootstrap;
+  OutputFormat format;
+
+  bool compares() const { return !labels.empty() || ledgers.size() > 1; }
+};
+
+std::vector<std::string> ledger_options(const OptionValues& values) {
+  std::vector<std::string> ledgers = {file_option(values, "ledger")};
+  const std::string against = file_option(values, "against");
+  if (against.empty()) return ledgers;
+  for (const std::string& file : split_names(against)) {
+    for (const std::string& other : ledgers) {
+      if (is_same_file(file, other)) {
+        throw InputError("the ledger " + file + " is given twice", "--against",
+                         "name ledgers of other judges");
+      }
+    }
+    ledgers.push_back(file);
+  }
+  return ledgers;
+}
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.ledgers = ledger_options(values);
+  request.language = text_option(values, "language");
+  request.parser = parser_option(values);
+  request.parser_name = text_option(values, "parser");
+  request.scores = file_option(values, "scores");
+  request.labels = file_option(values, "human-labels");
+  if (values.contains("humans")) {
+    if (request.labels.empty()) {
+      throw InputError("--humans without --human-labels", "command line",
+                       "name the file of the annotators' labels");
+    }
+    request.humans = distinct_names("annotator", text_option(values, "humans"));
+  }
+  std::vector<std::string> inputs = request.ledgers;
+  inputs.insert(inputs.end(), {request.scores, request.labels});
+  request.summary = output_option(values, "summary");
+  check_replaces_none("summary", request.summary, inputs);
+  inputs.push_back(request.summary);
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, inputs);
+  request.bootstrap = bootstrap_options(values);
+  request.format = format_option(values);
+  return request;
+}
+
+Ledger read_whole(const std::string& file) {
+  Ledger ledger = read_ledger(file);
+  if (ledger.torn_bytes > 0) {
+    log_warning(file + ": the last line is torn and left out (" +
+                std::to_string(ledger.torn_bytes) + " bytes)");
+  }
+  return ledger;
+}
+
+// With the ledger where several are of one judge: of two prompts, say.
+std::string judge_name(const std::vector<Ledger>& ledgers, size_t which, const Request& request) {
+  const auto judge = [](const Ledger& ledger) { return ledger.entries.front().judge; };
+  const std::string name = judge(ledgers[which]);
+  return std::ranges::count(ledgers, name, judge) == 1 ? name
+                                                       : name + " (" + request.ledgers[which] + ")";
+}
+
+ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request) {
+  std::vector<ChieEvaluation> evaluations;
+  for (size_t i = 0; i < ledgers.size(); ++i) {
+    evaluations.push_back(
+        evaluate_chie(ledgers[i].entries, request.language, request.parser, request.ledgers[i]));
+  }
+  ChieAssessments assessments =
+      assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    add_judge(assessments, evaluations[i], judge_name(ledgers, i, request), request.ledgers[i]);
+  }
+  if (!request.labels.empty()) {
+    add_humans(assessments, read_human_labels(request.labels), request.humans);
+  }
+  ChieResults results{std::move(evaluations.front()), {}};
+  std::vector<ChieSystem>& systems = results.evaluation.systems;
+  if (!request.scores.empty()) add_bertscores(systems, request.scores);
+  results.words = measure_words(systems);
+  if (!request.scores.empty()) {
+    results.terciles = bertscore_terciles(
+        systems, results.words,
+        assessments.majority ? assessments.majority->assessor : assessments.judges.front());
+  }
+  if (request.compares()) {
+    results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
+  }
+  return results;
+}
+
+std::string signature_of(const LedgerEntry& first, const ChieResults& results,
+                         const Request& request) {
   constexpr size_t kShown = 12;
   std::string signature =
-      "chie|ledger:" + short_sha256_file(file) + "|judge:" + first.judge +
+      "chie|ledger:" + short_sha256_file(request.ledgers.front()) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
-      "|parser:" + text_option(values, "parser") + "|words:" + join(words.segmenters, ",");
-  const std::string language = text_option(values, "language");
-  if (!language.empty()) signature += "|language:" + language;
-  const std::string scores = text_option(values, "scores");
-  if (!scores.empty()) signature += "|scores:" + short_sha256_file(scores);
+      "|parser:" + request.parser_name + "|words:" + join(results.words.segmenters, ",");
+  if (!request.language.empty()) signature += "|language:" + request.language;
+  if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
+  if (!request.labels.empty()) {
+    signature += "|labels:" + short_sha256_file(request.labels) +
+                 "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
+  }
+  for (size_t i = 1; i < request.ledgers.size(); ++i) {
+    signature += "|against:" + short_sha256_file(request.ledgers[i]);
+  }
+  if (request.compares()) {
+    signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
+                 "|seed:" + std::to_string(request.bootstrap.seed);
+  }
   return signature + "|rubric:" + kVersion;
 }
 
@@ -69,31 +188,17 @@ std::string signature_of(const std::string& file, const LedgerEntry& first,
 int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
-  const std::string file = file_option(*values, "ledger");
-  const VerdictParser parser = parser_option(*values);
-  const std::string scores = file_option(*values, "scores");
-  const std::string summary = output_option(*values, "summary");
-  check_replaces_none("summary", summary, {file, scores});
-  const std::string report = output_option(*values, "report");
-  check_replaces_none("report", report, {file, scores, summary});
-  const OutputFormat format = format_option(*values);
-
-  const Ledger ledger = read_ledger(file);
-  if (ledger.torn_bytes > 0) {
-    log_warning(file + ": the last line is torn and left out (" +
-                std::to_string(ledger.torn_bytes) + " bytes)");
-  }
-  ChieEvaluation evaluation =
-      evaluate_chie(ledger.entries, text_option(*values, "language"), parser, file);
-  if (!scores.empty()) add_bertscores(evaluation.systems, scores);
-  const ChieWordFigures words = measure_words(evaluation.systems);
-  const std::string signature = signature_of(file, ledger.entries.front(), words, *values);
+  const Request request = request_of(*values);
+  std::vector<Ledger> ledgers;
+  for (const std::string& file : request.ledgers) ledgers.push_back(read_whole(file));
+  const ChieResults results = evaluate(ledgers, request);
+  const std::string signature = signature_of(ledgers.front().entries.front(), results, request);
   log_info(signature);
-  Json json = to_json(evaluation, words);
+  Json json = to_json(results);
   json["signature"] = signature;
-  const std::vector<Table> tables = chie_tables(evaluation, words);
-  if (!summary.empty()) write_file(summary, json.dump(2) + "\n");
-  if (!report.empty()) {
+  const std::vector<Table> tables = chie_tables(results);
+  if (!request.summary.empty()) write_file(request.summary, json.dump(2) + "\n");
+  if (!request.report.empty()) {
     const Report page{"Answers by a judge's verdicts (CHIE)",
                       {},
                       tables,
@@ -101,15 +206,15 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
                       {signature},
                       shell_command("rubric evaluate chie", arguments),
                       {std::string("rubric ") + kVersion}};
-    write_file(report, to_html(page));
+    write_file(request.report, to_html(page));
   }
-  if (format == OutputFormat::json) {
+  if (request.format == OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
-    for (const std::string& note : chie_notes(evaluation, words)) log_info(note);
-    std::cout << print_table(chie_figure_list(evaluation, words), format);
+  } else if (request.format == OutputFormat::csv) {
+    for (const std::string& note : chie_notes(results)) log_info(note);
+    std::cout << print_table(chie_figure_list(results), request.format);
   } else {
-    std::cout << print_tables(tables, format);
+    std::cout << print_tables(tables, request.format);
   }
   return kDone;
 }

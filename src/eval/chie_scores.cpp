@@ -49,20 +49,22 @@ void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::pat
   const std::map<JudgedAnswer, Scored> scores = read_scores(file);
   for (ChieSystem& system : systems) {
     double sum = 0;
-    for (const Answer* answer : system.answers) {
-      const std::string name = "id " + json_quote(answer->id) + " of " + system.name;
-      const auto found = scores.find({system.name, system.language, answer->id});
+    for (ChieAnswer& judged : system.answers) {
+      const Answer& answer = judged.entry->answer;
+      const std::string name = "id " + json_quote(answer.id) + " of " + system.name;
+      const auto found = scores.find(judged_answer(*judged.entry));
       if (found == scores.end()) {
         throw InputError("no score of " + name, file.string(), kAdvice);
       }
-      if (found->second.candidate != answer->candidate) {
+      if (found->second.candidate != answer.candidate) {
         throw InputError("the score is of another answer than " + name + " in the ledger",
                          found->second.where, kAdvice);
       }
-      sum += found->second.bertscore;
+      constexpr double kPercent = 100;
+      judged.bertscore = kPercent * found->second.bertscore;
+      sum += *judged.bertscore;
     }
-    constexpr double kPercent = 100;
-    system.bertscore = kPercent * sum / static_cast<double>(system.answers.size());
+    system.bertscore = sum / static_cast<double>(system.n());
   }
 }
 

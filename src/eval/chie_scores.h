@@ -8,9 +8,9 @@
 
 namespace rubric {
 
-// Sets each system's mean BERTScore F1, in percent, from JSON lines with id, system, language,
-// candidate and scores.bertscore: what `score bertscore --input LEDGER` writes. Throws InputError
-// for an answer without a score, and for a score of another candidate.
+// Sets each answer's BERTScore F1 and each system's mean, in percent, from JSON lines with id,
+// system, language, candidate and scores.bertscore: what `score bertscore --input LEDGER` writes.
+// Throws InputError for an answer without a score, and for a score of another candidate.
 void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file);
 
 }  // namespace rubric

@@ -52,18 +52,16 @@ ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::st
   ChieEvaluation evaluation;
   evaluation.parser = parser;
   for (const LedgerEntry* entry : last_attempts(entries, language, where)) {
-    const Answer& answer = entry->answer;
     ChieSystem& system = system_of(*entry, evaluation.systems, where);
     const auto published = published_verdicts(entry->reply), strict = strict_verdicts(entry->reply);
     if (published != strict) {
       evaluation.disagreements.push_back(
-          {system.name, system.language, answer.id, published, strict});
+          {system.name, system.language, entry->answer.id, published, strict});
     }
     const auto& verdicts = parser == VerdictParser::strict ? strict : published;
-    ++system.n;
     if (!verdicts) ++system.invalid;
     for (size_t i = 0; verdicts && i < kAspects.size(); ++i) system.agreed[i] += (*verdicts)[i];
-    system.answers.push_back(&answer);
+    system.answers.push_back({entry, verdicts});
   }
   return evaluation;
 }

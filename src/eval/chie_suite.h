@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,13 +16,20 @@ namespace rubric {
 
 enum class VerdictParser { published, strict };  // of judge/verdicts.h
 
+struct ChieAnswer {
+  const LedgerEntry* entry;              // its last attempt, in the ledger
+  std::optional<Verdicts> verdicts;      // nothing: the reply holds none
+  std::optional<double> bertscore = {};  // F1, percent; nothing where not scored
+};
+
 struct ChieSystem {
   std::string name, language;
   std::array<int64_t, kAspects.size()> agreed{};  // how often the judge agrees, by aspect
-  int64_t n = 0;                                  // answers judged
-  int64_t invalid = 0;                            // of these, replies that hold no verdicts
-  std::vector<const Answer*> answers = {};        // in the ledger's entries
+  int64_t invalid = 0;                            // replies that hold no verdicts
+  std::vector<ChieAnswer> answers = {};           // all that are judged, in the ledger's order
   std::optional<double> bertscore = {};           // mean F1, percent; nothing where not scored
+
+  int64_t n() const { return std::ssize(answers); }
 };
 
 // A reply that the two parsers read differently.

@@ -30,9 +30,10 @@ std::vector<std::string> distinct_texts(std::span<const ChieSystem> systems,
   std::set<std::string> texts;
   for (const ChieSystem& system : systems) {
     if (system.language != language) continue;
-    for (const Answer* answer : system.answers) {
-      texts.insert(answer->candidate);
-      texts.insert(answer->references.begin(), answer->references.end());
+    for (const ChieAnswer& judged : system.answers) {
+      const Answer& answer = judged.entry->answer;
+      texts.insert(answer.candidate);
+      texts.insert(answer.references.begin(), answer.references.end());
     }
   }
   return {texts.begin(), texts.end()};
@@ -62,16 +63,21 @@ Answer separated(const Answer& answer, const Words& words) {
 }
 
 ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* words) {
-  ChieWords sums;
-  for (const Answer* answer : system.answers) {
-    const Answer cut = words == nullptr ? *answer : separated(*answer, *words);
-    sums.f1 += squad_f1(cut.references, cut.candidate);
-    sums.em += squad_exact_match(cut.references, cut.candidate);
-    sums.mean_length += static_cast<double>(lengths.at(answer->candidate).size());
+  ChieWords figures;
+  for (const ChieAnswer& judged : system.answers) {
+    const Answer& answer = judged.entry->answer;
+    const Answer cut = words == nullptr ? answer : separated(answer, *words);
+    figures.f1 += squad_f1(cut.references, cut.candidate);
+    figures.em += squad_exact_match(cut.references, cut.candidate);
+    figures.lengths.push_back(std::ssize(lengths.at(answer.candidate)));
+    figures.mean_length += static_cast<double>(figures.lengths.back());
   }
   constexpr double kPercent = 100;
-  const auto n = static_cast<double>(system.answers.size());
-  return {kPercent * sums.f1 / n, kPercent * sums.em / n, sums.mean_length / n};
+  const auto n = static_cast<double>(system.n());
+  figures.f1 = kPercent * figures.f1 / n;
+  figures.em = kPercent * figures.em / n;
+  figures.mean_length /= n;
+  return figures;
 }
 
 }  // namespace

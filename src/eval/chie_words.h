@@ -1,6 +1,7 @@
 // What CHIE's tables count in words: F1, exact match and the mean length of answers.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -10,8 +11,9 @@
 namespace rubric {
 
 struct ChieWords {
-  double f1 = 0, em = 0;   // SQuAD's, over all answers, percent
-  double mean_length = 0;  // of the answers, in words
+  double f1 = 0, em = 0;         // SQuAD's, over all answers, percent
+  std::vector<int64_t> lengths;  // of each answer, in words
+  double mean_length = 0;
 };
 
 struct ChieWordFigures {

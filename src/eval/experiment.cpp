@@ -78,6 +78,18 @@ bool Step::runs_over(const std::string& axis) const {
   return std::find(over.begin(), over.end(), axis) != over.end();
 }
 
+std::vector<std::vector<std::string>> split_commands(const std::vector<std::string>& words) {
+  std::vector<std::vector<std::string>> commands(1);
+  for (const std::string& word : words) {
+    if (word == "&&") {
+      commands.emplace_back();
+    } else {
+      commands.back().push_back(word);
+    }
+  }
+  return commands;
+}
+
 const Step* Experiment::find_step(const std::string& wanted) const {
   const auto found =
       std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.name == wanted; });

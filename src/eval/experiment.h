@@ -26,7 +26,8 @@ struct SelectionRule {
 struct Step {
   std::string name, where;
   // Words with {…} in them: an axis, a variable, {folder} (the step's own) or another step's
-  // folder, {step} or {step:axis=value}. The first is a command of rubric.
+  // folder, {step} or {step:axis=value}. The first is a command of rubric; several commands, one
+  // after the other, have && between them.
   std::vector<std::string> command;
   std::vector<std::string> over;    // axes: it is run once for each combination of their values
   std::vector<std::string> reads;   // files that no step makes
@@ -36,6 +37,9 @@ struct Step {
   bool prints_results() const;  // on stdout; else the command writes its own results.json
   bool runs_over(const std::string& axis) const;
 };
+
+// The commands between each && of a step's.
+std::vector<std::vector<std::string>> split_commands(const std::vector<std::string>& words);
 
 struct PaperFigure {
   double value;

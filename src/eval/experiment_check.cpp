@@ -10,8 +10,8 @@
 namespace rubric {
 namespace {
 
-const std::vector<std::string> kCommands = {"split",  "train",    "generate", "score",
-                                            "derive", "evaluate", "describe"};
+const std::vector<std::string> kCommands = {"split",  "train", "generate", "score",
+                                            "derive", "judge", "evaluate", "describe"};
 
 using References = std::map<const Step*, std::vector<StepReference>>;
 
@@ -100,11 +100,24 @@ void check_words(const Step& step) {
   }
 }
 
+void check_commands(const Step& step) {
+  const std::vector<std::vector<std::string>> commands = split_commands(step.command);
+  for (const std::vector<std::string>& command : commands) {
+    const std::string name = command.empty() ? "" : command.front();
+    if (std::ranges::find(kCommands, name) == kCommands.end()) {
+      throw unknown_name("command of steps", name, kCommands, step.where);
+    }
+    if (commands.size() > 1 && name != "judge") {
+      throw InputError("steps." + step.name + " joins " + name + " with another command",
+                       step.where,
+                       "write a step for each; only judge, which appends to a ledger, is joined");
+    }
+  }
+}
+
 void check_step(const Experiment& experiment, const Step& step) {
   const std::string what = "steps." + step.name;
-  if (std::find(kCommands.begin(), kCommands.end(), step.command.front()) == kCommands.end()) {
-    throw unknown_name("command of steps", step.command.front(), kCommands, step.where);
-  }
+  check_commands(step);
   check_words(step);
   if (step.writes.empty()) {
     throw InputError(what + " does not say what it writes", step.where,

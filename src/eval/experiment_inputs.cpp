@@ -102,13 +102,22 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
   return inputs;
 }
 
-std::string missing_text(const RunInputs& inputs) {
+std::string source_of(const Experiment& experiment, const std::string& file) {
+  for (const auto& [variable, source] : experiment.sources) {
+    const std::string& place = experiment.variables.at(variable);
+    if (file == place || file.starts_with(place + "/")) return source;
+  }
+  return "";
+}
+
+std::string missing_text(const Experiment& experiment, const RunInputs& inputs) {
   std::vector<std::string> all = inputs.missing_files;
   all.insert(all.end(), inputs.missing_others.begin(), inputs.missing_others.end());
   if (all.empty()) return "";
-  if (all.size() > 1)
-    return all[0] + " and " + std::to_string(all.size() - 1) + " more are missing";
-  return inputs.missing_files.empty() ? all[0] : all[0] + " is missing";
+  const std::string others = " and " + std::to_string(all.size() - 1) + " more are missing";
+  if (inputs.missing_files.empty()) return all.size() > 1 ? all[0] + others : all[0];
+  const std::string source = source_of(experiment, all[0]);
+  return all[0] + (all.size() > 1 ? others : " is missing") + (source.empty() ? "" : ": " + source);
 }
 
 std::vector<fs::path> all_files(const RunInputs& inputs) {

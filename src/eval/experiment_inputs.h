@@ -25,8 +25,12 @@ struct RunInputs {
 // configuration_of() does.
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled);
 
-// Why the run cannot be made; "" where nothing is missing.
-std::string missing_text(const RunInputs& inputs);
+// How to get a file that lies at a variable's value, or below it; "" where the experiment does not
+// say.
+std::string source_of(const Experiment& experiment, const std::string& file);
+
+// Why the run cannot be made, and how to get the first file; "" where nothing is missing.
+std::string missing_text(const Experiment& experiment, const RunInputs& inputs);
 
 std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
 

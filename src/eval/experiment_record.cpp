@@ -37,7 +37,7 @@ std::string difference(const std::string& part, const Json& earlier, const Json&
 // is its own.
 bool is_resumed(const std::vector<std::string>& command) {
   return command.front() == "train" || command.front() == "generate" ||
-         (command.front() == "score" && command[1] == "rev");
+         command.front() == "judge" || (command.front() == "score" && command[1] == "rev");
 }
 
 }  // namespace

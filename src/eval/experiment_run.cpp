@@ -56,7 +56,7 @@ class Runner {
     FilledStep filled = fill_in(experiment_, run);
     RunStatus status{RunState::not_run, "", filled.command, 0};
     RunInputs inputs = inputs_of(experiment_, run, filled);
-    status.why = missing_text(inputs);
+    status.why = missing_text(experiment_, inputs);
     if (!status.why.empty()) return status;
     bool is_ready = true;
     for (const size_t need : run.needs) {
@@ -135,15 +135,19 @@ class Runner {
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
     const bool prints_results = run.step->prints_results();
     if (filled.command.front() != "train") make_folders(run.folder);
-    std::vector<std::string> command = filled.command;
+    std::vector<std::vector<std::string>> commands = split_commands(filled.command);
+    std::vector<std::string>& last = commands.back();
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
-    if (prints_results) command.insert(command.end(), {"--format", "json"});
-    if (command.front() == "score") {
-      command.insert(command.end(), {"--summary", (run.folder / kScoreSummary).string()});
+    if (prints_results) last.insert(last.end(), {"--format", "json"});
+    if (last.front() == "score") {
+      last.insert(last.end(), {"--summary", (run.folder / kScoreSummary).string()});
     }
     const std::string log = log_path(run).string();
     const auto begin = std::chrono::steady_clock::now();
-    const int code = start_(command, prints_results ? partial.string() : log, log);
+    int code = kDone;
+    for (size_t i = 0; i < commands.size() && code == kDone; ++i) {
+      code = start_(commands[i], prints_results ? partial.string() : log, log);
+    }
     status.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (prints_results && code == kDone) fs::rename(partial, results);

@@ -10,16 +10,6 @@
 namespace rubric {
 namespace {
 
-// How to get a file that lies at a variable's value, or below it; "" where the experiment does not
-// say.
-std::string source_of(const Experiment& experiment, const std::string& file) {
-  for (const auto& [variable, source] : experiment.sources) {
-    const std::string& place = experiment.variables.at(variable);
-    if (file == place || file.starts_with(place + "/")) return source;
-  }
-  return "";
-}
-
 void add_once(const std::string& text, std::vector<std::string>& texts) {
   if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
 }
@@ -82,7 +72,7 @@ Shortage find_shortage(const Experiment& experiment, const Plan& plan) {
       add_once(file, files[source_of(experiment, file)]);
     }
     for (const std::string& other : inputs.missing_others) add_once(other, others);
-    lacks.push_back(missing_text(inputs));
+    lacks.push_back(missing_text(experiment, inputs));
     for (const size_t need : run.needs) {
       if (lacks.back().empty()) lacks.back() = lacks[need];
     }

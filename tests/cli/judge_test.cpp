@@ -52,8 +52,9 @@ TEST_F(Judge, ImportsAndEvaluates) {
   const Outcome evaluated = evaluate({"--format", "csv"});
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
   EXPECT_EQ(evaluated.out,
-            "system,figure,value\nllama,C,1\nllama,H,0\nllama,I,0\nllama,E,0\nllama,n,2\n"
-            "llama,invalid,1\nllama,f1,25\nllama,em,0\nllama,mean_length,3\n");
+            "name,figure,value,low,high\nllama,C,1,,\nllama,H,0,,\nllama,I,0,,\nllama,E,0,,\n"
+            "llama,n,2,,\nllama,invalid,1,,\nllama,f1,25,,\nllama,em,0,,\n"
+            "llama,mean_length,3,,\n");
   expect_contains(evaluated.err, "|judge:gpt-4-0613|prompt:unknown|parser:published|words:icu-");
   expect_contains(evaluated.err, "newmm is not set up: ICU finds the words");
 }

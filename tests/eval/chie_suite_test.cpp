@@ -29,7 +29,7 @@ TEST(Chie, CountsVerdictsBySystem) {
   const ChieSystem& first = evaluation.systems[0];
   EXPECT_EQ(first.name, "sea-lion");
   EXPECT_EQ(first.agreed, (Counts{2, 1, 0, 1}));
-  EXPECT_EQ(first.n, 3);
+  EXPECT_EQ(first.n(), 3);
   EXPECT_EQ(first.invalid, 1);
   EXPECT_EQ(evaluation.systems[1].agreed, (Counts{1, 1, 0, 0}));
   EXPECT_EQ(evaluation.systems[1].invalid, 0);
@@ -62,7 +62,7 @@ TEST(Chie, TheLastAttemptCounts) {
   EXPECT_EQ(evaluate({second, first}).systems[0].agreed, (Counts{1, 0, 0, 1}));
   const ChieEvaluation evaluation = evaluate({first, third, second});
   EXPECT_EQ(evaluation.systems[0].invalid, 1);
-  EXPECT_EQ(evaluation.systems[0].n, 1);
+  EXPECT_EQ(evaluation.systems[0].n(), 1);
 }
 
 TEST(Chie, OneLanguageAtATime) {

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "eval/chie_json.h"
 #include "eval/chie_tables.h"
 #include "judge/example_entry.h"
 #include "messages.h"
@@ -68,7 +69,7 @@ TEST_F(ChieWordsTest, AreCutInLanguagesWithoutBlanks) {
 TEST_F(ChieWordsTest, AsJson) {
   add("llama", "1", "It is 308.", "308 points");
   add("llama", "small", "It is 308.", "308 points");
-  const Json json = to_json(evaluate(), measure());
+  const Json json = to_json(ChieResults{evaluate(), measure()});
   EXPECT_EQ(json.find("systems")->dump(),
             R"({"llama": {"C": 1, "H": 0, "I": 0, "E": 1, "n": 2, "invalid": 1, "f1": 40, )"
             R"("em": 0, "bertscore": null, "mean_length": 4, "language": "en"}})");
@@ -79,9 +80,9 @@ TEST_F(ChieWordsTest, AsJson) {
 
 TEST_F(ChieWordsTest, AsTables) {
   add("llama", "1", "It is 308.", "308 points");
-  EXPECT_EQ(chie_tables(evaluate(), measure()).size(), 1u);
+  EXPECT_EQ(chie_tables(ChieResults{evaluate(), measure()}).size(), 1u);
   add("llama", "small", "It is 308.", "308 points");
-  const std::vector<Table> tables = chie_tables(evaluate(), measure());
+  const std::vector<Table> tables = chie_tables(ChieResults{evaluate(), measure()});
   ASSERT_EQ(tables.size(), 2u);
   EXPECT_EQ(tables[0].header,
             (std::vector<std::string>{"system", "language", "C", "H", "I", "E", "n", "invalid",
@@ -90,10 +91,10 @@ TEST_F(ChieWordsTest, AsTables) {
             (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2", "1", "40.00", "0.00",
                                       "not scored", "4.00"}));
   EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"llama", "small", "invalid", "1 0 1 0"}));
-  const Table list = chie_figure_list(evaluate(), measure());
+  const Table list = chie_figure_list(ChieResults{evaluate(), measure()});
   ASSERT_EQ(list.rows.size(), 9u);
-  EXPECT_EQ(list.rows[3], (std::vector<std::string>{"llama", "E", "1"}));
-  EXPECT_EQ(list.rows[8], (std::vector<std::string>{"llama", "mean_length", "4"}));
+  EXPECT_EQ(list.rows[3], (std::vector<std::string>{"llama", "E", "1", "", ""}));
+  EXPECT_EQ(list.rows[8], (std::vector<std::string>{"llama", "mean_length", "4", "", ""}));
 }
 
 }  // namespace

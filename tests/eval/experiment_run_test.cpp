@@ -71,7 +71,7 @@ class CarryOut : public testing::Test {
       const std::string figure = target.find("2.0e-5") != std::string::npos ? figure_ : "0.6";
       write(target + "/results.json",
             "{\"best\": {\"value\": " + figure + ", \"undefined\": null}}");
-    } else if (command[0] == "score") {
+    } else if (command[0] == "score" || command[0] == "judge") {
       write(target, "{}");
     } else {
       write(output, command[1] == "nothing" ? "" : "{}");
@@ -190,10 +190,10 @@ TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
   EXPECT_FALSE(fs::exists(run.folder.string() + ".outdated"));
 }
 
-// What generate and score rev have written is gone on with; other scores are made again.
+// What generate, judge and score rev have written is gone on with; other scores are made again.
 TEST_F(CarryOut, UnfinishedRowsAreGoneOnWith) {
   for (const auto& [command, is_kept] :
-       {std::pair("generate", true), {"score rev", true}, {"score lerc", false}}) {
+       {std::pair("generate", true), {"judge", true}, {"score rev", true}, {"score lerc", false}}) {
     const FilledStep filled{words_of(command), {}, {}};
     const StepRun run{plan_.runs.front().step, {}, command, folder_.file(command), {}};
     write(run.folder / "rows.jsonl.unfinished", "{}");
@@ -324,6 +324,33 @@ TEST_F(CarryOut, ScoresLeaveTheirSummary) {
                                    [](const Words& words) { return words[0] == "score"; });
   EXPECT_EQ(value_of(*scored, "--summary"),
             folder_.file("runs") + "/score/set=a,seed=1/summary.json");
+}
+
+TEST_F(CarryOut, JoinedCommandsAreStartedInTurn) {
+  experiment_ = example(
+      folder_,
+      replaced(kExampleSteps, "score lerc --model {train}/model --output {folder}/scored.json",
+               "judge first --output {folder}/scored.json && judge second --output "
+               "{folder}/scored.json"));
+  plan_ = make_plan(experiment_, "score/set=a,seed=1");
+  carry_out();
+  ASSERT_EQ(started_.size(), 2u);
+  const std::string output = folder_.file("runs") + "/score/set=a,seed=1/scored.json";
+  EXPECT_EQ(started_[0], (Words{"judge", "first", "--output", output}));
+  EXPECT_EQ(started_[1], (Words{"judge", "second", "--output", output}));
+  fs::remove(output);
+  failing_ = "first";
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(count(outcome, RunState::failed), 1);
+  EXPECT_EQ(started_.size(), 1u);
+}
+
+TEST_F(CarryOut, WhatIsMissingIsToldWithItsSource) {
+  experiment_.sources["data"] = "scripts/download it";
+  fs::remove(folder_.path() / "dev.json");
+  const ExperimentOutcome outcome = carry_out();
+  EXPECT_EQ(status_of("score/set=a,seed=1", outcome).why,
+            folder_.file("dev.json") + " is missing: scripts/download it");
 }
 
 TEST_F(CarryOut, AMissingFileLeavesOutWhatNeedsIt) {

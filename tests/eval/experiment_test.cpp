@@ -88,6 +88,9 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
       {"--config lerc.yaml", "--config=lerc.yaml", 9, "in one word"},
       {"score lerc --model {train}/model", "score --model {train}/model lerc", 14,
        "does not begin with its metrics"},
+      {"command: score", "command: judge --import a && score", 14, "joins score with another"},
+      {"command: score lerc", "command: judge --import a && jugde", 14, "did you mean judge?"},
+      {"command: score lerc", "command: judge --import a && && judge", 14, "called \"\""},
   };
   for (const Mistake& mistake : mistakes) {
     ASSERT_TRUE(holds(good, mistake.from)) << mistake.from;

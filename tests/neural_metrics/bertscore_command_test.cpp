@@ -59,6 +59,30 @@ TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
   EXPECT_NE(scored_rows()[0].find("scores")->find("bertscore"), nullptr);
 }
 
+// A judge's ledger is scored as it is, and `evaluate chie` takes what was written.
+TEST_F(ScoreBertScore, OfAJudgesLedger) {
+  std::string rows = "context,question,reference,candidate,reply\n";
+  for (const char* candidate : {"308", "It is 308.", "Nobody knows."}) {
+    rows += "They gave up 308 points.,How many?,308 points," + std::string(candidate) +
+            ",Agree Disagree Agree Disagree\n";
+  }
+  const std::string ledger = folder_.file("ledger.jsonl");
+  ASSERT_EQ(run({"judge", "--import", folder_.write("replies.csv", rows), "--system", "llama",
+                 "--judge", "gpt", "--ledger", ledger})
+                .code,
+            0);
+  ASSERT_EQ(score("bertscore", "ledger.jsonl", {"--model", kModel, "--layer", "2"}).code, 0);
+  double sum = 0;
+  for (const Json& row : scored_rows()) sum += row.find("scores")->find("bertscore")->number();
+  const Outcome outcome =
+      run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_NEAR(json.find("systems")->find("llama")->find("bertscore")->number(), 100 * sum / 3,
+              1e-9);
+  EXPECT_EQ(json.find("terciles")->array().size(), 3u);
+}
+
 TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   const auto says = [&](const std::string& metrics, const std::vector<std::string>& more,
                         const std::vector<std::string>& parts) {

@@ -44,7 +44,8 @@ class Download(unittest.TestCase):
     def run_script(self, name, **environment):
         url = f"http://127.0.0.1:{self.server.server_port}"
         variables = {key: value for key, value in os.environ.items() if not key.startswith("RUBRIC_")}
-        variables |= {"RUBRIC_MOCHA_URL": f"{url}/mocha.tar.gz", "RUBRIC_HF_URL": url, "no_proxy": "*"}
+        variables |= {"RUBRIC_MOCHA_URL": f"{url}/mocha.tar.gz", "RUBRIC_HF_URL": url, "RUBRIC_GITHUB_URL": url,
+                      "no_proxy": "*"}
         return subprocess.run([sys.executable, SCRIPT, name], cwd=self.here, env=variables | environment,
                               capture_output=True, text=True, timeout=60)
 
@@ -117,6 +118,39 @@ class Download(unittest.TestCase):
         self.offer_mocha(train="{}")
         self.assert_fails(self.run_script("mocha"), "has no dev.json")
         self.assertEqual(self.files("."), [])
+
+    def offer_commit(self, repository, commit, *files):
+        for file in files:
+            path = self.site / repository / commit / file
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(file)
+
+    def test_chie_goes_into_data_by_language(self):
+        systems = ["Meta-Llama-3-8B-Instruct", "Meta-Llama-3.1-8B-Instruct", "llama3-8b-cpt-sea-lionv2-instruct",
+                   "SeaLLM-7B-v2", "WangchanLion7B", "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf"]
+        files = [f"lang/th/{judge}-100.csv" for judge in ("gpt4", "gpt4o", "gpt3-5", "gemini-pro")]
+        for language in ("en", "th", "zh"):
+            for system in systems[:3 if language == "th" else 6]:
+                files += [f"lang/{language}/result/eval-gpt-4-{system}.csv",
+                          f"lang/{language}/result/result-eval-gpt-4-{system}.txt"]
+        commit = "7a1b5d0d88236d6862f996757905694875a1b19d"
+        self.offer_commit("wannaphong/CHIE", commit, *files[:-1])
+        self.assert_fails(self.run_script("chie"), f"{files[-1]} is not there")
+        (self.here / "data/chie/th/gpt4-100.csv").write_text("mine")
+        self.offer_commit("wannaphong/CHIE", commit, *files)
+        result = self.run_script("chie")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stderr.count("fetching"), 1)  # it goes on
+        names = [file.removeprefix("lang/").replace("/result/", "/") for file in files]
+        self.assertEqual(self.files("data/chie"), sorted(names))
+        self.assertEqual((self.here / "data/chie/th/gpt4-100.csv").read_text(), "mine")
+        self.assertEqual((self.here / "data/chie" / names[-1]).read_text(), files[-1])
+
+    def test_xquad_goes_into_data(self):
+        self.offer_commit("google-deepmind/xquad", "cedcc55082232da0e20da7d12d1149798165a295",
+                          *(f"xquad.{language}.json" for language in ("en", "th", "zh", "ro")))
+        self.assertEqual(self.run_script("xquad", RUBRIC_DATA="elsewhere").returncode, 0)
+        self.assertEqual(self.files("elsewhere"), [f"xquad/xquad.{code}.json" for code in ("en", "th", "zh")])
 
     def test_a_model_of_one_file(self):
         self.offer_model("org/one", config__json="{}", model__safetensors="w", spiece__model="p",

@@ -1,0 +1,105 @@
+#include "eval/chie_agreement.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+struct OpinionPair {
+  Opinion first, second;
+};
+
+using GroupCounts = std::array<YesNoCounts, kAspectGroups>;
+
+// Each pair as often as `times` says.
+GroupCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
+  GroupCounts counts;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [first, second] = pairs[i];
+    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+      if (first[aspect] && second[aspect]) {
+        counts[aspect].add(*first[aspect], *second[aspect], times[i]);
+      }
+    }
+  }
+  for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) counts.back() += counts[aspect];
+  return counts;
+}
+
+std::optional<double> value_of(const AgreementFigure& figure, const YesNoCounts& counts) {
+  const std::optional<double> value = figure.of(counts);
+  return value ? std::optional(figure.scale * *value) : std::nullopt;
+}
+
+bool has_verdict(const Opinion& opinion) {
+  return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
+}
+
+}  // namespace
+
+const char* aspect_group(size_t group) {
+  return group < kAspects.size() ? kAspects[group] : "overall";
+}
+
+ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
+                           std::span<const AgreementFigure> figures,
+                           const std::vector<const LedgerEntry*>& answers,
+                           const BootstrapOptions& bootstrap) {
+  ChieAgreement agreement{first.name, second.name};
+  std::vector<OpinionPair> pairs;
+  std::vector<std::pair<std::string, std::string>> questions;  // passage and question
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!first.opinions[i] || !second.opinions[i]) continue;
+    pairs.push_back({*first.opinions[i], *second.opinions[i]});
+    questions.emplace_back(answers[i]->passage_hash, answers[i]->answer.question);
+    agreement.invalid[0] += has_verdict(pairs.back().first) ? 0 : 1;
+    agreement.invalid[1] += has_verdict(pairs.back().second) ? 0 : 1;
+  }
+  const Clusters clusters = clusters_by(questions);
+  agreement.n = std::ssize(pairs);
+  agreement.questions = static_cast<int64_t>(clusters.count);
+  std::vector<GroupCounts> resampled(static_cast<size_t>(bootstrap.resamples));
+  visit_resamples(clusters, bootstrap, 0, [&](size_t resample, Counts times) {
+    resampled[resample] = count(pairs, times);
+  });
+  const std::vector<uint32_t> once(pairs.size(), 1);
+  const GroupCounts counts = count(pairs, once);
+  for (size_t group = 0; group < kAspectGroups; ++group) {
+    AgreementOf& of = agreement.groups[group];
+    of.n = counts[group].n();
+    for (const AgreementFigure& figure : figures) {
+      std::vector<std::optional<double>> values;
+      for (const GroupCounts& each : resampled) values.push_back(value_of(figure, each[group]));
+      of.values.push_back(value_of(figure, counts[group]));
+      of.intervals.push_back(percentile_interval(values));
+    }
+  }
+  return agreement;
+}
+
+ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapOptions& bootstrap) {
+  ChieAgreements agreements{std::move(assessments), {}, {}, bootstrap};
+  const auto& [answers, judges, humans, majority] = agreements.assessments;
+  for (const std::vector<Assessor>* assessors : {&judges, &humans}) {
+    for (size_t i = 0; majority && i < assessors->size(); ++i) {
+      agreements.with_majority.push_back(
+          agreement_of((*assessors)[i], majority->assessor, kTruthFigures, answers, bootstrap));
+    }
+  }
+  for (size_t i = 0; i < judges.size(); ++i) {
+    for (size_t j = i + 1; j < judges.size(); ++j) {
+      agreements.judges.push_back(
+          agreement_of(judges[i], judges[j], kJudgeFigures, answers, bootstrap));
+      if (agreements.judges.back().n > 0) continue;
+      throw InputError(
+          judges[i].name + " and " + judges[j].name + " judge none of the same answers",
+          "--against", "compare judges of the same answers");
+    }
+  }
+  return agreements;
+}
+
+}  // namespace rubric

@@ -1,0 +1,27 @@
+// The figures of the CHIE suite for other programs.
+#pragma once
+
+#include "core/json.h"
+#include "eval/chie_results.h"
+#include "eval/table.h"
+
+namespace rubric {
+
+// {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
+// "language"}}, "majority": {NAME: {"n", "C", "H", "I", "E"}}, "terciles": [{"name", "n", "lowest",
+// "highest", "C", "H", "I", "E", "undecided", "mean_length"}], "agreement": [{"assessor", "truth",
+// "answers", "invalid", "C": {"n", "precision", "recall", "f1", "ci95": {"precision": [low, high],
+// …}}, "H", "I", "E", "overall"}], "judges": [{"first", "second", "answers", "invalid": [of the
+// first, of the second], "C": {"n", "agreement", "kappa", "ci95"}, …, "overall"}], "disagreements":
+// [{"system", "language", "id", "published", "strict"}], "notes"}. In "agreement" the judges come
+// first, then annotators in the order of their file. Null is what is not scored, or undefined;
+// lists and majority are empty where they were not asked for. All in percent but counts, lengths
+// and kappa.
+Json to_json(const ChieResults& results);
+
+// A figure a row: name, figure, value, low, high. Of a system, "C", "f1", … and
+// "majority_C", …; of a tercile ("low"), "tercile_C", …; of an assessor, "truth_C_precision", …; of
+// two judges ("A / B"), "judges_C_kappa", ….
+Table chie_figure_list(const ChieResults& results);
+
+}  // namespace rubric

@@ -1,0 +1,32 @@
+// How far two raters who say yes or no agree about the same units.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace rubric {
+
+// How often both say yes, only one of them, and neither.
+struct YesNoCounts {
+  int64_t both = 0, first_only = 0, second_only = 0, neither = 0;
+
+  void add(bool first, bool second, int64_t times = 1);
+  YesNoCounts& operator+=(const YesNoCounts& other);
+  int64_t n() const { return both + first_only + second_only + neither; }
+};
+
+// The first rater's yes with the second's as the truth. Nothing where a figure is undefined:
+// precision where the first never says yes, recall where the second does not, F1 where neither
+// does.
+std::optional<double> precision(const YesNoCounts& counts);
+std::optional<double> recall(const YesNoCounts& counts);
+std::optional<double> f1(const YesNoCounts& counts);
+
+// The share of units on which both say the same; nothing of none.
+std::optional<double> observed_agreement(const YesNoCounts& counts);
+
+// Cohen's kappa (1960): 1 is perfect agreement, 0 what chance gives by how often each says yes.
+// Nothing where chance alone agrees always: both give one and the same answer throughout.
+std::optional<double> cohen_kappa(const YesNoCounts& counts);
+
+}  // namespace rubric

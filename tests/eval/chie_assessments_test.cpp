@@ -1,0 +1,130 @@
+// Judges and annotators side by side.
+#include "eval/chie_assessments.h"
+
+#include <gtest/gtest.h>
+
+#include "judge/example_entry.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kOther = "1. Disagree\n2. Agree\n3. Agree\n4. Agree";
+
+HumanLabel label(const std::string& id, const std::string& annotator, const Verdicts& verdicts,
+                 const std::string& system = "llama", const std::string& language = "") {
+  return {system, language, id, annotator, verdicts, "F:" + id + annotator};
+}
+
+constexpr Verdicts kAll = {true, true, true, true}, kNone = {},
+                   kFirst = {true, false, false, false};
+
+class Assessments : public testing::Test {
+ protected:
+  static ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+    return evaluate_chie(entries, "", VerdictParser::published, "L");
+  }
+  ChieAssessments assess() { return assessments_of(evaluate(entries_), "gpt"); }
+  ChieAssessments against(const std::vector<LedgerEntry>& others) {
+    ChieAssessments assessments = assess();
+    add_judge(assessments, evaluate(others), "other", "B.jsonl");
+    return assessments;
+  }
+  ChieAssessments with_humans(const std::vector<HumanLabel>& labels,
+                              const std::vector<std::string>& annotators = {}) {
+    ChieAssessments assessments = assess();
+    add_humans(assessments, labels, annotators);
+    return assessments;
+  }
+
+  std::vector<LedgerEntry> entries_ = {example_entry("llama", "1"), example_entry("sea-lion", "1"),
+                                       example_entry("llama", "2", "Well.")};
+};
+
+// The systems' answers stand one after another: llama's 1 and 2, sea-lion's 1.
+TEST_F(Assessments, AreByAnswer) {
+  const ChieAssessments assessments = assess();
+  ASSERT_EQ(assessments.answers.size(), 3u);
+  EXPECT_EQ(assessments.answers[2]->answer.source, "sea-lion");
+  ASSERT_EQ(assessments.judges.size(), 1u);
+  EXPECT_EQ(assessments.judges[0].opinions[0], (Opinion{true, false, false, true}));
+  EXPECT_EQ(assessments.judges[0].opinions[1], Opinion());  // judged, without a verdict
+  EXPECT_FALSE(assessments.majority);
+}
+
+TEST_F(Assessments, AnotherJudgeIsMatchedByAnswer) {
+  const ChieAssessments assessments =
+      against({example_entry("sea-lion", "1", kOther), example_entry("llama", "3"),
+               example_entry("llama", "1", kOther)});
+  ASSERT_EQ(assessments.judges.size(), 2u);
+  const Assessor& other = assessments.judges[1];
+  EXPECT_EQ(other.name, "other");
+  EXPECT_EQ(other.others, 1);
+  EXPECT_EQ(other.opinions[0], (Opinion{false, true, true, true}));
+  EXPECT_EQ(other.opinions[1], std::nullopt);
+  EXPECT_EQ(other.opinions[2], (Opinion{false, true, true, true}));
+}
+
+TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
+  LedgerEntry changed = example_entry("llama", "1");
+  changed.answer.candidate = "309";
+  expect_contains(input_error([&] { against({changed}); }),
+                  "id \"1\" of llama is another text than in the first ledger");
+  LedgerEntry thai = example_entry("llama", "1");
+  thai.language = "th";
+  for (const LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
+    expect_contains(input_error([&] { against({foreign}); }),
+                    "none of the first ledger's answers is judged");
+  }
+}
+
+TEST_F(Assessments, TheMajorityIsByAspect) {
+  const ChieAssessments assessments =
+      with_humans({label("1", "a", kAll), label("1", "b", kFirst), label("1", "c", kNone),
+                   label("2", "a", kAll), label("2", "c", kFirst), label("9", "a", kAll),
+                   label("1", "a", kAll, "another"), label("2", "b", kAll, "llama", "th")});
+  const HumanMajority& majority = assessments.majority.value();
+  EXPECT_EQ(majority.annotators, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(majority.assessor.name, "majority of humans a, b, c");
+  EXPECT_EQ(majority.assessor.opinions[0], (Opinion{true, false, false, false}));
+  // Two of three labelled it, and differ on all but the first aspect.
+  EXPECT_EQ(majority.assessor.opinions[1], (Opinion{true, {}, {}, {}}));
+  EXPECT_EQ(majority.assessor.opinions[2], std::nullopt);
+  EXPECT_EQ(majority.incomplete, 1);
+  EXPECT_EQ(majority.ties, 3);
+  EXPECT_EQ(majority.assessor.others, 3);
+  EXPECT_TRUE(assessments.humans.empty());
+}
+
+TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
+  const ChieAssessments assessments =
+      with_humans({label("1", "4", kFirst), label("1", "2", kAll),
+                   label("1", "1", kNone, "sea-lion"), label("2", "4", kAll, "llama", "en")},
+                  {"1", "2"});
+  EXPECT_EQ(assessments.majority->assessor.opinions[0], (Opinion{true, true, true, true}));
+  EXPECT_EQ(assessments.majority->assessor.opinions[2], (Opinion{false, false, false, false}));
+  EXPECT_EQ(assessments.majority->incomplete, 2);
+  ASSERT_EQ(assessments.humans.size(), 1u);
+  EXPECT_EQ(assessments.humans[0].name, "human 4");
+  EXPECT_EQ(assessments.humans[0].opinions[1], (Opinion{true, true, true, true}));
+}
+
+TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
+  expect_contains(input_error([&] { with_humans({label("1", "anna", kAll)}, {"ana"}); }),
+                  "there is no annotator called \"ana\"");
+  // Also where one of the rows does not name the language.
+  const std::string twice = input_error([&] {
+    with_humans({label("1", "a", kAll), label("1", "a", kAll, "llama", "en")});
+  });
+  expect_contains(twice, "\"a\" labels id \"1\" of llama twice");
+  expect_contains(twice, "F:1a and F:1a");
+  expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
+                  "none of the ledger's answers is labelled by a");
+  expect_contains(input_error([&] {
+                    with_humans({label("9", "a", kAll), label("1", "b", kAll)}, {"a"});
+                  }),
+                  "none of the ledger's answers is labelled by a");
+}
+
+}  // namespace
+}  // namespace rubric
