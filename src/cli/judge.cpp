@@ -49,7 +49,8 @@ CommandSyntax syntax() {
   add("system", text("NAME"), "what gave the answers, where the rows do not say");
   add("language", text("CODE")->default_value("en"), "of the answers: en, th, zh, …");
   add("prompt", text("FILE"),
-      "the criteria that are sent: a text, or a result file that CHIE's authors published");
+      "what is sent as instruction: a text, or a result file that CHIE's authors published, which\n"
+      "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated");
   add("answer-column", text("NAME"), "the same as --field candidate=NAME");
@@ -130,9 +131,13 @@ JudgedRows judged_rows_options(const OptionValues& values) {
   rows.judge.judge = name_option(values, "judge");
   rows.kind = kind_option(values);
   rows.fields = fields_option(values, rows.kind);
-  const std::string prompt = file_option(values, "prompt");
-  if (!prompt.empty()) rows.judge.prompt = read_judge_prompt(prompt);
   return rows;
+}
+
+std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise) {
+  const std::string prompt = file_option(values, "prompt");
+  if (prompt.empty() && otherwise.empty()) return "";
+  return read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
 }
 
 LedgerMix ledger_mix_option(const OptionValues& values) {

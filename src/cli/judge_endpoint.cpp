@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/signals.h"
+#include "judge/default_prompt.h"
 #include "judge/judgement.h"
 #include "judge/judging.h"
 #include "judge/token_counts.h"
@@ -119,6 +120,9 @@ int run_judge_endpoint(const OptionValues& values) {
   const std::string ledger = output_option(values, "ledger");
   check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
   JudgedRows rows = judged_rows_options(values);
+  rows.judge.prompt =
+      prompt_option(values, rows.kind == JudgedKind::answers ? default_judge_prompt()
+                                                             : default_preference_prompt());
   rows.judge.parameters = parameters_option(values);
   const JudgingSettings settings = settings_of(values, rows.judge.prompt);
   const LedgerMix mix = ledger_mix_option(values);

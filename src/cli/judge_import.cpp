@@ -29,6 +29,7 @@ int run_judge_import(const OptionValues& values) {
   const std::string ledger = output_option(values, "ledger");
   check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
   JudgedRows rows = judged_rows_options(values);
+  rows.judge.prompt = prompt_option(values);
   rows.reply_column = text_option(values, "reply-column");
 
   std::vector<LedgerEntry> entries =

@@ -1,6 +1,9 @@
 // The ways to fill a ledger, of one command: rubric judge.
 #pragma once
 
+#include <filesystem>
+#include <string>
+
 #include "cli/options.h"
 #include "judge/judged_rows.h"
 
@@ -9,8 +12,11 @@ namespace rubric {
 int run_judge_import(const OptionValues& values);    // recorded replies
 int run_judge_endpoint(const OptionValues& values);  // replies of an endpoint
 
-// What the options of both say of the rows, but for the parameters and the column of replies.
+// What the options of both say of the rows, but for prompt, parameters and the column of replies.
 JudgedRows judged_rows_options(const OptionValues& values);
+
+// The text of --prompt, or of the file to take otherwise; "" where there is none.
+std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise = {});
 
 LedgerMix ledger_mix_option(const OptionValues& values);
 
