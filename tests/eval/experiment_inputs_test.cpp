@@ -35,11 +35,16 @@ TEST_F(InputsOf, AllThatIsMissingIsTold) {
   const RunInputs inputs =
       inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});
   EXPECT_EQ(inputs.missing_files, (std::vector<std::string>{"no.json", "nor.json"}));
-  EXPECT_EQ(missing_text(inputs), "no.json and 1 more are missing");
+  EXPECT_EQ(missing_text(experiment_, inputs), "no.json and 1 more are missing");
   RunInputs one;
   one.missing_files = {"no.json"};
-  EXPECT_EQ(missing_text(one), "no.json is missing");
-  EXPECT_EQ(missing_text({}), "");
+  EXPECT_EQ(missing_text(experiment_, one), "no.json is missing");
+  EXPECT_EQ(missing_text(experiment_, {}), "");
+  const std::string file = folder_.file("no.json");  // where {data} is
+  one.missing_files = {file};
+  EXPECT_EQ(missing_text(experiment_, one), file + " is missing");
+  experiment_.sources["data"] = "scripts/download it";
+  EXPECT_EQ(missing_text(experiment_, one), file + " is missing: scripts/download it");
 }
 
 TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
@@ -74,7 +79,7 @@ TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {
 
 TEST_F(InputsOf, AModelThatIsNotThereIsNamed) {
   const RunInputs inputs = of({"score", "lerc", "--model", "./none"});
-  expect_contains(missing_text(inputs), "the model \"./none\" is not on this machine");
+  expect_contains(missing_text(experiment_, inputs), "the model \"./none\" is not on this machine");
 }
 
 }  // namespace
