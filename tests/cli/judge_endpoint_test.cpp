@@ -81,7 +81,7 @@ TEST_F(JudgeEndpoint, JudgesAndIsEvaluated) {
   const Outcome evaluated =
       run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_);
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
-  expect_contains(evaluated.out, "llama,C,30\nllama,H,0\nllama,I,0\nllama,E,30\nllama,n,30\n");
+  expect_contains(evaluated.out, "llama,C,30,,\nllama,H,0,,\nllama,I,0,,\nllama,E,30,,\nllama,n,30,,\n");
   const Outcome again = judge();
   EXPECT_EQ(again.code, 0) << again.err;
   expect_contains(again.err, "0 of 30 answers to ask");

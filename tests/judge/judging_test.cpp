@@ -2,7 +2,7 @@
 // accounted for.
 #include "judge/judging.h"
 
-#include <atomic>
+#include <algorithm>
 #include <map>
 #include <mutex>
 
@@ -240,7 +240,7 @@ TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
     for (const int status : {500, 400}) {
       settings_.parallel = parallel;
       file_ = folder_.file(std::to_string(status) + std::to_string(parallel));
-      const JudgingCounts counts = judge(8, [&](const ChatRequest& request) {
+      JudgingCounts counts = judge(8, [&](const ChatRequest& request) {
         const bool is_bad = holds(request.body, "answer 0.") || holds(request.body, "answer 3.");
         return is_bad ? reply_of(chat_error("x", "too long"), status) : good_reply();
       });
@@ -248,6 +248,7 @@ TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
       EXPECT_EQ(counts.left, 0);
       EXPECT_EQ(counts.end, JudgingEnd::done);
       ASSERT_EQ(counts.failed.size(), 2u);
+      std::ranges::sort(counts.failed);
       EXPECT_EQ(counts.failed[0],
                 "id \"q0\" of llama: HTTP " + std::to_string(status) + ": too long");
       EXPECT_EQ(counts.requests, status == 500 ? 10 : 8);
