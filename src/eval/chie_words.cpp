@@ -5,7 +5,6 @@
 #include <optional>
 #include <set>
 #include <string_view>
-#include <utility>
 
 #include "core/error.h"
 #include "metrics/squad.h"
@@ -41,14 +40,11 @@ std::vector<std::string> distinct_texts(std::span<const ChieSystem> systems,
 
 using Words = std::map<std::string, std::vector<std::string>>;  // of each text
 
-Words words_of(const std::vector<std::string>& texts, Segmenter segmenter,
+Words words_of(const std::vector<std::string>& texts, WordSegmenter& segmenter,
                const std::string& language, std::vector<std::string>& names) {
-  Segmentation segmentation = segment(texts, segmenter, language);
-  if (std::ranges::count(names, segmentation.segmenter) == 0) {
-    names.push_back(segmentation.segmenter);
-  }
+  if (std::ranges::count(names, segmenter.name()) == 0) names.push_back(segmenter.name());
   Words words;
-  for (size_t i = 0; i < texts.size(); ++i) words[texts[i]] = std::move(segmentation.words[i]);
+  for (const std::string& text : texts) words[text] = segmenter.words(text, language);
   return words;
 }
 
@@ -85,15 +81,21 @@ ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* w
 ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
   ChieWordFigures figures;
   figures.systems.resize(systems.size());
+  std::map<Segmenter, WordSegmenter> segmenters;  // each started once for all languages
+  const auto cut = [&](const std::vector<std::string>& texts, Segmenter segmenter,
+                       const std::string& language) {
+    WordSegmenter& words = segmenters.try_emplace(segmenter, segmenter).first->second;
+    return words_of(texts, words, language, figures.segmenters);
+  };
   std::set<std::string> languages;
   for (const ChieSystem& system : systems) languages.insert(system.language);
   for (const std::string& language : languages) {
     const std::vector<std::string> texts = distinct_texts(systems, language);
-    const Words lengths = words_of(texts, Segmenter::newmm, language, figures.segmenters);
+    const Words lengths = cut(texts, Segmenter::newmm, language);
     const std::optional<Segmenter> segmenter = f1_segmenter(language);
     Words other;
     if (segmenter && *segmenter != Segmenter::newmm) {
-      other = words_of(texts, *segmenter, language, figures.segmenters);
+      other = cut(texts, *segmenter, language);
     }
     const Words* const words = !segmenter                       ? nullptr
                                : *segmenter == Segmenter::newmm ? &lengths

@@ -50,13 +50,4 @@ std::vector<std::string> WordSegmenter::words(const std::string& text,
   return words;
 }
 
-Segmentation segment(std::span<const std::string> texts, Segmenter segmenter,
-                     const std::string& language) {
-  WordSegmenter words(segmenter);
-  Segmentation result;
-  result.segmenter = words.name();
-  for (const std::string& text : texts) result.words.push_back(words.words(text, language));
-  return result;
-}
-
 }  // namespace rubric

@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -31,15 +30,6 @@ class WordSegmenter {
   std::unique_ptr<LineProcess> process_;  // null: ICU
   std::string name_;
 };
-
-struct Segmentation {
-  std::vector<std::vector<std::string>> words;  // of each text; without blanks
-  std::string segmenter;                        // WordSegmenter::name()
-};
-
-// The texts in words, by a WordSegmenter of their own.
-Segmentation segment(std::span<const std::string> texts, Segmenter segmenter,
-                     const std::string& language);
 
 // The virtual environment with the segmenters: where $RUBRIC_SEGMENTERS says, else where
 // scripts/setup --segmenters puts it, and for an installed program share/rubric/segmenters beside

@@ -43,7 +43,7 @@ class SegmenterTest : public testing::Test {
   }
   std::string failure() {
     try {
-      segment(Texts{"a"}, Segmenter::newmm, "th");
+      WordSegmenter(Segmenter::newmm).words("a", "th");
     } catch (const Error& error) {
       return error.what();
     }
@@ -55,19 +55,21 @@ class SegmenterTest : public testing::Test {
 };
 
 TEST_F(SegmenterTest, IsIcuWhereNothingIsSetUp) {
-  const Segmentation words = segment(Texts{"no, never", ""}, Segmenter::newmm, "en");
-  EXPECT_EQ(words.words, (std::vector<Texts>{{"no", ",", "never"}, {}}));
-  EXPECT_EQ(words.segmenter, "icu-" + icu_version());
+  WordSegmenter words(Segmenter::newmm);
+  EXPECT_EQ(words.words("no, never", "en"), (Texts{"no", ",", "never"}));
+  EXPECT_EQ(words.words("", "en"), Texts{});
+  EXPECT_EQ(words.name(), "icu-" + icu_version());
 }
 
 TEST_F(SegmenterTest, IsAskedLineByLine) {
   set_up(
       "echo '{\"segmenter\": \"'$2'-1.0\"}'\n"
       "while read -r line; do printf '{\"words\": [%s, \"ข้าว\"]}\\n' \"$line\"; done\n");
-  const Segmentation words = segment(Texts{"two\nlines", "\"q\"\\"}, Segmenter::jieba, "zh");
-  EXPECT_EQ(words.words, (std::vector<Texts>{{"two\nlines", "ข้าว"}, {"\"q\"\\", "ข้าว"}}));
-  EXPECT_EQ(words.segmenter, "jieba-1.0");
-  EXPECT_EQ(segment(Texts{"a"}, Segmenter::icu, "en").segmenter, "icu-" + icu_version());
+  WordSegmenter words(Segmenter::jieba);
+  EXPECT_EQ(words.words("two\nlines", "zh"), (Texts{"two\nlines", "ข้าว"}));
+  EXPECT_EQ(words.words("\"q\"\\", "zh"), (Texts{"\"q\"\\", "ข้าว"}));
+  EXPECT_EQ(words.name(), "jieba-1.0");
+  EXPECT_EQ(WordSegmenter(Segmenter::icu).name(), "icu-" + icu_version());
 }
 
 // One process for all texts and languages: it counts them.
