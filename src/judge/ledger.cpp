@@ -53,7 +53,9 @@ class LedgerCheck {
     if (mix_ == LedgerMix::refused && judge != *first_) {
       throw InputError(
           "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
-          where, "keep a ledger for each judge, prompt and parameters, or ask for --mixed");
+          where,
+          "keep a ledger for each; of a mix judge wants --mixed, evaluate chie --judge or "
+          "--prompt-hash");
     }
     const bool is_new_prompt =
         !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;
@@ -109,6 +111,27 @@ Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
       file, mix, [&](LedgerEntry entry, int64_t) { ledger.entries.push_back(std::move(entry)); });
   ledger.torn_bytes = end.torn_bytes;
   return ledger;
+}
+
+Ledger read_ledger_of(const std::filesystem::path& file, const std::string& judge,
+                      const std::string& prompt_hash) {
+  Ledger ledger = read_ledger(file, LedgerMix::allowed);
+  std::set<std::string> all, chosen;
+  std::erase_if(ledger.entries, [&](const LedgerEntry& entry) {
+    const std::string name = named(entry_judge(entry));
+    all.insert(name);
+    const bool is_other =
+        (!judge.empty() && entry.judge != judge) || !entry.prompt_hash.starts_with(prompt_hash);
+    if (!is_other) chosen.insert(name);
+    return is_other;
+  });
+  if (chosen.size() == 1) return ledger;
+  throw InputError(
+      chosen.empty() ? "the ledger holds nothing of this judge and prompt"
+                     : "the ledger's replies are still of several judges: " +
+                           join({chosen.begin(), chosen.end()}, "; "),
+      file.string(),
+      "name one of these with --judge and --prompt-hash: " + join({all.begin(), all.end()}, "; "));
 }
 
 }  // namespace rubric

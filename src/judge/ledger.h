@@ -39,4 +39,10 @@ struct Ledger {
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);
 
+// Of a ledger, which may be a mix, what one judge said to one prompt: the model's name, and how the
+// prompt's hash begins ("" for either: any). Throws InputError when there is none, and when it is
+// of several judges, prompts or parameters after all.
+Ledger read_ledger_of(const std::filesystem::path& file, const std::string& judge,
+                      const std::string& prompt_hash);
+
 }  // namespace rubric

@@ -81,7 +81,8 @@ TEST_F(JudgeEndpoint, JudgesAndIsEvaluated) {
   const Outcome evaluated =
       run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_);
   EXPECT_EQ(evaluated.code, 0) << evaluated.err;
-  expect_contains(evaluated.out, "llama,C,30,,\nllama,H,0,,\nllama,I,0,,\nllama,E,30,,\nllama,n,30,,\n");
+  expect_contains(evaluated.out,
+                  "llama,C,30,,\nllama,H,0,,\nllama,I,0,,\nllama,E,30,,\nllama,n,30,,\n");
   const Outcome again = judge();
   EXPECT_EQ(again.code, 0) << again.err;
   expect_contains(again.err, "0 of 30 answers to ask");
@@ -203,6 +204,17 @@ TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
   EXPECT_EQ(server.requests(), 4);
   EXPECT_TRUE(read_file(ledger_).starts_with(before));
   expect_message(judge(), 2, {"--mixed"});
+  const auto evaluate = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger", ledger_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, environment_);
+  };
+  expect_message(evaluate({}), 2, {ledger_ + ":3"});
+  expect_message(evaluate({"--judge", "gpt"}), 2, {"still of several judges", "--prompt-hash"});
+  const Outcome evaluated =
+      evaluate({"--prompt-hash", sha256("Judge?").substr(0, 12), "--format", "csv"});
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  expect_contains(evaluated.out, "llama,n,2,,");
 }
 
 TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {

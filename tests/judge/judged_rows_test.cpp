@@ -22,12 +22,9 @@ class JudgedRowsTest : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  JudgedRows settings_ = {"llama",
-                          "en",
-                          {"gpt", "Judge!", ""},
-                          JudgedKind::answers,
-                          {{"candidate", "predictions"}},
-                          "model_gpt4"};
+  JudgedRows settings_ = {
+      "llama",     "en", {"gpt", "Judge!", ""}, JudgedKind::answers, {{"candidate", "predictions"}},
+      "model_gpt4"};
 };
 
 TEST_F(JudgedRowsTest, HaveThePublishedColumnsOrOurs) {

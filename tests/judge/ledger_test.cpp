@@ -136,6 +136,24 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
   EXPECT_EQ(refusal(first + line(example_entry("sea-lion", "q1"))), "accepted");
 }
 
+// Of a mix one judge and prompt can be chosen.
+TEST_F(LedgerTest, OfAMixOneJudgeIsChosen) {
+  const LedgerJudge others[] = {{"gemini", "Judge!", "{}"}, {"gpt", "Judge?", kJudge.parameters}};
+  append({example_entry("llama", "q1")});
+  for (const LedgerJudge& other : others) {
+    LedgerWriter(file_, other, LedgerMix::allowed)
+        .append(std::vector{example_entry("llama", "q1", "x", other)});
+  }
+  EXPECT_EQ(read_ledger_of(file_, "gemini", "").entries.size(), 1u);
+  EXPECT_EQ(read_ledger_of(file_, "gpt", sha256("Judge!").substr(0, 8)).entries.at(0).reply,
+            kReply);
+  EXPECT_EQ(read_ledger_of(file_, "", sha256("Judge?")).entries.at(0).reply, "x");
+  expect_contains(input_error([&] { read_ledger_of(file_, "gpt", ""); }),
+                  "still of several judges: gpt, the prompt ");
+  expect_contains(input_error([&] { read_ledger_of(file_, "claude", ""); }),
+                  "holds nothing of this judge");
+}
+
 TEST_F(LedgerTest, DamagedLinesAreRefused) {
   append({example_entry("llama", "q1")});
   const std::string first = read_file(file_);
