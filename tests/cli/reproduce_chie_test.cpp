@@ -83,7 +83,8 @@ TEST_F(ReproduceChie, TableThreeComparesTheJudges) {
       continue;
     }
     ++not_run;
-    expect_contains(cell.find("why")->string(), "chie_humans/verdicts.csv is missing: never published");
+    expect_contains(cell.find("why")->string(),
+                    "chie_humans/verdicts.csv is missing: never published");
   }
   EXPECT_EQ(not_run, 60u);  // four judges, five groups, three figures
   for (const auto& [judge, counts] : totals) {

@@ -43,8 +43,8 @@ class AgreementFixture : public testing::Test {
         const AgreementOf& of = agreement.groups[group];
         EXPECT_NEAR(of.values[i].value(), figures[i].scale * values.find(figures[i].key)->number(),
                     1e-9);
-        // Two series of 20,000 resamples: some five standard errors of a percentile of the widest
-        // intervals; without the questions' clusters the widths would be up to a quarter less.
+        // Two series of 20,000 resamples: five standard errors of a percentile or more. Intervals
+        // over answers drawn one by one are narrower than that.
         const Json::Array& ends = intervals.find(figures[i].key)->array();
         const double tolerance = figures[i].scale * 0.012;
         EXPECT_NEAR(of.intervals[i]->low, figures[i].scale * ends[0].number(), tolerance);
