@@ -60,7 +60,9 @@ Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
   const FieldNames names = row_names(row, settings.fields);
   require_field(row, names, "question", where);
   Answer answer = row_answer(row, names, number, where);
-  require_text(answer.candidate, answer, in_field(names, "candidate"), where);
+  // An answer of blanks that somebody judged is one.
+  const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
+  if (!is_judged) require_text(answer.candidate, answer, in_field(names, "candidate"), where);
   require_text(answer.question, answer, "question", where);
   for (const std::string& reference : answer.references) {
     require_text(reference, answer, "reference", where);

@@ -59,10 +59,19 @@ TEST_F(JudgedRowsTest, WithoutIdsAreNumbered) {
   EXPECT_EQ(entries[0].reply, "");  // a reply that holds no verdicts, as it is counted
 }
 
+// The published Chinese recordings have an answer of line ends.
+TEST_F(JudgedRowsTest, AnAnswerOfBlanksThatWasJudgedIsOne) {
+  const std::string table =
+      "context,question,references,predictions,model_gpt4\np,q,r,\"\n\n\",The answer is blank\n";
+  EXPECT_EQ(read(table).at(0).answer.candidate, "\n\n");
+  settings_.reply_column = "";
+  expect_contains(refusal(table), "has no answer");
+}
+
 TEST_F(JudgedRowsTest, BadRowsAreRefused) {
   const std::string header = "id,context,question,references,predictions,model_gpt4\n";
   expect_contains(refusal(header), "no rows");
-  expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r, ,x\n"),
+  expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r,,x\n"),
                   "id \"2\" has no answer in the field \"predictions\"");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q, ,b,x\n"), "id \"2\" has no reference");
   expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"),
