@@ -1,6 +1,7 @@
 #include "eval/preference_notes.h"
 
 #include <cstdint>
+#include <utility>
 
 namespace rubric {
 namespace {

@@ -1,6 +1,7 @@
 #include "eval/preference_tables.h"
 
 #include <string>
+#include <utility>
 
 #include "eval/preference_notes.h"
 
