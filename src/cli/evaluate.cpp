@@ -16,7 +16,7 @@ struct Suite {
   int (*run)(const std::vector<std::string>& arguments);
 };
 
-constexpr int kLongestName = 9;
+constexpr int kLongestName = 10;
 
 // Every suite: a new one is a line here.
 constexpr Suite kSuites[] = {
@@ -27,6 +27,8 @@ constexpr Suite kSuites[] = {
     {"r4c", "derivations against reference derivations, as R4C aligns them", run_evaluate_r4c},
     {"rev", "kinds of free-text rationales compared by REV, LAS and RQ", run_evaluate_rev},
     {"chie", "systems by the four aspects of CHIE, from a judge's ledger", run_evaluate_chie},
+    {"preference", "which of two answers a judge prefers, and whether their order matters",
+     run_evaluate_preference},
     {"gaps", "the rows on which a metric errs most, for error analysis, and its tally",
      run_evaluate_gaps},
 };

@@ -10,6 +10,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments);
 int run_evaluate_chie(const std::vector<std::string>& arguments);
 int run_evaluate_gaps(const std::vector<std::string>& arguments);
 int run_evaluate_mocha(const std::vector<std::string>& arguments);
+int run_evaluate_preference(const std::vector<std::string>& arguments);
 int run_evaluate_r4c(const std::vector<std::string>& arguments);
 int run_evaluate_rev(const std::vector<std::string>& arguments);
 

@@ -45,8 +45,7 @@ struct ChieEvaluation {
 };
 
 // Counts the entries of a ledger, of one `language` ("": of all). Each answer counts once, by its
-// last attempt. Throws InputError when none is of that language, and for a system with answers in
-// several.
+// last attempt. Throws InputError as last_attempts() does.
 ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
                              VerdictParser parser, const std::string& where);
 

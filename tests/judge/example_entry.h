@@ -30,4 +30,16 @@ inline LedgerEntry example_entry(const std::string& system, const std::string& i
   return entry;
 }
 
+// A pair of which A is "308." and B "It is 308 points, the fewest.", asked in one order.
+inline LedgerEntry example_pair(const std::string& system, const std::string& id, AnswerOrder order,
+                                const std::string& reply) {
+  LedgerEntry entry = example_entry(system, id, reply);
+  entry.key = sha256(system + id + (order == AnswerOrder::ab ? "AB" : "BA"));
+  entry.answer.references.clear();
+  entry.answer.candidate = "308.";
+  entry.other = "It is 308 points, the fewest.";
+  entry.order = order;
+  return entry;
+}
+
 }  // namespace rubric

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hash.h"
+#include "judge/preference.h"
 #include "judge/request.h"
 #include "judge/verdicts.h"
 #include "messages.h"
@@ -114,6 +115,76 @@ TEST_F(JudgedRowsTest, YetToBeJudgedHaveNoReply) {
   EXPECT_EQ(entries[0].parameters, settings_.judge.parameters);
   EXPECT_EQ(entries[0].key, request_key("gpt", settings_.judge.parameters,
                                         judge_messages("Judge!", entries[0].answer)));
+}
+
+// Rows of two answers.
+class JudgedPairsTest : public JudgedRowsTest {
+ protected:
+  JudgedPairsTest() {
+    settings_.system = "C vs CH";
+    settings_.judge.parameters = R"({"temperature": 0.2})";
+    settings_.kind = JudgedKind::pairs;
+    settings_.fields = {};
+    settings_.reply_column = "";
+  }
+};
+
+TEST_F(JudgedPairsTest, AreAskedInBothOrders) {
+  const auto entries =
+      read("id,passage,question,answer_a,answer_b\nq1,p,q,short,long\nq2,p,q,x,y\n");
+  ASSERT_EQ(entries.size(), 4u);
+  for (size_t i = 0; i < 4; ++i) {
+    const LedgerEntry& entry = entries[i];
+    EXPECT_EQ(entry.order, i % 2 == 0 ? AnswerOrder::ab : AnswerOrder::ba);
+    EXPECT_EQ(entry.answer.id, i < 2 ? "q1" : "q2");
+    EXPECT_EQ(entry.answer.source, "C vs CH");
+    EXPECT_EQ(entry.answer.candidate, i < 2 ? "short" : "x");
+    EXPECT_EQ(entry.other, i < 2 ? "long" : "y");
+    EXPECT_TRUE(entry.answer.references.empty());
+    EXPECT_EQ(entry.passage_hash, sha256("p"));
+  }
+  EXPECT_EQ(entries[0].key,
+            request_key("gpt", settings_.judge.parameters,
+                        preference_messages("Judge!", entries[0].answer, "short", "long")));
+  EXPECT_EQ(entries[1].key,
+            request_key("gpt", settings_.judge.parameters,
+                        preference_messages("Judge!", entries[1].answer, "long", "short")));
+  EXPECT_NE(entries[0].key, entries[1].key);
+}
+
+TEST_F(JudgedPairsTest, OrInTheFirstAlone) {
+  const std::string rows = "passage,question,answer_a,answer_b\np,q,short,long\n";
+  const auto both = read(rows);
+  settings_.kind = JudgedKind::pairs_in_one_order;
+  const auto one = read(rows);
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(to_json(one[0]).dump(), to_json(both.at(0)).dump());
+}
+
+TEST_F(JudgedPairsTest, MayHaveColumnsOfOtherNames) {
+  settings_.fields = {{"answer_a", "short"}, {"answer_b", "long"}, {"system", "case"}};
+  settings_.system = "";
+  const auto entries =
+      read("id,case,context,question,short,long\nq1,C vs CI,p,q,308,it is\nq1,C vs CH,p,q,3,4\n");
+  ASSERT_EQ(entries.size(), 4u);
+  EXPECT_EQ(entries[0].answer.candidate, "308");
+  EXPECT_EQ(entries[0].other, "it is");
+  EXPECT_EQ(entries[0].answer.source, "C vs CI");
+  EXPECT_EQ(entries[2].answer.source, "C vs CH");
+}
+
+TEST_F(JudgedPairsTest, BadRowsAreRefused) {
+  const std::string header = "id,passage,question,answer_a,answer_b\n";
+  expect_contains(refusal(header), "no rows");
+  expect_contains(refusal(header + "1,p,q, ,b\n"),
+                  "id \"1\" has no answer in the field \"answer_a\"");
+  expect_contains(refusal(header + "1,p,q,a,b\n2,p,q,a,\n"),
+                  "id \"2\" has no answer in the field \"answer_b\"");
+  expect_contains(refusal(header + "1,p,,a,b\n"), "id \"1\" has no question");
+  expect_contains(refusal(header + "1,p,q,a,b\n1,p,q,a,c\n"),
+                  "the id \"1\" stands twice for C vs CH");
+  expect_contains(refusal("id,passage,question,answer_a\n1,p,q,a\n"), "\"answer_b\" is missing");
+  expect_contains(refusal("id,question,answer_a,answer_b\n1,q,a,b\n"), "\"passage\" is missing");
 }
 
 }  // namespace

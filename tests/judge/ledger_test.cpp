@@ -59,6 +59,41 @@ TEST_F(LedgerTest, GivesBackWhatWasWritten) {
   EXPECT_EQ(ledger.entries[0].parameters, kJudge.parameters);
 }
 
+TEST_F(LedgerTest, GivesBackPairsInTheirOrder) {
+  const LedgerEntry entries[] = {example_pair("C vs CH", "q1", AnswerOrder::ab, "A"),
+                                 example_pair("C vs CH", "q1", AnswerOrder::ba, "A"),
+                                 example_pair("C vs CH", "q2", AnswerOrder::ba, "Both")};
+  append({std::begin(entries), std::end(entries)});
+  const Ledger ledger = read_ledger(file_);
+  ASSERT_EQ(ledger.entries.size(), 3u);
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(to_json(ledger.entries[i]).dump(), to_json(entries[i]).dump());
+    EXPECT_EQ(ledger.entries[i].order, entries[i].order);
+    EXPECT_EQ(ledger.entries[i].other, entries[i].other);
+  }
+  const Json swapped = to_json(entries[1]), invalid = to_json(entries[2]);
+  EXPECT_EQ(swapped.find("order")->string(), "BA");
+  EXPECT_EQ(swapped.find("preference")->string(), "B");  // the answer shown first
+  EXPECT_EQ(swapped.find("reference"), nullptr);
+  EXPECT_EQ(swapped.find("verdicts"), nullptr);
+  EXPECT_TRUE(invalid.find("invalid")->boolean());
+  EXPECT_EQ(invalid.find("preference"), nullptr);
+}
+
+TEST_F(LedgerTest, PairsOfNoOrderAreRefused) {
+  append({example_pair("C vs CH", "q1", AnswerOrder::ab, "A")});
+  const std::string first = read_file(file_);
+  const auto refused = [&](const char* field, const Json& value) {
+    Json line = to_json(example_pair("C vs CH", "q2", AnswerOrder::ab, "A"));
+    line[field] = value;
+    return refusal(first + line.dump() + "\n");
+  };
+  expect_contains(refused("order", "ab"), "the field \"order\" is \"ab\"");
+  expect_contains(refused("order", "ab"), file_ + ":2");
+  expect_contains(refused("order", 1), "\"order\"");
+  expect_contains(refused("other", Json()), "\"other\"");
+}
+
 TEST_F(LedgerTest, HasThePromptOnceAndTheVerdictsOfEachReply) {
   append({example_entry("llama", "q1"), example_entry("llama", "q2", "no verdicts")});
   LineReader lines(file_);

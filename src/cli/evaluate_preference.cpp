@@ -1,0 +1,117 @@
+// rubric evaluate preference: which of two answers a judge prefers.
+#include <iostream>
+
+#include "cli/evaluate_suites.h"
+#include "cli/options.h"
+#include "core/files.h"
+#include "core/hash.h"
+#include "core/log.h"
+#include "core/version.h"
+#include "eval/preference_json.h"
+#include "eval/preference_notes.h"
+#include "eval/preference_tables.h"
+#include "eval/report.h"
+#include "judge/ledger.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate preference --ledger FILE [options]\n"
+      "\n"
+      "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
+      "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B and\n"
+      "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
+      "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
+      "ledger of --one-order count as they are. --format csv prints a figure a row.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
+      "language", text("CODE"), "only the pairs in this language")(
+      "summary", text("FILE"), "also write the figures as JSON")(
+      "report", text("FILE"), "also write the tables as one HTML page");
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string ledger, language, summary, report;
+  BootstrapOptions bootstrap;
+  OutputFormat format;
+};
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.ledger = file_option(values, "ledger");
+  request.language = text_option(values, "language");
+  request.summary = output_option(values, "summary");
+  check_replaces_none("summary", request.summary, {request.ledger});
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, {request.ledger, request.summary});
+  request.bootstrap = bootstrap_options(values);
+  request.format = format_option(values);
+  return request;
+}
+
+Ledger read_whole(const std::string& file) {
+  Ledger ledger = read_ledger(file);
+  if (ledger.torn_bytes > 0) {
+    log_warning(file + ": the last line is torn and left out (" +
+                std::to_string(ledger.torn_bytes) + " bytes)");
+  }
+  return ledger;
+}
+
+std::string signature_of(const LedgerEntry& first, const PreferenceEvaluation& evaluation,
+                         const Request& request) {
+  constexpr size_t kShown = 12;
+  std::string signature =
+      "preference|ledger:" + short_sha256_file(request.ledger) + "|judge:" + first.judge +
+      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
+      "|orders:" + (evaluation.position ? "both" : "one");
+  if (!request.language.empty()) signature += "|language:" + request.language;
+  return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+}
+
+}  // namespace
+
+int run_evaluate_preference(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const Request request = request_of(*values);
+  const Ledger ledger = read_whole(request.ledger);
+  const PreferenceEvaluation evaluation =
+      evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
+  const std::string signature = signature_of(ledger.entries.front(), evaluation, request);
+  log_info(signature);
+  Json json = to_json(evaluation);
+  json["signature"] = signature;
+  const std::vector<Table> tables = preference_tables(evaluation);
+  if (!request.summary.empty()) write_file(request.summary, json.dump(2) + "\n");
+  if (!request.report.empty()) {
+    const Report page{"Which of two answers a judge prefers",
+                      {},
+                      tables,
+                      {},
+                      {signature},
+                      shell_command("rubric evaluate preference", arguments),
+                      {std::string("rubric ") + kVersion}};
+    write_file(request.report, to_html(page));
+  }
+  if (request.format == OutputFormat::json) {
+    std::cout << json.dump(2) << "\n";
+  } else if (request.format == OutputFormat::csv) {
+    for (const std::string& note : preference_notes(evaluation)) log_info(note);
+    std::cout << print_table(preference_figure_list(evaluation), request.format);
+  } else {
+    std::cout << print_tables(tables, request.format);
+  }
+  return kDone;
+}
+
+}  // namespace rubric
