@@ -1,5 +1,4 @@
 // rubric judge: a CHIE judge's replies to answers, in a ledger.
-#include <algorithm>
 
 #include "cli/commands.h"
 #include "cli/judge_modes.h"
@@ -14,8 +13,8 @@ namespace po = boost::program_options;
 
 // What belongs to one of the two ways alone.
 constexpr const char* kOfInput[] = {
-    "endpoint",          "parameters",      "key-variable",  "parallel",
-    "attempts",          "retries",         "timeout",       "requests-per-minute",
+    "preference",        "one-order",       "endpoint",      "parameters", "key-variable",
+    "parallel",          "attempts",        "retries",       "timeout",    "requests-per-minute",
     "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
 constexpr const char* kOfImport[] = {"reply-column"};
 
@@ -47,7 +46,8 @@ CommandSyntax syntax() {
   add("ledger", text("FILE")->required(), "the ledger to append to");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
   add("system", text("NAME"), "what gave the answers, where the rows do not say");
-  add("language", text("CODE")->default_value("en"), "of the answers: en, th, zh, …");
+  add("language", text("CODE"),
+      "of the answers, where the rows do not say: en (the default), th, zh, …");
   add("prompt", text("FILE"),
       "what is sent as instruction: a text, or a result file that CHIE's authors published, which\n"
       "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
@@ -61,7 +61,7 @@ CommandSyntax syntax() {
   add("parameters", text("JSON")->default_value("{\"max_tokens\": 1024, \"temperature\": 0.2}"),
       "sent beside model and messages; the paper's are the default");
   add("parallel", number(8), "requests in flight at a time");
-  add("attempts", number(3), "replies to ask for while none holds a verdict");
+  add("attempts", number(3), "replies to ask for while none holds four verdicts (or a preference)");
   add("retries", number(8), "of a request that fails (limits, server errors, connections)");
   add("timeout", number(300), "seconds that a request may take");
   add("requests-per-minute", number(0), "at most; 0: no limit");
@@ -78,18 +78,6 @@ std::string name_option(const OptionValues& values, const std::string& name) {
   std::string value = text_option(values, name);
   if (!value.empty() || !values.contains(name)) return value;
   throw InputError("--" + name + " is empty", "command line", "--help says what it names");
-}
-
-// A ledger keeps it for ever, and words are cut by it.
-std::string language_option(const OptionValues& values) {
-  std::string code = name_option(values, "language");
-  const size_t size = std::min(code.find('-'), code.size());
-  const bool is_code = size == 2 && std::ranges::all_of(code.substr(0, size), [](char c) {
-                         return c >= 'a' && c <= 'z';
-                       });
-  if (is_code) return code;
-  throw InputError("the language is no code of two letters", "--language " + code,
-                   "give one such as en, th or zh-Hant");
 }
 
 JudgedKind kind_option(const OptionValues& values) {
@@ -127,7 +115,8 @@ void refuse(const OptionValues& values, const char* const (&options)[size], cons
 JudgedRows judged_rows_options(const OptionValues& values) {
   JudgedRows rows;
   rows.system = name_option(values, "system");
-  rows.language = language_option(values);
+  rows.language = name_option(values, "language");
+  if (!rows.language.empty()) require_language_code(rows.language, "--language");
   rows.judge.judge = name_option(values, "judge");
   rows.kind = kind_option(values);
   rows.fields = fields_option(values, rows.kind);

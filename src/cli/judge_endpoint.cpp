@@ -87,9 +87,9 @@ std::string counts_line(const JudgingCounts& counts) {
          text(std::ssize(counts.failed)) + " failed, " + text(counts.left) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
-         (counts.lost_tokens == 0
-              ? ""
-              : ", at most " + text(counts.lost_tokens) + " of replies that did not arrive");
+         (counts.lost_tokens == 0 ? ""
+                                  : ", at most " + text(counts.lost_tokens) +
+                                        " tokens of replies that did not arrive whole");
 }
 
 // What was not judged is no success.
@@ -98,9 +98,10 @@ void require_all(const JudgingCounts& counts, const JudgingSettings& settings,
   if (counts.failure) std::rethrow_exception(counts.failure);
   if (counts.end == JudgingEnd::stopped) end_if_stop_requested();
   if (counts.end == JudgingEnd::out_of_budget && counts.requests == 0) {
-    throw InputError("one request may use more than the budget of " +
-                         std::to_string(settings.budget_tokens) + " tokens",
-                     "--budget-tokens", "--dry-run says how many the requests need");
+    throw InputError("the first request may use " + std::to_string(counts.next_tokens) +
+                         " tokens, more than the budget of " +
+                         std::to_string(settings.budget_tokens),
+                     "--budget-tokens", "give more, or a smaller max_tokens in --parameters");
   }
   if (counts.end == JudgingEnd::out_of_budget) {
     throw Error(
@@ -140,9 +141,16 @@ int run_judge_endpoint(const OptionValues& values) {
   warn_of_torn_line(writer.before());
   entries = unjudged(std::move(entries), writer.before(), settings.attempts);
   log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
-           rows.judge.judge + " about, at " + settings.endpoint.url);
+           rows.judge.judge + " about, at " + settings.endpoint.url +
+           (entries.size() < all ? "; the ledger has what the others need" : ""));
   const JudgingCounts counts = judge_answers(std::move(entries), settings, writer);
   log_info(ledger + ": " + counts_line(counts));
+  if (counts.strict_only > 0) {
+    log_warning(
+        std::to_string(counts.strict_only) +
+        " replies without verdicts have some by the strict parser: evaluate chie --parser "
+        "strict counts them, a prompt that asks for the words Agree and Disagree gets more");
+  }
   require_all(counts, settings, ledger);
   return kDone;
 }

@@ -33,11 +33,11 @@ struct PositionBias {
 };
 
 struct PreferenceCase {
-  std::string name, language;            // "C vs CH", the ledger's system
-  PreferenceShares preferred;            // of the pairs that count
-  int64_t invalid = 0;                   // pairs with a reply that holds no preference
-  int64_t incomplete = 0;                // pairs that lack one of the orders
-  std::optional<PositionBias> position;  // nothing where the pairs are asked in one order
+  std::string name, language;                 // "C vs CH", the ledger's system
+  PreferenceShares preferred = {};            // of the pairs that count
+  int64_t invalid = 0;                        // pairs with a reply that holds no preference
+  int64_t incomplete = 0;                     // pairs that lack one of the orders
+  std::optional<PositionBias> position = {};  // nothing where the pairs are asked in one order
 };
 
 struct PreferenceEvaluation {

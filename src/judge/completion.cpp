@@ -155,4 +155,24 @@ CompletionOutcome read_completion(const HttpResponse& response) {
                     ": " + server_message(response.body, json));
 }
 
+std::string completion_advice(int status) {
+  switch (status) {
+    case 0:
+    case 200:
+      return "see whether --endpoint is right and the server runs";
+    case 400:
+    case 422:
+      return "see what it says; --parameters replaces what is sent beside model and messages";
+    case 401:
+    case 403:
+      return "see whether the key is right: --key-variable names the variable that holds it";
+    case 404:
+      return "see whether --endpoint and --judge are right";
+    case 429:
+      return "see what the account may use";
+    default:
+      return "see whether --endpoint is right";
+  }
+}
+
 }  // namespace rubric

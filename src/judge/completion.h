@@ -38,4 +38,7 @@ struct CompletionOutcome {
 // Takes any bytes for a response.
 CompletionOutcome read_completion(const HttpResponse& response);
 
+// What to do about an endpoint that answers with nothing but this status; 0: with none.
+std::string completion_advice(int status);
+
 }  // namespace rubric

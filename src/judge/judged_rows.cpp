@@ -1,5 +1,6 @@
 #include "judge/judged_rows.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -19,6 +20,7 @@ namespace {
 // source of an Answer is the system.
 FieldNames row_names(const Json& row, const FieldNames& fields) {
   FieldNames names = fields;
+  names.erase("language");  // no field of an Answer
   if (const auto system = names.extract("system")) names["source"] = system.mapped();
   if (row.find("system") != nullptr) names.emplace("source", "system");
   if (row.find("passage") == nullptr && row.find("context") != nullptr) {
@@ -31,17 +33,29 @@ FieldNames row_names(const Json& row, const FieldNames& fields) {
   return names;
 }
 
+// What the row says or, where it says nothing, the option.
+std::string said_once(const std::string& row, const std::string& option, const char* what,
+                      const std::string& where) {
+  if (row.empty() || option.empty() || row == option) return row.empty() ? option : row;
+  throw InputError(std::string("the row is of the ") + what + " " + json_quote(row) + ", --" +
+                       what + " says " + json_quote(option),
+                   where, std::string("leave --") + what + " out, or the row");
+}
+
 std::string system_of(const Answer& answer, const JudgedRows& settings, const std::string& where) {
-  if (answer.source.empty() && settings.system.empty()) {
-    throw InputError("the row does not say which system the answer is of", where,
-                     "give --system NAME, or a field \"system\"");
-  }
-  if (answer.source.empty() || settings.system.empty() || answer.source == settings.system) {
-    return answer.source.empty() ? settings.system : answer.source;
-  }
-  throw InputError("the row is of the system " + json_quote(answer.source) + ", --system says " +
-                       json_quote(settings.system),
-                   where, "leave --system out, or the row");
+  std::string system = said_once(answer.source, settings.system, "system", where);
+  if (!system.empty()) return system;
+  throw InputError("the row does not say which system the answer is of", where,
+                   "give --system NAME, or a field \"system\"");
+}
+
+std::string language_of(const Json& row, const JudgedRows& settings, const std::string& where) {
+  const std::string field = field_name(settings.fields, "language");
+  std::string language =
+      said_once(optional_text(row, field, where), settings.language, "language", where);
+  if (language.empty()) return "en";
+  require_language_code(language, where);
+  return language;
 }
 
 void require_text(const std::string& text, const Answer& answer, const std::string& lacks,
@@ -63,6 +77,7 @@ Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
   // An answer of blanks that somebody judged is one.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_text(answer.candidate, answer, in_field(names, "candidate"), where);
+  require_text(answer.passage, answer, "passage", where);
   require_text(answer.question, answer, "question", where);
   for (const std::string& reference : answer.references) {
     require_text(reference, answer, "reference", where);
@@ -87,6 +102,7 @@ Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings
   answer.question = text("question");
   answer.candidate = text("answer_a");
   other = text("answer_b");
+  require_text(answer.passage, answer, "passage", where);
   require_text(answer.question, answer, "question", where);
   require_text(answer.candidate, answer, in_field(names, "answer_a"), where);
   require_text(other, answer, in_field(names, "answer_b"), where);
@@ -94,8 +110,16 @@ Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings
   return answer;
 }
 
+void require_column(const Json& row, const std::string& column, const std::string& where) {
+  if (row.find(column) != nullptr) return;
+  std::vector<std::string> columns;
+  for (const auto& [name, value] : row.object()) columns.push_back(name);
+  throw InputError(
+      "there is no column " + json_quote(column), where,
+      "name the judge's replies with --reply-column; the columns are " + join(columns));
+}
+
 void finish(const JudgedRows& settings, LedgerEntry& entry) {
-  entry.language = settings.language;
   entry.judge = settings.judge.judge;
   entry.parameters = settings.judge.parameters;
   entry.passage_hash = sha256(entry.answer.passage);
@@ -114,12 +138,10 @@ std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const Judge
     entry.order = AnswerOrder::ab;
   }
   if (!settings.reply_column.empty()) {
-    if (row.find(settings.reply_column) == nullptr) {
-      throw InputError("there is no column " + json_quote(settings.reply_column), where,
-                       "name the judge's replies with --reply-column");
-    }
+    require_column(row, settings.reply_column, where);
     entry.reply = optional_text(row, settings.reply_column, where);
   }
+  entry.language = language_of(row, settings, where);
   finish(settings, entry);
   if (settings.kind != JudgedKind::pairs) return {entry};
   LedgerEntry swapped = entry;
@@ -130,10 +152,20 @@ std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const Judge
 
 }  // namespace
 
+void require_language_code(const std::string& code, const std::string& where) {
+  const size_t size = std::min(code.find('-'), code.size());
+  const bool is_code = size == 2 && std::ranges::all_of(code.substr(0, size), [](char c) {
+                         return c >= 'a' && c <= 'z';
+                       });
+  if (is_code) return;
+  throw InputError("the language " + json_quote(code) + " is no code of two letters", where,
+                   "give one such as en, th or zh-Hant");
+}
+
 const std::vector<std::string>& judged_fields(JudgedKind kind) {
-  static const std::vector<std::string> kAnswers = {"id",       "system",    "passage",
+  static const std::vector<std::string> kAnswers = {"id",       "system",    "language", "passage",
                                                     "question", "reference", "candidate"};
-  static const std::vector<std::string> kPairs = {"id",       "system",   "passage",
+  static const std::vector<std::string> kPairs = {"id",       "system",   "language", "passage",
                                                   "question", "answer_a", "answer_b"};
   return kind == JudgedKind::answers ? kAnswers : kPairs;
 }

@@ -18,12 +18,15 @@ enum class JudgedKind { answers, pairs, pairs_in_one_order };
 // What the rows do not say themselves.
 struct JudgedRows {
   std::string system;    // of rows that name none
-  std::string language;  // of the answers
+  std::string language;  // of the answers, where the rows do not say; "": English
   LedgerJudge judge;
   JudgedKind kind = JudgedKind::answers;
   FieldNames fields;  // what the file calls id, system, passage, question, reference, candidate
   std::string reply_column;  // of the recorded replies; "": these rows are yet to be judged
 };
+
+// Throws InputError where it is none: a ledger keeps it for ever, and words are cut by it.
+void require_language_code(const std::string& code, const std::string& where);
 
 // The fields of a row that may have other names.
 const std::vector<std::string>& judged_fields(JudgedKind kind);

@@ -15,6 +15,7 @@
 #include "judge/judgement.h"
 #include "judge/pace.h"
 #include "judge/token_counts.h"
+#include "judge/verdicts.h"
 
 namespace rubric {
 namespace {
@@ -103,6 +104,7 @@ class Judging {
         // A request in flight may turn out cheaper than was reserved for it.
         is_blocked_ = http_.in_flight() > 0;
         if (!is_blocked_) counts_.end = JudgingEnd::out_of_budget;
+        counts_.next_tokens = tokens;
         return;
       }
       is_due ? waiting_.pop() : void(++fresh_);
@@ -114,7 +116,7 @@ class Judging {
   Clock::time_point ready() const {
     const Clock::time_point question =
         fresh_ < questions_.size() ? Clock::time_point() : waiting_.top().from;
-    return std::max({question, asked_pause_, outage_pause_, requests_.next(), tokens_.next()});
+    return std::max({question, pauses_.next(), requests_.next(), tokens_.next()});
   }
 
   bool is_within_budget(int64_t tokens) const {
@@ -172,8 +174,7 @@ class Judging {
     const Clock::time_point now = Clock::now();
     tokens_.spend(static_cast<double>(used.prompt + used.completion - question.reserved), now);
     has_answered_ = true;
-    outages_ = 0;
-    outage_pause_ = {};
+    pauses_.answer();
     question.failures = 0;
     if (holds_verdict(entry)) {
       ++counts_.valid;
@@ -182,6 +183,7 @@ class Judging {
       waiting_.push({now, number});
     } else {
       ++counts_.invalid;
+      if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
     }
   }
 
@@ -197,14 +199,18 @@ class Judging {
     }
     switch (outcome.failure) {
       case CompletionFailure::fatal:
-        return end_by(outcome.message, id);
+        return end_by(outcome.message, id, completion_advice(response.status));
       case CompletionFailure::unreachable:
         // Where some connections stand, there is an endpoint.
-        if (!has_answered_ && http_.in_flight() == 0) return end_by(outcome.message, id);
+        if (!has_answered_ && http_.in_flight() == 0) {
+          return end_by(outcome.message, id, completion_advice(response.status));
+        }
         break;
       case CompletionFailure::refused:
         give_up(id + ": " + outcome.message);
-        if (!has_answered_ && ++refusals_ >= kRefusalsAtFirst) end_by(outcome.message, id);
+        if (!has_answered_ && ++refusals_ >= kRefusalsAtFirst) {
+          end_by(outcome.message, id, completion_advice(response.status));
+        }
         return;
       case CompletionFailure::transient:
         break;
@@ -220,70 +226,62 @@ class Judging {
     Question& question = questions_[response.request];
     const Clock::time_point now = Clock::now();
     ++question.failures;
-    if (response.retry_after && asked_pause_ < now + *response.retry_after) {
-      asked_pause_ = now + *response.retry_after;  // it holds for all requests
+    const milliseconds asked = response.retry_after.value_or(milliseconds(0));
+    if (response.retry_after && pauses_.ask(now, asked)) {
       log_info("the endpoint asks to wait " +
-               std::to_string(std::chrono::ceil<seconds>(*response.retry_after).count()) +
-               " s: " + why);
+               std::to_string(std::chrono::ceil<seconds>(asked).count()) + " s: " + why);
     }
     constexpr std::chrono::hours kMost{1};
-    const bool is_too_long = response.retry_after && *response.retry_after > kMost;
-    if (is_too_long || outages_ > std::max<int64_t>(settings_.retries, kLeastOutages)) {
-      return end_by("the endpoint no longer answers" +
-                        std::string(is_too_long ? ", it asks to wait more than an hour" : "") +
-                        ": " + why,
-                    "");
+    if (asked > kMost || pauses_.outages() > std::max<int64_t>(settings_.retries, kLeastOutages)) {
+      const std::string asks = asked > kMost ? ", it asks to wait more than an hour" : "";
+      return end_by("the endpoint no longer answers" + asks + ": " + why, "",
+                    "see whether the server runs");
     }
     if (question.failures > settings_.retries) return give_up(why);
-    const milliseconds time = backoff(question.failures, random_());
-    waiting_.push({now + time + response.retry_after.value_or(milliseconds(0)), response.request});
+    waiting_.push({now + asked + backoff(question.failures, random_()), response.request});
   }
 
-  // While nothing is answered no request is sent for a while: longer after each that was sent
-  // behind the last such pause.
+  // While nothing is answered all requests wait.
   void pause(Clock::time_point sent, const std::string& why) {
-    if (sent < outage_pause_) return;
-    ++outages_;
-    const milliseconds time = backoff(outages_, random_());
-    outage_pause_ = Clock::now() + time;
-    if (outages_ > 1) {
-      log_info("no answer " + std::to_string(outages_) + " times in a row, the next request in " +
-               std::to_string(time.count()) + " ms: " + why);
-    }
+    const auto time = pauses_.fail(sent, Clock::now(), random_());
+    if (!time || pauses_.outages() == 1) return;
+    log_info("no answer " + std::to_string(pauses_.outages()) +
+             " times in a row, the next request in " + std::to_string(time->count()) +
+             " ms: " + why);
   }
 
   void give_up(const std::string& why) {
-    log_warning("not judged: " + why);
+    constexpr size_t kSaid = 3;  // the end tells of more
+    if (counts_.failed.size() < kSaid) log_warning("not judged: " + why);
     counts_.failed.push_back(why);
   }
 
   // Nothing more is sent.
-  void end_by(const std::string& what, const std::string& id) {
+  void end_by(const std::string& what, const std::string& id, const std::string& at_first) {
     if (counts_.failure) return;
     const std::string where = settings_.endpoint.url + (id.empty() ? "" : ", " + id);
     counts_.end = JudgingEnd::failed;
-    counts_.failure =
-        has_answered_
-            ? std::make_exception_ptr(
-                  Error(what, where, "give the same command again later: what is recorded stays"))
-            : std::make_exception_ptr(InputError(
-                  what, where,
-                  "see whether --endpoint, --judge, --parameters and the key are right"));
+    if (has_answered_) {
+      counts_.failure = std::make_exception_ptr(
+          Error(what, where, "give the same command again later: what is recorded stays"));
+    } else {
+      counts_.failure = std::make_exception_ptr(InputError(what, where, at_first));
+    }
   }
 
-  // To disk every second, and a line on how far it is every half a minute.
+  // To disk every second, and a line on how far it is every ten.
   void now_and_then() {
     const Clock::time_point now = Clock::now();
     if (now - flushed_ > seconds(1)) {
       ledger_.flush();
       flushed_ = now;
     }
-    if (now - said_ < seconds(30)) return;
+    if (now - said_ < seconds(10)) return;
     said_ = now;
     log_info(std::to_string(counts_.valid + counts_.invalid) + " of " +
-             std::to_string(questions_.size()) + " answers judged, " +
-             std::to_string(http_.in_flight()) + " requests in flight, " +
-             std::to_string(waiting_.size()) + " answers to be asked about again");
+             std::to_string(questions_.size()) + " answers asked about, " +
+             std::to_string(counts_.requests) + " requests, " +
+             std::to_string(counts_.usage.prompt + counts_.usage.completion) + " tokens");
   }
 
   static constexpr int kOk = 200;
@@ -294,15 +292,14 @@ class Judging {
   LedgerWriter& ledger_;
   HttpRequests http_;
   Pace requests_, tokens_;
+  Pauses pauses_;
   std::vector<Question> questions_;
   size_t fresh_ = 0;  // the first question that was never asked
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
   int64_t most_reply_tokens_ = 0;
-  int64_t reserved_ = 0;                              // tokens, of all requests in flight
-  bool is_blocked_ = false;                           // until the budget's reserves are known
-  Clock::time_point asked_pause_{}, outage_pause_{};  // nothing is sent before
-  int64_t outages_ = 0;   // pauses one after another, with no answer between them
-  int64_t refusals_ = 0;  // before the first answer
+  int64_t reserved_ = 0;     // tokens, of all requests in flight
+  bool is_blocked_ = false;  // until the budget's reserves are known
+  int64_t refusals_ = 0;     // before the first answer
   bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
   std::mt19937_64 random_{std::random_device{}()};

@@ -31,7 +31,9 @@ struct JudgingCounts {
   int64_t left = 0;                 // answers that were not asked about, as the end says
   int64_t requests = 0;             // sent
   TokenUsage usage;                 // of the replies; estimated where the endpoint does not say
-  int64_t lost_tokens = 0;          // at most, of requests whose replies did not arrive whole
+  int64_t strict_only = 0;  // of invalid: their last reply holds verdicts by strict_verdicts()
+  int64_t next_tokens = 0;  // out of budget: the most that the next request may use
+  int64_t lost_tokens = 0;  // at most, of requests whose replies did not arrive whole
   JudgingEnd end = JudgingEnd::done;
   std::exception_ptr
       failure;  // why it failed: InputError where nothing was ever answered, or Error

@@ -22,4 +22,23 @@ std::chrono::milliseconds backoff(int64_t failures, uint64_t random) {
   return std::chrono::milliseconds(static_cast<int64_t>(whole * share));
 }
 
+bool Pauses::ask(Clock::time_point now, std::chrono::milliseconds time) {
+  if (now + time <= asked_) return false;
+  asked_ = now + time;
+  return true;
+}
+
+std::optional<std::chrono::milliseconds> Pauses::fail(Clock::time_point sent, Clock::time_point now,
+                                                      uint64_t random) {
+  if (sent < outage_) return std::nullopt;
+  const std::chrono::milliseconds time = backoff(++outages_, random);
+  outage_ = now + time;
+  return time;
+}
+
+void Pauses::answer() {
+  outage_ = {};
+  outages_ = 0;
+}
+
 }  // namespace rubric

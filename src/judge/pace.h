@@ -1,8 +1,10 @@
 // How fast requests may follow each other: rate limits, and waiting longer after each failure.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 namespace rubric {
 
@@ -27,5 +29,26 @@ class Pace {
 // each time up to a minute, of which `random` (any bits) takes off up to a half, so that requests
 // that failed together do not come again together.
 std::chrono::milliseconds backoff(int64_t failures, uint64_t random);
+
+// When no request may be sent at all: because the endpoint asks for it, or has stopped answering.
+class Pauses {
+ public:
+  Clock::time_point next() const { return std::max(asked_, outage_); }  // when one may be sent
+  int64_t outages() const { return outages_; }  // one after another, with no answer between them
+
+  // The endpoint asks to wait. Says whether that is longer than it was.
+  bool ask(Clock::time_point now, std::chrono::milliseconds time);
+
+  // A request that was `sent` then has failed. Where that was behind the last pause a longer one
+  // begins; how long it is.
+  std::optional<std::chrono::milliseconds> fail(Clock::time_point sent, Clock::time_point now,
+                                                uint64_t random);
+
+  void answer();  // a request was answered: no outage
+
+ private:
+  Clock::time_point asked_{}, outage_{};
+  int64_t outages_ = 0;
+};
 
 }  // namespace rubric

@@ -38,6 +38,19 @@ const RecordedJudgement* find(const Recorded& recorded, const LedgerEntry& entry
   return found == recorded.judgements.end() ? nullptr : &found->second;
 }
 
+// A language that was named wrong and is mended must not be paid for again.
+void require_new(const LedgerEntry& entry, const Recorded& recorded) {
+  const auto found = recorded.keys.find(entry.key);
+  if (found == recorded.keys.end()) return;
+  const auto& [system, language, id, order] = found->second;
+  if (system != entry.answer.source || id != entry.answer.id) return;
+  throw InputError("the ledger has a reply to the same request of id " + json_quote(id) + " of " +
+                       system + ", under the language " + language,
+                   recorded.file.string(),
+                   "give that language, put the right one into the ledger's lines, or name another "
+                   "ledger");
+}
+
 }  // namespace
 
 Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& judge, LedgerMix mix) {
@@ -53,6 +66,7 @@ Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& jud
                        "name another file, or ask for --mixed");
     }
     if (there != now) return;
+    recorded.keys.emplace(entry.key, judged_answer(entry));
     RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
     if (last.attempt > entry.attempt) return;
     last = {entry.key, sha256(to_json(entry).dump()), line, entry.attempt, holds_verdict(entry)};
@@ -74,7 +88,10 @@ std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Record
                                   int64_t attempts) {
   std::erase_if(entries, [&](LedgerEntry& entry) {
     const RecordedJudgement* const there = find(recorded, entry);
-    if (there == nullptr) return false;
+    if (there == nullptr) {
+      require_new(entry, recorded);
+      return false;
+    }
     if (there->key != entry.key) throw another_judgement(entry, *there, recorded.file);
     entry.attempt = there->attempt + 1;
     return there->is_valid || there->attempt >= attempts;

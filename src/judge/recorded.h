@@ -31,6 +31,7 @@ struct RecordedJudgement {
 struct Recorded {
   std::filesystem::path file;
   std::map<JudgedAnswer, RecordedJudgement> judgements;  // this judge's
+  std::map<std::string, JudgedAnswer> keys;              // an answer of each of its requests
   std::set<std::string> prompts;                         // hashes of all whose text the file has
   LedgerEnd end;
 };

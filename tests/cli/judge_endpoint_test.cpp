@@ -164,7 +164,7 @@ TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
 TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   make_rows(2);
   url_ = "http://127.0.0.1:1/v1";
-  expect_message(judge(), 2, {"Couldn't connect", url_, "--endpoint"});
+  expect_message(judge(), 2, {"Couldn't connect", url_, "whether --endpoint is right"});
   url_ = "localhost:8000";
   expect_message(judge(), 2, {"no URL of http or https"});
   const ChatServer server(good);
@@ -174,6 +174,9 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   expect_message(judge({"--parameters", "{\"stream\": true}"}), 2, {"\"stream\""});
   expect_message(judge({"--parameters", "{\"max_tokens\": -1}"}), 2, {"max_tokens"});
   expect_message(judge({"--reply-column", "reply"}), 2, {"--reply-column is of --import"});
+  expect_message(
+      run({"judge", "--import", rows_, "--ledger", ledger_, "--judge", "gpt", "--preference"}), 2,
+      {"--preference is of --input"});
   expect_message(judge({"--parallel", "0"}), 2, {"--parallel"});
   expect_message(judge({"--import", rows_}), 2, {"--input", "--import"});
   folder_.write("rows.jsonl",
@@ -225,7 +228,8 @@ TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
     return reply;
   });
   url_ = server.url();
-  expect_message(judge({"--budget-tokens", "500"}), 2, {"one request may use more", "500"});
+  expect_message(judge({"--budget-tokens", "500"}), 2,
+                 {"the first request may use 1", "more than the budget of 500"});
   expect_message(judge({"--budget-requests", "3"}), 1,
                  {"the budget of this call is used up: 3 answers are left", ledger_});
   expect_message(judge(), 1, {"1 answers were not judged: id \"q5\" of llama: HTTP 400"});

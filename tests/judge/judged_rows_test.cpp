@@ -60,6 +60,24 @@ TEST_F(JudgedRowsTest, WithoutIdsAreNumbered) {
   EXPECT_EQ(entries[0].reply, "");  // a reply that holds no verdicts, as it is counted
 }
 
+TEST_F(JudgedRowsTest, NameTheirLanguagesOrTakeTheGivenOne) {
+  const std::string header = "id,language,context,question,references,predictions,model_gpt4\n";
+  settings_.language = "";
+  const auto entries = read(header + "1,th,p,q,r,x,y\n2,,p,q,r,x,y\n");
+  EXPECT_EQ(entries.at(0).language, "th");
+  EXPECT_EQ(entries.at(1).language, "en");
+  expect_contains(refusal(header + "1,Thai,p,q,r,x,y\n"), "\"Thai\" is no code of two letters");
+  settings_.language = "en";
+  expect_contains(refusal(header + "1,th,p,q,r,x,y\n"),
+                  "of the language \"th\", --language says \"en\"");
+  settings_.language = "";
+  settings_.fields["language"] = "lang";
+  EXPECT_EQ(read("lang,context,question,references,predictions,model_gpt4\nth,p,q,r,x,y\n")
+                .at(0)
+                .language,
+            "th");
+}
+
 // The published Chinese recordings have an answer of line ends.
 TEST_F(JudgedRowsTest, AnAnswerOfBlanksThatWasJudgedIsOne) {
   const std::string table =
@@ -75,6 +93,8 @@ TEST_F(JudgedRowsTest, BadRowsAreRefused) {
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q,r,,x\n"),
                   "id \"2\" has no answer in the field \"predictions\"");
   expect_contains(refusal(header + "1,p,q,r,a,x\n2,p,q, ,b,x\n"), "id \"2\" has no reference");
+  expect_contains(refusal(header + "1,,q,r,a,x\n"), "id \"1\" has no passage");
+  expect_contains(refusal(header + "1,p,,r,a,x\n"), "id \"1\" has no question");
   expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"),
                   "the id \"1\" stands twice for llama");
   expect_contains(refusal(header + "1,p,q,r,a,\"x\" y\n"), "replies.csv:2");

@@ -163,6 +163,13 @@ TEST_F(JudgingTest, RepliesWithoutFourVerdictsAreAskedAgainAndThenInvalid) {
     EXPECT_EQ(recorded(), (std::map<std::string, int64_t>{{"q0", 3}, {"q1", 3}}));
     EXPECT_EQ(judge(2, [&](const ChatRequest&) { return good_reply(); }).requests, 0);
   }
+  file_ = folder_.file("lower");
+  EXPECT_EQ(judge(1,
+                  [](const ChatRequest&) {
+                    return reply_of(chat_completion("1. agree\n2. agree\n3. disagree\n4. agree"));
+                  })
+                .strict_only,
+            1);
   file_ = folder_.file("again");
   const JudgingCounts counts = judge(1, [&](const ChatRequest& request) {
     return request.number == 0 ? reply_of(chat_completion(three)) : good_reply();
@@ -363,6 +370,7 @@ TEST_F(JudgingTest, StopsWithinItsBudgets) {
   settings_.budget_tokens = 3'000;
   counts = judge(30, [](const ChatRequest&) { return good_reply(); });
   EXPECT_EQ(counts.end, JudgingEnd::out_of_budget);
+  EXPECT_GT(counts.next_tokens, 1024);
   EXPECT_LE(counts.usage.prompt + counts.usage.completion, 3'000);
   EXPECT_GE(counts.valid, 15);
   EXPECT_LE(counts.valid, 25);

@@ -55,6 +55,31 @@ TEST(Pace, WaitsNoLongerThanAnHour) {
   EXPECT_LE(pace.next(), now);
 }
 
+// Requests that were in flight together are one outage, however many fail.
+TEST(Pauses, GrowWhileNothingIsAnswered) {
+  const Clock::time_point begin{std::chrono::hours(1)};
+  Pauses pauses;
+  EXPECT_EQ(pauses.fail(begin, begin + milliseconds(10), 0), milliseconds(250));
+  EXPECT_EQ(pauses.fail(begin, begin + milliseconds(20), 0), std::nullopt);
+  EXPECT_EQ(pauses.next(), begin + milliseconds(260));
+  EXPECT_EQ(pauses.fail(begin + milliseconds(260), begin + milliseconds(300), 0),
+            milliseconds(500));
+  EXPECT_EQ(pauses.outages(), 2);
+  pauses.answer();
+  EXPECT_LE(pauses.next(), begin);
+  EXPECT_EQ(pauses.fail(begin + milliseconds(310), begin + milliseconds(320), 0),
+            milliseconds(250));
+}
+
+TEST(Pauses, HoldWhatTheEndpointAsksFor) {
+  const Clock::time_point begin{std::chrono::hours(1)};
+  Pauses pauses;
+  EXPECT_TRUE(pauses.ask(begin, milliseconds(2'000)));
+  EXPECT_FALSE(pauses.ask(begin + milliseconds(10), milliseconds(1'000)));
+  pauses.answer();  // of a request that was sent before
+  EXPECT_EQ(pauses.next(), begin + milliseconds(2'000));
+}
+
 TEST(Backoff, DoublesUpToAMinute) {
   constexpr uint64_t kLeast = 0, kMost = ~uint64_t{0};
   EXPECT_EQ(backoff(1, kLeast), milliseconds(250));

@@ -55,6 +55,17 @@ TEST_F(RecordedTest, AnotherJudgementOfAnAnswerIsRefused) {
                   "another judgement of id \"q1\" of llama");
 }
 
+// A language that was named wrong is mended without paying again; one request of two ids is two.
+TEST_F(RecordedTest, TheSameRequestUnderAnotherLanguageIsRefused) {
+  append({example_entry("llama", "q1")});
+  LedgerEntry thai = example_entry("llama", "q1", "");
+  thai.language = "th";
+  expect_contains(input_error([&] { unjudged({thai}, recorded(), kAttempts); }),
+                  "the same request of id \"q1\" of llama, under the language en");
+  thai.answer.id = "q2";
+  EXPECT_EQ(unjudged({thai}, recorded(), kAttempts).size(), 1u);
+}
+
 // The third attempt of q2 comes before its second in the file.
 TEST_F(RecordedTest, AnswersAreAskedUntilAReplyHoldsVerdictsOrTheAttemptsAreMade) {
   const auto attempt = [](const std::string& id, int64_t number, const std::string& reply) {
