@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "cli/evaluate_suites.h"
+#include "cli/ledger_options.h"
 #include "cli/options.h"
 #include "core/error.h"
 #include "core/files.h"
@@ -36,10 +37,8 @@ CommandSyntax syntax() {
       "with human labels, how well judges and annotators agree with the majority; with other\n"
       "ledgers, how well the judges agree. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
-      "judge", text("MODEL"), "of a ledger of several judges: whose replies")(
-      "prompt-hash", text("DIGITS"), "of a ledger of several prompts: how this one's hash begins")(
-      "language", text("CODE"), "only the answers in this language")(
+  add_ledger_options(syntax);
+  syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "human-labels", text("FILE"),
       "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
@@ -64,7 +63,7 @@ VerdictParser parser_option(const OptionValues& values) {
 
 struct Request {
   std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
-  std::string judge, prompt_hash;    // to choose of the first
+  LedgerChoice choice;               // of the first
   std::string language, parser_name, scores, labels, summary, report;
   VerdictParser parser;
   std::vector<std::string> humans;
@@ -93,8 +92,7 @@ std::vector<std::string> ledger_options(const OptionValues& values) {
 Request request_of(const OptionValues& values) {
   Request request;
   request.ledgers = ledger_options(values);
-  request.judge = text_option(values, "judge");
-  request.prompt_hash = text_option(values, "prompt-hash");
+  request.choice = ledger_choice_option(values);
   request.language = text_option(values, "language");
   request.parser = parser_option(values);
   request.parser_name = text_option(values, "parser");
@@ -117,18 +115,6 @@ Request request_of(const OptionValues& values) {
   request.bootstrap = bootstrap_options(values);
   request.format = format_option(values);
   return request;
-}
-
-Ledger read_one(const std::string& file, const Request& request) {
-  const bool chooses =
-      file == request.ledgers.front() && (!request.judge.empty() || !request.prompt_hash.empty());
-  Ledger ledger =
-      chooses ? read_ledger_of(file, request.judge, request.prompt_hash) : read_ledger(file);
-  if (ledger.torn_bytes > 0) {
-    log_warning(file + ": the last line is torn and left out (" +
-                std::to_string(ledger.torn_bytes) + " bytes)");
-  }
-  return ledger;
 }
 
 // With the ledger where several are of one judge: of two prompts, say.
@@ -198,7 +184,9 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   const Request request = request_of(*values);
   std::vector<Ledger> ledgers;
-  for (const std::string& file : request.ledgers) ledgers.push_back(read_one(file, request));
+  for (const std::string& file : request.ledgers) {
+    ledgers.push_back(read_chosen_ledger(file, ledgers.empty() ? request.choice : LedgerChoice{}));
+  }
   const ChieResults results = evaluate(ledgers, request);
   const std::string signature = signature_of(ledgers.front().entries.front(), results, request);
   log_info(signature);

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/evaluate_suites.h"
+#include "cli/ledger_options.h"
 #include "cli/options.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -29,8 +30,8 @@ CommandSyntax syntax() {
       "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
       "ledger of --one-order count as they are. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
-      "language", text("CODE"), "only the pairs in this language")(
+  add_ledger_options(syntax);
+  syntax.options.add_options()("language", text("CODE"), "only the pairs in this language")(
       "summary", text("FILE"), "also write the figures as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
@@ -57,15 +58,6 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-Ledger read_whole(const std::string& file) {
-  Ledger ledger = read_ledger(file);
-  if (ledger.torn_bytes > 0) {
-    log_warning(file + ": the last line is torn and left out (" +
-                std::to_string(ledger.torn_bytes) + " bytes)");
-  }
-  return ledger;
-}
-
 std::string signature_of(const LedgerEntry& first, const PreferenceEvaluation& evaluation,
                          const Request& request) {
   constexpr size_t kShown = 12;
@@ -84,7 +76,7 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return kDone;
   const Request request = request_of(*values);
-  const Ledger ledger = read_whole(request.ledger);
+  const Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const PreferenceEvaluation evaluation =
       evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
   const std::string signature = signature_of(ledger.entries.front(), evaluation, request);

@@ -11,25 +11,20 @@
 #include "judge/default_prompt.h"
 #include "judge/judgement.h"
 #include "judge/judging.h"
+#include "judge/request.h"
 #include "judge/token_counts.h"
 
 namespace rubric {
 namespace {
 
-// One line, in the form that a ledger keeps.
 std::string parameters_option(const OptionValues& values) {
-  Json json = Json::parse(text_option(values, "parameters"), "--parameters");
-  if (!json.is_object()) {
-    throw InputError(std::string("the parameters are ") + json.kind(), "--parameters",
-                     "give an object such as {\"temperature\": 0.2, \"max_tokens\": 1024}");
-  }
+  const std::string text = judge_parameters(text_option(values, "parameters"), "--parameters");
+  const Json json = Json::parse(text, "--parameters");
   for (const char* name : {"model", "messages", "stream", "n"}) {
     if (json.find(name) == nullptr) continue;
     throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
                      "leave it out");
   }
-  std::ranges::sort(json.object(), {}, &Json::Object::value_type::first);  // in any order the same
-  std::string text = json.dump();
   most_reply_tokens(text);  // throws where it has no whole number
   return text;
 }

@@ -54,8 +54,8 @@ class LedgerCheck {
       throw InputError(
           "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
           where,
-          "keep a ledger for each; of a mix judge wants --mixed, evaluate chie --judge or "
-          "--prompt-hash");
+          "keep a ledger for each; or let judge mix them with --mixed, and evaluate choose with "
+          "--judge, --prompt-hash or --parameters");
     }
     const bool is_new_prompt =
         !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;
@@ -113,21 +113,22 @@ Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
   return ledger;
 }
 
-Ledger read_ledger_of(const std::filesystem::path& file, const std::string& judge,
-                      const std::string& prompt_hash) {
+Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice) {
   Ledger ledger = read_ledger(file, LedgerMix::allowed);
   std::set<std::string> all, chosen;
   std::erase_if(ledger.entries, [&](const LedgerEntry& entry) {
     const std::string name = named(entry_judge(entry));
     all.insert(name);
     const bool is_other =
-        (!judge.empty() && entry.judge != judge) || !entry.prompt_hash.starts_with(prompt_hash);
+        (!choice.judge.empty() && entry.judge != choice.judge) ||
+        !entry.prompt_hash.starts_with(choice.prompt_hash) ||
+        (!choice.parameters.empty() && entry.parameters != choice.parameters);
     if (!is_other) chosen.insert(name);
     return is_other;
   });
   if (chosen.size() == 1) return ledger;
   throw InputError(
-      chosen.empty() ? "the ledger holds nothing of this judge and prompt"
+      chosen.empty() ? "the ledger holds nothing of this judge"
                      : "the ledger's replies are still of several judges: " +
                            join({chosen.begin(), chosen.end()}, "; "),
       file.string(),

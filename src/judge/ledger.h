@@ -39,10 +39,15 @@ struct Ledger {
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);
 
-// Of a ledger, which may be a mix, what one judge said to one prompt: the model's name, and how the
-// prompt's hash begins ("" for either: any). Throws InputError when there is none, and when it is
-// of several judges, prompts or parameters after all.
-Ledger read_ledger_of(const std::filesystem::path& file, const std::string& judge,
-                      const std::string& prompt_hash);
+// What is wanted of a ledger that may be a mix; "" for any of them: all.
+struct LedgerChoice {
+  std::string judge;        // the model
+  std::string prompt_hash;  // how it begins
+  std::string parameters;   // an object in one line, its members in order
+};
+
+// What one judge said. Throws InputError when nothing is chosen, and when it is of several judges,
+// prompts or parameters after all.
+Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice);
 
 }  // namespace rubric

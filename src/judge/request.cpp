@@ -1,5 +1,7 @@
 #include "judge/request.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
@@ -56,6 +58,16 @@ Json to_json(const std::vector<Message>& messages) {
     list.emplace_back(Json::Object{{"role", role}, {"content", content}});
   }
   return list;
+}
+
+std::string judge_parameters(const std::string& text, const std::string& where) {
+  Json json = Json::parse(text, where);
+  if (!json.is_object()) {
+    throw InputError(std::string("the parameters are ") + json.kind(), where,
+                     "give an object such as {\"max_tokens\": 1024, \"temperature\": 0.2}");
+  }
+  std::ranges::sort(json.object(), {}, &Json::Object::value_type::first);
+  return json.dump();
 }
 
 std::string request_key(const std::string& judge, const std::string& parameters,

@@ -27,6 +27,10 @@ std::vector<Message> judge_messages(const std::string& prompt, const Answer& ans
 // The messages as the chat completions interface has them: [{"role", "content"}, …].
 Json to_json(const std::vector<Message>& messages);
 
+// A JSON object as a ledger keeps it: in one line, its members in order. Throws InputError, naming
+// `where`, for what is none.
+std::string judge_parameters(const std::string& text, const std::string& where);
+
 // SHA-256 of judge, parameters (an object in one line; "": unknown, as if there were none) and
 // messages: the same for the same request.
 std::string request_key(const std::string& judge, const std::string& parameters,

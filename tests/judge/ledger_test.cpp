@@ -179,13 +179,18 @@ TEST_F(LedgerTest, OfAMixOneJudgeIsChosen) {
     LedgerWriter(file_, other, LedgerMix::allowed)
         .append(std::vector{example_entry("llama", "q1", "x", other)});
   }
-  EXPECT_EQ(read_ledger_of(file_, "gemini", "").entries.size(), 1u);
-  EXPECT_EQ(read_ledger_of(file_, "gpt", sha256("Judge!").substr(0, 8)).entries.at(0).reply,
+  EXPECT_EQ(read_ledger_of(file_, {"gemini", "", ""}).entries.size(), 1u);
+  EXPECT_EQ(read_ledger_of(file_, {"", "", "{}"}).entries.size(), 1u);
+  EXPECT_EQ(read_ledger_of(file_, {"gpt", sha256("Judge!").substr(0, 8), ""}).entries.at(0).reply,
             kReply);
-  EXPECT_EQ(read_ledger_of(file_, "", sha256("Judge?")).entries.at(0).reply, "x");
-  expect_contains(input_error([&] { read_ledger_of(file_, "gpt", ""); }),
+  EXPECT_EQ(read_ledger_of(file_, {"", sha256("Judge?"), ""}).entries.at(0).reply, "x");
+  expect_contains(input_error([&] {
+                    read_ledger_of(file_, {"gpt", "", ""});
+                  }),
                   "still of several judges: gpt, the prompt ");
-  expect_contains(input_error([&] { read_ledger_of(file_, "claude", ""); }),
+  expect_contains(input_error([&] {
+                    read_ledger_of(file_, {"claude", "", ""});
+                  }),
                   "holds nothing of this judge");
 }
 
