@@ -1,6 +1,7 @@
 // rubric evaluate chie: systems by the four aspects of CHIE.
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <utility>
 
 #include "cli/evaluate_suites.h"
@@ -37,15 +38,17 @@ CommandSyntax syntax() {
       "ledgers, how well the judges agree. --format csv prints a figure a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("ledger", text("FILE")->required(), "the judge's replies")(
-      "judge", text("MODEL"), "of a ledger of several judges: whose replies")(
-      "prompt-hash", text("DIGITS"), "of a ledger of several prompts: how this one's hash begins")(
+      "judge", text("MODEL"), "where --ledger holds several judges: whose replies")(
+      "prompt-hash", text("DIGITS"),
+      "where --ledger holds several prompts: how this one's hash begins")(
       "language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
       "human-labels", text("FILE"),
       "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
       "C, H, I, E")("humans", text("NAMES"),
                     "annotators whose majority is the truth: 1,2,3 (default: all)")(
-      "against", text("FILES"), "other judges' ledgers on the same answers: B.jsonl,C.jsonl")(
+      "against", text("FILES"),
+      "other judges' ledgers on the same answers, each of one judge and prompt: B.jsonl,C.jsonl")(
       "parser", text("NAME")->default_value("published"),
       "what reads verdicts in replies: published, strict")("summary", text("FILE"),
                                                            "also write the figures as JSON")(
@@ -119,11 +122,22 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
+Ledger read_against(const std::string& file) {
+  Ledger ledger = read_ledger(file, LedgerMix::allowed);
+  std::set<EntryJudge> judges;
+  for (const LedgerEntry& entry : ledger.entries) judges.insert(entry_judge(entry));
+  if (judges.size() <= 1) return ledger;
+  throw InputError("the ledger holds several judges, prompts or parameters", file,
+                   "--judge and --prompt-hash choose of --ledger alone: give this one there, or "
+                   "keep a ledger for each");
+}
+
 Ledger read_one(const std::string& file, const Request& request) {
-  const bool chooses =
-      file == request.ledgers.front() && (!request.judge.empty() || !request.prompt_hash.empty());
-  Ledger ledger =
-      chooses ? read_ledger_of(file, request.judge, request.prompt_hash) : read_ledger(file);
+  const bool is_first = file == request.ledgers.front();
+  const bool chooses = !request.judge.empty() || !request.prompt_hash.empty();
+  Ledger ledger = !is_first ? read_against(file)
+                  : chooses ? read_ledger_of(file, request.judge, request.prompt_hash)
+                            : read_ledger(file);
   if (ledger.torn_bytes > 0) {
     log_warning(file + ": the last line is torn and left out (" +
                 std::to_string(ledger.torn_bytes) + " bytes)");
@@ -168,11 +182,12 @@ ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request)
   return results;
 }
 
-std::string signature_of(const LedgerEntry& first, const ChieResults& results,
+std::string signature_of(const std::vector<Ledger>& ledgers, const ChieResults& results,
                          const Request& request) {
   constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledgers.front().entries.front();
   std::string signature =
-      "chie|ledger:" + short_sha256_file(request.ledgers.front()) + "|judge:" + first.judge +
+      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
       "|parser:" + request.parser_name + "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + request.language;
@@ -181,8 +196,8 @@ std::string signature_of(const LedgerEntry& first, const ChieResults& results,
     signature += "|labels:" + short_sha256_file(request.labels) +
                  "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
   }
-  for (size_t i = 1; i < request.ledgers.size(); ++i) {
-    signature += "|against:" + short_sha256_file(request.ledgers[i]);
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
   }
   if (request.compares()) {
     signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
@@ -200,7 +215,7 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   std::vector<Ledger> ledgers;
   for (const std::string& file : request.ledgers) ledgers.push_back(read_one(file, request));
   const ChieResults results = evaluate(ledgers, request);
-  const std::string signature = signature_of(ledgers.front().entries.front(), results, request);
+  const std::string signature = signature_of(ledgers, results, request);
   log_info(signature);
   Json json = to_json(results);
   json["signature"] = signature;

@@ -83,6 +83,7 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
                        const LedgerVisitor& visit) {
   const MappedFile mapped(file);
   LedgerEnd ending;
+  ending.sha256 = sha256(mapped.bytes());
   LedgerCheck check(mix);
   int64_t number = 1;
   for (std::string_view rest = mapped.bytes(); !rest.empty(); ++number) {
@@ -110,6 +111,7 @@ Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
   const LedgerEnd end = visit_ledger(
       file, mix, [&](LedgerEntry entry, int64_t) { ledger.entries.push_back(std::move(entry)); });
   ledger.torn_bytes = end.torn_bytes;
+  ledger.sha256 = end.sha256;
   return ledger;
 }
 
