@@ -71,7 +71,6 @@ void add_groups(const ChieAgreement& agreement, std::span<const AgreementFigure>
 
 Json truth_json(const ChieAgreement& agreement) {
   Json json;
-  json["assessor"] = agreement.first;
   json["truth"] = agreement.second;
   json["answers"] = agreement.n;
   json["invalid"] = agreement.invalid[0];
@@ -151,7 +150,11 @@ Json to_json(const ChieResults& results) {
   }
   json["majority"] = std::move(majority);
   json["terciles"] = array_of(results.terciles, tercile_json);
-  json["agreement"] = array_of(agreements ? agreements->with_majority : none, truth_json);
+  Json truth{Json::Object()};
+  for (const ChieAgreement& agreement : agreements ? agreements->with_majority : none) {
+    truth[agreement.first] = truth_json(agreement);
+  }
+  json["agreement"] = std::move(truth);
   json["judges"] = array_of(agreements ? agreements->judges : none, judges_json);
   json["disagreements"] = array_of(results.evaluation.disagreements, disagreement_json);
   const std::vector<std::string> notes = chie_notes(results);

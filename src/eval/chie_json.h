@@ -9,12 +9,12 @@ namespace rubric {
 
 // {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
 // "language"}}, "majority": {NAME: {"n", "C", "H", "I", "E"}}, "terciles": [{"name", "n", "lowest",
-// "highest", "C", "H", "I", "E", "undecided", "mean_length"}], "agreement": [{"assessor", "truth",
+// "highest", "C", "H", "I", "E", "undecided", "mean_length"}], "agreement": {ASSESSOR: {"truth",
 // "answers", "invalid", "C": {"n", "precision", "recall", "f1", "ci95": {"precision": [low, high],
-// …}}, "H", "I", "E", "overall"}], "judges": [{"first", "second", "answers", "invalid": [of the
+// …}}, "H", "I", "E", "overall"}}, "judges": [{"first", "second", "answers", "invalid": [of the
 // first, of the second], "C": {"n", "agreement", "kappa", "ci95"}, …, "overall"}], "disagreements":
 // [{"system", "language", "id", "published", "strict"}], "notes"}. In "agreement" the judges come
-// first, then annotators in the order of their file. Null is what is not scored, or undefined;
+// first, then the annotators, "human 4". Null is what is not scored, or undefined;
 // lists and majority are empty where they were not asked for. All in percent but counts, lengths
 // and kappa.
 Json to_json(const ChieResults& results);

@@ -5,6 +5,7 @@
 
 #include "cli/run_program.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/json.h"
 
 namespace rubric {
@@ -87,14 +88,13 @@ class EvaluateChie : public testing::Test {
 // false positive, H one false negative (its tie is left out).
 TEST_F(EvaluateChie, AgreesWithTheMajority) {
   const Json result = json({"--human-labels", labels(), "--resamples", "50"});
-  const Json::Array& agreement = result.find("agreement")->array();
-  ASSERT_EQ(agreement.size(), 1u);
-  EXPECT_EQ(agreement[0].find("assessor")->string(), "first");
-  EXPECT_EQ(agreement[0].find("truth")->string(), "majority of humans 1, 2, 3");
-  EXPECT_EQ(agreement[0].find("answers")->number(), 3);
-  EXPECT_EQ(agreement[0].find("invalid")->number(), 0);
+  EXPECT_EQ(result.find("agreement")->object().size(), 1u);
+  const Json& agreement = *result.find("agreement")->find("first");
+  EXPECT_EQ(agreement.find("truth")->string(), "majority of humans 1, 2, 3");
+  EXPECT_EQ(agreement.find("answers")->number(), 3);
+  EXPECT_EQ(agreement.find("invalid")->number(), 0);
   const auto figure = [&](const char* group, const char* name) {
-    return agreement[0].find(group)->find(name)->number();
+    return agreement.find(group)->find(name)->number();
   };
   EXPECT_EQ(figure("C", "n"), 3);
   EXPECT_DOUBLE_EQ(figure("C", "precision"), 50);
@@ -105,7 +105,7 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
   EXPECT_EQ(figure("overall", "n"), 11);
   EXPECT_DOUBLE_EQ(figure("overall", "precision"), 80);  // 4 of 5
   EXPECT_DOUBLE_EQ(figure("overall", "recall"), 80);
-  EXPECT_EQ(agreement[0].find("C")->find("ci95")->find("f1")->array().size(), 2u);
+  EXPECT_EQ(agreement.find("C")->find("ci95")->find("f1")->array().size(), 2u);
   EXPECT_EQ(result.find("majority")->find("llama")->dump(),
             R"({"n": 3, "C": 1, "H": 2, "I": 1, "E": 1})");
   EXPECT_EQ(result.find("majority")->find("lion")->find("n")->number(), 0);
@@ -125,12 +125,33 @@ TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
   const Json result = json({"--human-labels", labels(), "--humans", "3,1", "--against",
                             folder_.file("second.jsonl"), "--resamples", "50"});
   std::vector<std::string> assessors;
-  for (const Json& one : result.find("agreement")->array()) {
-    assessors.push_back(one.find("assessor")->string());
+  for (const auto& [assessor, one] : result.find("agreement")->object()) {
+    assessors.push_back(assessor);
     EXPECT_EQ(one.find("truth")->string(), "majority of humans 3, 1");
   }
   EXPECT_EQ(assessors, (std::vector<std::string>{"first", "second", "human 2"}));
-  expect_contains(result.find("signature")->string(), "|against:");
+  expect_contains(result.find("signature")->string(),
+                  "|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|");
+  expect_contains(result.find("signature")->string(),
+                  "|ledger:" + short_sha256_file(folder_.file("first.jsonl")) + "|");
+}
+
+// --judge and --prompt-hash choose of the first ledger.
+TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
+  const std::string mixed = folder_
+                                .write("mixed.jsonl", read_file(folder_.file("first.jsonl")) +
+                                                          read_file(folder_.file("second.jsonl")))
+                                .string();
+  const Outcome chosen = run({"evaluate", "chie", "--ledger", mixed, "--judge", "second",
+                              "--against", folder_.file("first.jsonl"), "--resamples", "5"},
+                             {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  expect_contains(chosen.err, "|judge:second|");
+  expect_contains(chosen.out, "second  first      C  ");
+  const Outcome refused = evaluate({"--against", mixed, "--judge", "first"});
+  EXPECT_EQ(refused.code, 2);
+  expect_contains(refused.err, mixed);
+  expect_contains(refused.err, "--judge and --prompt-hash choose of --ledger alone");
 }
 
 // Of the five answers that both judge with verdicts they differ on C once, H once and E once.
