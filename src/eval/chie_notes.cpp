@@ -93,7 +93,8 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
 
 std::vector<std::string> judge_notes(const ChieResults& results) {
   const ChieAgreements& agreements = results.agreements.value();
-  std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled,
+  std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled +
+                                        ", what chance gives for kappa taken by aspect",
                                     interval_note(agreements, agreements.judges)};
   for (const Assessor& judge : agreements.assessments.judges) {
     add_count("Answers that " + judge.name + " did not judge, left out", missing(judge), notes);
