@@ -166,6 +166,11 @@ ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request)
   }
   if (!request.labels.empty()) {
     add_humans(assessments, read_human_labels(request.labels), request.humans);
+    const size_t annotators = assessments.majority->annotators.size();
+    if (annotators % 2 == 0) {
+      log_warning("the majority is of " + std::to_string(annotators) +
+                  " annotators, an even number: where they are divided there is none");
+    }
   }
   ChieResults results{std::move(evaluations.front()), {}};
   std::vector<ChieSystem>& systems = results.evaluation.systems;

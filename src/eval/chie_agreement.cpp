@@ -1,6 +1,7 @@
 #include "eval/chie_agreement.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -47,6 +48,21 @@ bool has_verdict(const Opinion& opinion) {
   return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
 }
 
+// On how many questions both give a verdict.
+int64_t questions_of(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
+                     size_t group) {
+  std::set<uint32_t> questions;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+      const bool is_asked = group == aspect || group == kAspects.size();
+      if (is_asked && pairs[i].first[aspect] && pairs[i].second[aspect]) {
+        questions.insert(clusters.of[i]);
+      }
+    }
+  }
+  return std::ssize(questions);
+}
+
 }  // namespace
 
 const char* aspect_group(size_t group) {
@@ -78,14 +94,16 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
   const AspectCounts counts = count(pairs, once);
   for (size_t group = 0; group < kAspectGroups; ++group) {
     AgreementOf& of = agreement.groups[group];
-    of.n = of_group(counts, group).n();
+    of.counts = of_group(counts, group);
+    of.questions = questions_of(pairs, clusters, group);
     for (const AgreementFigure& figure : figures) {
       std::vector<std::optional<double>> values;
       for (const AspectCounts& each : resampled) {
         values.push_back(value_of(figure, each, group));
       }
       of.values.push_back(value_of(figure, counts, group));
-      of.intervals.push_back(percentile_interval(values));
+      of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
+      of.intervals.push_back(of.questions < 2 ? std::nullopt : percentile_interval(values));
     }
   }
   return agreement;

@@ -36,9 +36,11 @@ inline constexpr std::array<AgreementFigure, 2> kJudgeFigures = {
      {"kappa", "kappa", cohen_kappa, 1, 3, stratified_kappa}}};
 
 struct AgreementOf {
-  int64_t n = 0;  // verdicts that both give
+  YesNoCounts counts;     // verdicts that both give
+  int64_t questions = 0;  // that these are on
   std::vector<std::optional<double>> values;
-  std::vector<std::optional<Interval>> intervals;  // 95%
+  std::vector<std::optional<Interval>> intervals;  // 95%; nothing of fewer than two questions
+  std::vector<int64_t> undefined;                  // resamples that count for no interval
 };
 
 // Two assessors on the answers that both assess.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -113,6 +114,7 @@ std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) 
     ++counts.back().n;
     for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
       counts.back().agreed[aspect] += (*opinion)[aspect].value_or(false) ? 1 : 0;
+      counts.back().ties[aspect] += (*opinion)[aspect] ? 0 : 1;
     }
   }
   return counts;
@@ -175,8 +177,12 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
     majority.assessor.opinions.push_back(majority_of(named, i, majority));
   }
   if (std::ranges::none_of(majority.assessor.opinions, is_assessed)) {
+    std::set<std::string> languages;
+    for (const LedgerEntry* answer : assessments.answers) languages.insert(answer->language);
     throw InputError("none of the ledger's answers is labelled by " + join(annotators),
-                     labels.front().where, "name system, language and id as the ledger does");
+                     labels.front().where,
+                     "name system, language (" + join({languages.begin(), languages.end()}) +
+                         ") and id as the ledger does");
   }
   assessments.majority = std::move(majority);
   for (Assessor& assessor : assessors) {

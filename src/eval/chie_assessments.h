@@ -35,7 +35,7 @@ struct HumanMajority {
 struct MajorityCounts {
   std::string system;
   int64_t n = 0;  // answers that it assessed
-  std::array<int64_t, kAspects.size()> agreed{};
+  std::array<int64_t, kAspects.size()> agreed{}, ties{};
 };
 
 struct ChieAssessments {

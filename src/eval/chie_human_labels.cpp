@@ -17,7 +17,8 @@ bool verdict_of(const Json& row, const char* aspect, const std::string& where) {
   if (value.is_bool()) return value.boolean();
   const std::string given = optional_text(row, aspect, where);
   const std::string text = ascii_lower(trim(given));
-  const std::vector<std::string> yes = {"1", "true", "agree"}, no = {"0", "false", "disagree"};
+  const std::vector<std::string> yes = {"1", "1.0", "true", "agree"},
+                                 no = {"0", "0.0", "false", "disagree"};
   if (std::ranges::count(yes, text) > 0) return true;
   if (std::ranges::count(no, text) > 0) return false;
   throw InputError("the field " + json_quote(aspect) + " is " + json_quote(given), where,

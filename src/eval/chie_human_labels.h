@@ -18,7 +18,8 @@ struct HumanLabel {
 };
 
 // Rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, perhaps language,
-// annotator, and C, H, I and E as 1 or 0, true or false, agree or disagree (in any letters).
+// annotator, and C, H, I and E as 1 or 0 (1.0 or 0.0), true or false, agree or disagree (in
+// any letters).
 // Throws InputError with file:line for anything else, for an aspect left empty too, and for an
 // annotator who labels an answer twice.
 std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file);

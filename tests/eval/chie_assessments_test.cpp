@@ -100,6 +100,11 @@ TEST_F(Assessments, TheMajorityIsByAspect) {
   EXPECT_EQ(majority.ties, 3);
   EXPECT_EQ(majority.assessor.others, 3);
   EXPECT_TRUE(assessments.humans.empty());
+  const std::vector<MajorityCounts> counts = majority_counts(assessments);
+  EXPECT_EQ(counts[0].n, 2);
+  EXPECT_EQ(counts[0].agreed, (std::array<int64_t, 4>{2, 0, 0, 0}));
+  EXPECT_EQ(counts[0].ties, (std::array<int64_t, 4>{0, 1, 1, 1}));
+  EXPECT_EQ(counts[1].ties, (std::array<int64_t, 4>{}));
 }
 
 TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
@@ -152,6 +157,8 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
   expect_contains(twice, "F:1a and F:1a");
   expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
                   "none of the ledger's answers is labelled by a");
+  expect_contains(input_error([&] { with_humans({label("1", "a", kAll, "llama", "EN")}); }),
+                  "name system, language (en) and id as the ledger does");
   expect_contains(input_error([&] {
                     with_humans({label("9", "a", kAll), label("1", "b", kAll)}, {"a"});
                   }),

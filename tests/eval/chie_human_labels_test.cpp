@@ -22,9 +22,9 @@ class HumanLabels : public testing::Test {
 };
 
 TEST_F(HumanLabels, AreRowsOfATable) {
-  const std::vector<HumanLabel> labels = read(
-      "labels.csv",
-      "id,system,annotator,C,H,I,E\n1,llama,a,1,0,0,1\n2,llama,b,Agree,disagree, TRUE ,False\n");
+  const std::vector<HumanLabel> labels = read("labels.csv",
+                                              "id,system,annotator,C,H,I,E\n1,llama,a,1,0,0.0,1."
+                                              "0\n2,llama,b,Agree,disagree, TRUE ,False\n");
   ASSERT_EQ(labels.size(), 2u);
   EXPECT_EQ(labels[0].id, "1");
   EXPECT_EQ(labels[0].system, "llama");
