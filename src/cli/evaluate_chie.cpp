@@ -44,7 +44,8 @@ CommandSyntax syntax() {
       "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
       "C, H, I, E")("humans", text("NAMES"),
                     "annotators whose majority is the truth: 1,2,3 (default: all)")(
-      "against", text("FILES"), "other judges' ledgers on the same answers: B.jsonl,C.jsonl")(
+      "against", text("FILES"),
+      "other judges' ledgers on the same answers, each of one judge and prompt: B.jsonl,C.jsonl")(
       "parser", text("NAME")->default_value("published"),
       "what reads verdicts in replies: published, strict")("summary", text("FILE"),
                                                            "also write the figures as JSON")(
@@ -138,6 +139,11 @@ ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request)
   }
   if (!request.labels.empty()) {
     add_humans(assessments, read_human_labels(request.labels), request.humans);
+    const size_t annotators = assessments.majority->annotators.size();
+    if (annotators % 2 == 0) {
+      log_warning("the majority is of " + std::to_string(annotators) +
+                  " annotators, an even number: where they are divided there is none");
+    }
   }
   ChieResults results{std::move(evaluations.front()), {}};
   std::vector<ChieSystem>& systems = results.evaluation.systems;
@@ -154,11 +160,12 @@ ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request)
   return results;
 }
 
-std::string signature_of(const LedgerEntry& first, const ChieResults& results,
+std::string signature_of(const std::vector<Ledger>& ledgers, const ChieResults& results,
                          const Request& request) {
   constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledgers.front().entries.front();
   std::string signature =
-      "chie|ledger:" + short_sha256_file(request.ledgers.front()) + "|judge:" + first.judge +
+      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
       "|parser:" + request.parser_name + "|words:" + join(results.words.segmenters, ",");
   if (!request.language.empty()) signature += "|language:" + request.language;
@@ -167,8 +174,8 @@ std::string signature_of(const LedgerEntry& first, const ChieResults& results,
     signature += "|labels:" + short_sha256_file(request.labels) +
                  "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
   }
-  for (size_t i = 1; i < request.ledgers.size(); ++i) {
-    signature += "|against:" + short_sha256_file(request.ledgers[i]);
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
   }
   if (request.compares()) {
     signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
@@ -185,10 +192,12 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const Request request = request_of(*values);
   std::vector<Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
-    ledgers.push_back(read_chosen_ledger(file, ledgers.empty() ? request.choice : LedgerChoice{}));
+    // The choice is of the ledger that is evaluated: those of --against are of one judge each.
+    ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
+                                      : read_chosen_ledger(file));
   }
   const ChieResults results = evaluate(ledgers, request);
-  const std::string signature = signature_of(ledgers.front().entries.front(), results, request);
+  const std::string signature = signature_of(ledgers, results, request);
   log_info(signature);
   Json json = to_json(results);
   json["signature"] = signature;

@@ -11,6 +11,6 @@ void add_ledger_options(CommandSyntax& syntax);
 LedgerChoice ledger_choice_option(const OptionValues& values);
 
 // The ledger or what is chosen of it, with a warning where its last line is torn.
-Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice);
+Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice = {});
 
 }  // namespace rubric

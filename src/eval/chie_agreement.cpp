@@ -1,6 +1,7 @@
 #include "eval/chie_agreement.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -12,11 +13,11 @@ struct OpinionPair {
   Opinion first, second;
 };
 
-using GroupCounts = std::array<YesNoCounts, kAspectGroups>;
+using AspectCounts = std::array<YesNoCounts, kAspects.size()>;
 
 // Each pair as often as `times` says.
-GroupCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
-  GroupCounts counts;
+AspectCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
+  AspectCounts counts;
   for (size_t i = 0; i < pairs.size(); ++i) {
     const auto& [first, second] = pairs[i];
     for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
@@ -25,17 +26,41 @@ GroupCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
       }
     }
   }
-  for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) counts.back() += counts[aspect];
   return counts;
 }
 
-std::optional<double> value_of(const AgreementFigure& figure, const YesNoCounts& counts) {
-  const std::optional<double> value = figure.of(counts);
+YesNoCounts of_group(const AspectCounts& counts, size_t group) {
+  if (group < counts.size()) return counts[group];
+  YesNoCounts pooled;
+  for (const YesNoCounts& aspect : counts) pooled += aspect;
+  return pooled;
+}
+
+std::optional<double> value_of(const AgreementFigure& figure, const AspectCounts& counts,
+                               size_t group) {
+  const bool is_overall = group == counts.size() && figure.overall != nullptr;
+  const std::optional<double> value =
+      is_overall ? figure.overall(counts) : figure.of(of_group(counts, group));
   return value ? std::optional(figure.scale * *value) : std::nullopt;
 }
 
 bool has_verdict(const Opinion& opinion) {
   return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
+}
+
+// On how many questions both give a verdict.
+int64_t questions_of(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
+                     size_t group) {
+  std::set<uint32_t> questions;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+      const bool is_asked = group == aspect || group == kAspects.size();
+      if (is_asked && pairs[i].first[aspect] && pairs[i].second[aspect]) {
+        questions.insert(clusters.of[i]);
+      }
+    }
+  }
+  return std::ssize(questions);
 }
 
 }  // namespace
@@ -61,20 +86,24 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
   const Clusters clusters = clusters_by(questions);
   agreement.n = std::ssize(pairs);
   agreement.questions = static_cast<int64_t>(clusters.count);
-  std::vector<GroupCounts> resampled(static_cast<size_t>(bootstrap.resamples));
+  std::vector<AspectCounts> resampled(static_cast<size_t>(bootstrap.resamples));
   visit_resamples(clusters, bootstrap, 0, [&](size_t resample, Counts times) {
     resampled[resample] = count(pairs, times);
   });
   const std::vector<uint32_t> once(pairs.size(), 1);
-  const GroupCounts counts = count(pairs, once);
+  const AspectCounts counts = count(pairs, once);
   for (size_t group = 0; group < kAspectGroups; ++group) {
     AgreementOf& of = agreement.groups[group];
-    of.n = counts[group].n();
+    of.counts = of_group(counts, group);
+    of.questions = questions_of(pairs, clusters, group);
     for (const AgreementFigure& figure : figures) {
       std::vector<std::optional<double>> values;
-      for (const GroupCounts& each : resampled) values.push_back(value_of(figure, each[group]));
-      of.values.push_back(value_of(figure, counts[group]));
-      of.intervals.push_back(percentile_interval(values));
+      for (const AspectCounts& each : resampled) {
+        values.push_back(value_of(figure, each, group));
+      }
+      of.values.push_back(value_of(figure, counts, group));
+      of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
+      of.intervals.push_back(of.questions < 2 ? std::nullopt : percentile_interval(values));
     }
   }
   return agreement;

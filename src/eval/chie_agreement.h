@@ -15,7 +15,7 @@
 
 namespace rubric {
 
-// C, H, I, E, and at the end the verdicts on all four pooled ("overall" in the paper).
+// C, H, I, E, and at the end the verdicts on all four ("overall" in the paper).
 inline constexpr size_t kAspectGroups = kAspects.size() + 1;
 const char* aspect_group(size_t group);  // "C", …, "overall"
 
@@ -24,6 +24,8 @@ struct AgreementFigure {
   std::optional<double> (*of)(const YesNoCounts& counts);
   double scale;  // 100: in percent
   int decimals;  // to be read
+  // Over all aspects; null: `of` all verdicts pooled.
+  std::optional<double> (*overall)(std::span<const YesNoCounts> aspects) = nullptr;
 };
 inline constexpr std::array<AgreementFigure, 3> kTruthFigures = {
     {{"precision", "precision", precision, 100, 2},
@@ -31,12 +33,14 @@ inline constexpr std::array<AgreementFigure, 3> kTruthFigures = {
      {"f1", "F1", f1, 100, 2}}};
 inline constexpr std::array<AgreementFigure, 2> kJudgeFigures = {
     {{"agreement", "agreement", observed_agreement, 100, 2},
-     {"kappa", "kappa", cohen_kappa, 1, 3}}};
+     {"kappa", "kappa", cohen_kappa, 1, 3, stratified_kappa}}};
 
 struct AgreementOf {
-  int64_t n = 0;  // verdicts that both give
+  YesNoCounts counts;     // verdicts that both give
+  int64_t questions = 0;  // that these are on
   std::vector<std::optional<double>> values;
-  std::vector<std::optional<Interval>> intervals;  // 95%
+  std::vector<std::optional<Interval>> intervals;  // 95%; nothing of fewer than two questions
+  std::vector<int64_t> undefined;                  // resamples that count for no interval
 };
 
 // Two assessors on the answers that both assess.

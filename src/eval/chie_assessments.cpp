@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
@@ -20,7 +21,7 @@ bool is_assessed(const std::optional<Opinion>& opinion) {
   return opinion.has_value();
 }
 
-// What the labels say, an assessor for each annotator, in the order of the file.
+// What the labels say, an assessor for each annotator, in the order of their names.
 std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
                                    const std::vector<const LedgerEntry*>& answers) {
   // A system's answers are all in one language.
@@ -28,29 +29,31 @@ std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
   for (size_t i = 0; i < answers.size(); ++i) {
     places.emplace(std::pair(answers[i]->answer.source, answers[i]->answer.id), i);
   }
-  std::vector<Assessor> assessors;
+  constexpr size_t kMostAnnotators = 100;
+  std::map<std::string, Assessor> assessors;
   std::map<std::pair<std::string, size_t>, const HumanLabel*> seen;
   for (const HumanLabel& label : labels) {
-    auto assessor = std::ranges::find(assessors, label.annotator, &Assessor::name);
-    if (assessor == assessors.end()) {
-      assessor = assessors.insert(assessor, {label.annotator, {}});
-      assessor->opinions.resize(answers.size());
+    const auto [named, is_new_name] = assessors.try_emplace(label.annotator);
+    Assessor& assessor = named->second;
+    if (is_new_name) assessor = {label.annotator, {answers.size(), std::nullopt}};
+    if (assessors.size() > kMostAnnotators) {
+      throw InputError("there are more than " + std::to_string(kMostAnnotators) + " annotators",
+                       label.where, "name the annotators in the column \"annotator\"");
     }
     const auto place = places.find({label.system, label.id});
     if (place == places.end() ||
         (!label.language.empty() && label.language != answers[place->second]->language)) {
-      ++assessor->others;
+      ++assessor.others;
       continue;
     }
+    // One of the rows may name the language that the other leaves out.
     const auto [first, is_new] = seen.emplace(std::pair(label.annotator, place->second), &label);
-    if (!is_new) {
-      throw InputError("the annotator " + json_quote(label.annotator) + " labels id " +
-                           json_quote(label.id) + " of " + label.system + " twice",
-                       first->second->where + " and " + label.where, "take one of the rows out");
-    }
-    assessor->opinions[place->second] = opinion_of(label.verdicts);
+    if (!is_new) throw labelled_twice(*first->second, label);
+    assessor.opinions[place->second] = opinion_of(label.verdicts);
   }
-  return assessors;
+  std::vector<Assessor> in_order;
+  for (auto& [name, assessor] : assessors) in_order.push_back(std::move(assessor));
+  return in_order;
 }
 
 // The majority's opinion of one answer.
@@ -91,6 +94,14 @@ std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
   return named;
 }
 
+// What is not the same in two entries of one answer; null where all is.
+const char* difference(const LedgerEntry& first, const LedgerEntry& second) {
+  if (first.passage_hash != second.passage_hash) return "passage";
+  if (first.answer.question != second.answer.question) return "question";
+  if (first.answer.candidate != second.answer.candidate) return "answer";
+  return nullptr;
+}
+
 }  // namespace
 
 std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) {
@@ -103,6 +114,7 @@ std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) 
     ++counts.back().n;
     for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
       counts.back().agreed[aspect] += (*opinion)[aspect].value_or(false) ? 1 : 0;
+      counts.back().ties[aspect] += (*opinion)[aspect] ? 0 : 1;
     }
   }
   return counts;
@@ -136,10 +148,10 @@ void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
         ++assessor.others;
         continue;
       }
-      const Answer& theirs = answer.entry->answer;
-      if (theirs.candidate != assessments.answers[place->second]->answer.candidate) {
-        throw InputError("the answer with id " + json_quote(theirs.id) + " of " + system.name +
-                             " is another text than in the first ledger",
+      const LedgerEntry& ours = *assessments.answers[place->second];
+      if (const char* other = difference(ours, *answer.entry)) {
+        throw InputError("id " + json_quote(ours.answer.id) + " of " + system.name +
+                             " is another " + other + " than in the first ledger",
                          where, "compare judges of the same answers");
       }
       assessor.opinions[place->second] = opinion_of(answer.verdicts);
@@ -165,12 +177,20 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
     majority.assessor.opinions.push_back(majority_of(named, i, majority));
   }
   if (std::ranges::none_of(majority.assessor.opinions, is_assessed)) {
+    std::set<std::string> languages;
+    for (const LedgerEntry* answer : assessments.answers) languages.insert(answer->language);
     throw InputError("none of the ledger's answers is labelled by " + join(annotators),
-                     labels.front().where, "name system, language and id as the ledger does");
+                     labels.front().where,
+                     "name system, language (" + join({languages.begin(), languages.end()}) +
+                         ") and id as the ledger does");
   }
   assessments.majority = std::move(majority);
   for (Assessor& assessor : assessors) {
     assessor.name = "human " + assessor.name;
+    if (std::ranges::count(assessments.judges, assessor.name, &Assessor::name) > 0) {
+      throw InputError("a judge and an annotator are both called " + assessor.name,
+                       labels.front().where, "name the annotator otherwise");
+    }
     assessments.humans.push_back(std::move(assessor));
   }
 }

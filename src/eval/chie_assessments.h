@@ -35,7 +35,7 @@ struct HumanMajority {
 struct MajorityCounts {
   std::string system;
   int64_t n = 0;  // answers that it assessed
-  std::array<int64_t, kAspects.size()> agreed{};
+  std::array<int64_t, kAspects.size()> agreed{}, ties{};
 };
 
 struct ChieAssessments {
@@ -49,14 +49,16 @@ struct ChieAssessments {
 ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::string& judge);
 
 // Adds the judge of another ledger. Its answers are those of one system, language and id. Throws
-// InputError, naming `where`, for another text under these, and where it has none of the answers.
+// InputError, naming `where`, for another passage, question or text under these, and where it has
+// none of the answers.
 void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
                const std::string& judge, const std::string& where);
 
 // Adds the majority of `annotators` (none: of all), and the others one by one. Labels of answers
 // that are not here are counted, not refused: a file may hold labels of more systems than a ledger,
-// which also grows answer by answer. Throws InputError for an annotator that no label is of, for
-// one who labels an answer twice, and when no answer is labelled by any of `annotators`.
+// which also grows answer by answer. Annotators are in the order of their names. Throws InputError
+// for an annotator that no label is of, for one who labels an answer twice or is called as a judge,
+// for more than a hundred, and when no answer is labelled by any of `annotators`.
 void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels,
                 std::vector<std::string> annotators);
 

@@ -34,6 +34,9 @@ Json majority_json(const MajorityCounts& counts) {
   Json json;
   json["n"] = counts.n;
   add_aspects(counts.agreed, json);
+  for (size_t i = 0; i < kAspects.size(); ++i) {
+    json[std::string("ties_") + kAspects[i]] = counts.ties[i];
+  }
   return json;
 }
 
@@ -50,32 +53,46 @@ Json tercile_json(const ChieTercile& tercile) {
   json["highest"] = tercile.highest;
   add_aspects(tercile.agreed, json);
   json["undecided"] = tercile.undecided;
+  json["tied"] = tercile.tied;
   json["mean_length"] = tercile.mean_length;
   return json;
 }
 
+// What YesNoCounts are called, in their order.
+using CountKeys = std::array<const char*, 4>;
+constexpr CountKeys kTruthKeys = {"tp", "fp", "fn", "tn"},
+                    kJudgeKeys = {"both", "first_only", "second_only", "neither"};
+
+std::array<int64_t, 4> values_of(const YesNoCounts& counts) {
+  return {counts.both, counts.first_only, counts.second_only, counts.neither};
+}
+
 void add_groups(const ChieAgreement& agreement, std::span<const AgreementFigure> figures,
-                Json& json) {
+                const CountKeys& keys, Json& json) {
   for (size_t group = 0; group < kAspectGroups; ++group) {
     const AgreementOf& of = agreement.groups[group];
-    Json values, intervals;
-    values["n"] = of.n;
+    Json values, intervals, undefined;
+    values["n"] = of.counts.n();
+    const std::array<int64_t, 4> counts = values_of(of.counts);
+    for (size_t i = 0; i < counts.size(); ++i) values[keys[i]] = counts[i];
     for (size_t i = 0; i < figures.size(); ++i) {
       values[figures[i].key] = or_null(of.values[i]);
       intervals[figures[i].key] = or_null(of.intervals[i]);
+      undefined[figures[i].key] = of.undefined[i];
     }
     values["ci95"] = std::move(intervals);
+    values["undefined"] = std::move(undefined);
     json[aspect_group(group)] = std::move(values);
   }
 }
 
 Json truth_json(const ChieAgreement& agreement) {
   Json json;
-  json["assessor"] = agreement.first;
   json["truth"] = agreement.second;
   json["answers"] = agreement.n;
+  json["questions"] = agreement.questions;
   json["invalid"] = agreement.invalid[0];
-  add_groups(agreement, kTruthFigures, json);
+  add_groups(agreement, kTruthFigures, kTruthKeys, json);
   return json;
 }
 
@@ -84,8 +101,9 @@ Json judges_json(const ChieAgreement& agreement) {
   json["first"] = agreement.first;
   json["second"] = agreement.second;
   json["answers"] = agreement.n;
+  json["questions"] = agreement.questions;
   json["invalid"] = Json::Array(agreement.invalid.begin(), agreement.invalid.end());
-  add_groups(agreement, kJudgeFigures, json);
+  add_groups(agreement, kJudgeFigures, kJudgeKeys, json);
   return json;
 }
 
@@ -105,19 +123,28 @@ Json array_of(const Items& items, const ToJson& to_json) {
 }
 
 void list_agreements(const std::vector<ChieAgreement>& agreements,
-                     std::span<const AgreementFigure> figures, const std::string& prefix,
-                     bool names_second, Table& table) {
+                     std::span<const AgreementFigure> figures, const CountKeys& keys,
+                     const std::string& prefix, Table& table) {
   const auto text = [](double value) { return Json(value).number_text(); };
   for (const ChieAgreement& agreement : agreements) {
-    const std::string name = agreement.first + (names_second ? " / " + agreement.second : "");
+    const std::string name = agreement.first + " / " + agreement.second;
+    const auto add_count = [&](const std::string& figure, int64_t count) {
+      table.rows.push_back({name, prefix + figure, std::to_string(count), "", ""});
+    };
+    add_count("answers", agreement.n);
+    add_count("questions", agreement.questions);
+    add_count("invalid_first", agreement.invalid[0]);
+    add_count("invalid_second", agreement.invalid[1]);
     for (size_t group = 0; group < kAspectGroups; ++group) {
       const AgreementOf& of = agreement.groups[group];
-      const std::string begin = prefix + aspect_group(group) + "_";
-      table.rows.push_back({name, begin + "n", std::to_string(of.n), "", ""});
+      const std::string begin = std::string(aspect_group(group)) + "_";
+      add_count(begin + "n", of.counts.n());
+      const std::array<int64_t, 4> counts = values_of(of.counts);
+      for (size_t i = 0; i < counts.size(); ++i) add_count(begin + keys[i], counts[i]);
       for (size_t i = 0; i < figures.size(); ++i) {
         const std::optional<double>& value = of.values[i];
         const std::optional<Interval>& interval = of.intervals[i];
-        table.rows.push_back({name, begin + figures[i].key, value ? text(*value) : "",
+        table.rows.push_back({name, prefix + begin + figures[i].key, value ? text(*value) : "",
                               interval ? text(interval->low) : "",
                               interval ? text(interval->high) : ""});
       }
@@ -151,7 +178,11 @@ Json to_json(const ChieResults& results) {
   }
   json["majority"] = std::move(majority);
   json["terciles"] = array_of(results.terciles, tercile_json);
-  json["agreement"] = array_of(agreements ? agreements->with_majority : none, truth_json);
+  Json truth{Json::Object()};
+  for (const ChieAgreement& agreement : agreements ? agreements->with_majority : none) {
+    truth[agreement.first] = truth_json(agreement);
+  }
+  json["agreement"] = std::move(truth);
   json["judges"] = array_of(agreements ? agreements->judges : none, judges_json);
   json["disagreements"] = array_of(results.evaluation.disagreements, disagreement_json);
   const std::vector<std::string> notes = chie_notes(results);
@@ -172,8 +203,8 @@ Table chie_figure_list(const ChieResults& results) {
     list_numbers(tercile.name, "tercile_", tercile_json(tercile), table);
   }
   if (results.agreements) {
-    list_agreements(results.agreements->with_majority, kTruthFigures, "truth_", false, table);
-    list_agreements(results.agreements->judges, kJudgeFigures, "judges_", true, table);
+    list_agreements(results.agreements->with_majority, kTruthFigures, kTruthKeys, "truth_", table);
+    list_agreements(results.agreements->judges, kJudgeFigures, kJudgeKeys, "judges_", table);
   }
   return table;
 }

@@ -22,12 +22,33 @@ int64_t missing(const Assessor& assessor) {
 
 std::string interval_note(const ChieAgreements& agreements,
                           const std::vector<ChieAgreement>& compared) {
-  std::string note =
-      "95% intervals of " + std::to_string(agreements.bootstrap.resamples) + " bootstrap resamples";
-  const bool is_by_question =
-      std::ranges::any_of(compared, [](const ChieAgreement& one) { return one.questions < one.n; });
-  return note +
-         (is_by_question ? " of the questions, all answers to one together" : " of the answers");
+  int64_t least = compared.front().questions, most = least;
+  bool is_by_question = false;
+  for (const ChieAgreement& one : compared) {
+    least = std::min(least, one.questions);
+    most = std::max(most, one.questions);
+    is_by_question = is_by_question || one.questions < one.n;
+  }
+  return "95% intervals of " + std::to_string(agreements.bootstrap.resamples) +
+         " bootstrap resamples of " + (least < most ? std::to_string(least) + " to " : "") +
+         std::to_string(most) + " questions" +
+         (is_by_question ? ", all answers to one together" : "");
+}
+
+// Of figures that are defined; the others say so themselves.
+void add_undefined_note(const std::vector<ChieAgreement>& compared,
+                        std::vector<std::string>& notes) {
+  int64_t most = 0;
+  for (const ChieAgreement& one : compared) {
+    for (const AgreementOf& of : one.groups) {
+      for (size_t i = 0; i < of.values.size(); ++i) {
+        if (of.values[i]) most = std::max(most, of.undefined[i]);
+      }
+    }
+  }
+  add_count(
+      "Resamples in which a figure is undefined, which count for none of its interval; at most",
+      most, notes);
 }
 
 void add_invalid_notes(const std::vector<Assessor>& judges, std::vector<std::string>& notes) {
@@ -61,8 +82,12 @@ std::vector<std::string> tercile_notes(const ChieResults& results) {
       (has_labels ? "the " + results.agreements->assessments.majority->assessor.name
                   : std::string("the judge")) +
       " agrees; equal scores in the order of the systems and the ledger"};
-  int64_t undecided = 0;
-  for (const ChieTercile& tercile : results.terciles) undecided += tercile.undecided;
+  int64_t undecided = 0, tied = 0;
+  for (const ChieTercile& tercile : results.terciles) {
+    undecided += tercile.undecided;
+    tied += tercile.tied;
+  }
+  add_count("Answers with the same score as one of another tercile", tied, notes);
   add_count("Answers without a verdict on some aspect, which does not count there", undecided,
             notes);
   return notes;
@@ -79,7 +104,10 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
             notes);
   add_count("Answers that some of them did not label; the others' majority counts",
             majority.incomplete, notes);
-  add_count("Verdicts that as many of them give as do not, left out", majority.ties, notes);
+  add_count(
+      "Verdicts that as many of them give as do not, left out, which favours every assessor: they "
+      "are the hardest",
+      majority.ties, notes);
   add_count("Their labels of answers that are not evaluated, left out", majority.assessor.others,
             notes);
   for (const Assessor& human : agreements.assessments.humans) {
@@ -88,18 +116,21 @@ std::vector<std::string> majority_notes(const ChieResults& results) {
               human.others, notes);
   }
   add_invalid_notes(agreements.assessments.judges, notes);
+  add_undefined_note(agreements.with_majority, notes);
   return notes;
 }
 
 std::vector<std::string> judge_notes(const ChieResults& results) {
   const ChieAgreements& agreements = results.agreements.value();
-  std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled,
+  std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled +
+                                        ", what chance gives for kappa taken by aspect",
                                     interval_note(agreements, agreements.judges)};
   for (const Assessor& judge : agreements.assessments.judges) {
     add_count("Answers that " + judge.name + " did not judge, left out", missing(judge), notes);
     add_count("Answers that " + judge.name + " alone judged, left out", judge.others, notes);
   }
   add_invalid_notes(agreements.assessments.judges, notes);
+  add_undefined_note(agreements.judges, notes);
   return notes;
 }
 

@@ -20,8 +20,8 @@ struct Scored {
 double bertscore_of(const Json& row, const std::string& where) {
   const double score = row.require("scores", where).require_number("bertscore", where);
   constexpr double kMost = 1 + 1e-6;  // of equal texts, rounded
-  if (std::isfinite(score) && score <= kMost) return score;
-  throw InputError("the bertscore is no number up to 1", where,
+  if (std::abs(score) <= kMost) return score;
+  throw InputError("the bertscore is no number from -1 to 1", where,
                    "score the ledger: rubric score bertscore");
 }
 

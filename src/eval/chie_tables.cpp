@@ -41,18 +41,20 @@ Table system_table(const ChieResults& results) {
 
 Table majority_table(const ChieResults& results) {
   const ChieAssessments& assessments = results.agreements->assessments;
-  Table table{
-      "CHIE by system: the annotators' majority",
-      {"system"},
-      {},
-      {Align::left},
-      {"C, H, I, E: on how many answers the " + assessments.majority->assessor.name + " agrees"}};
+  Table table{"CHIE by system: the annotators' majority",
+              {"system"},
+              {},
+              {Align::left},
+              {"C, H, I, E: on how many of n answers the " + assessments.majority->assessor.name +
+               " agrees; ties: on how many there is none"}};
   table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
   table.header.emplace_back("n");
+  for (const char* aspect : kAspects) table.header.push_back(std::string("ties ") + aspect);
   for (const MajorityCounts& counts : majority_counts(assessments)) {
     std::vector<std::string> row = {counts.system};
     for (const int64_t agreed : counts.agreed) row.push_back(std::to_string(agreed));
     row.push_back(std::to_string(counts.n));
+    for (const int64_t ties : counts.ties) row.push_back(std::to_string(ties));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -96,7 +98,7 @@ void add_agreements(const std::vector<ChieAgreement>& agreements,
       const AgreementOf& of = agreement.groups[group];
       std::vector<std::string> row = {agreement.first};
       if (names_second) row.push_back(agreement.second);
-      row.insert(row.end(), {aspect_group(group), std::to_string(of.n)});
+      row.insert(row.end(), {aspect_group(group), std::to_string(of.counts.n())});
       for (size_t i = 0; i < figures.size(); ++i) {
         row.push_back(figure_text(of, i, figures[i].decimals));
       }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/error.h"
+
 namespace rubric {
 namespace {
 
@@ -27,11 +29,22 @@ ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
   return tercile;
 }
 
+void require_one_language(std::span<const ChieSystem> systems) {
+  const std::string& language = systems.front().language;
+  for (const ChieSystem& system : systems) {
+    if (system.language == language) continue;
+    throw InputError("BERTScores in " + language + " and " + system.language +
+                         " make no terciles: they are of different models",
+                     "--scores", "name one of the languages: --language " + language);
+  }
+}
+
 }  // namespace
 
 std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
                                             const ChieWordFigures& words,
                                             const Assessor& assessor) {
+  require_one_language(systems);
   std::vector<ScoredAnswer> answers;
   size_t place = 0;  // of the answer among all systems' answers
   for (size_t i = 0; i < systems.size(); ++i) {
@@ -50,7 +63,12 @@ std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
   for (size_t i = 0; i < kNames.size(); ++i) {
     const size_t begin = i * sorted.size() / kNames.size();
     const size_t end = (i + 1) * sorted.size() / kNames.size();
-    terciles.push_back(tercile_of(kNames[i], sorted.subspan(begin, end - begin)));
+    const std::span<const ScoredAnswer> third = sorted.subspan(begin, end - begin);
+    terciles.push_back(tercile_of(kNames[i], third));
+    terciles.back().tied = std::ranges::count_if(third, [&](const ScoredAnswer& answer) {
+      return (begin > 0 && answer.bertscore == sorted[begin - 1].bertscore) ||
+             (end < sorted.size() && answer.bertscore == sorted[end].bertscore);
+    });
   }
   return terciles;
 }

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <string_view>
+#include <tuple>
 
 #include "core/error.h"
+#include "core/json.h"
 #include "metrics/squad.h"
 #include "text/segmenter.h"
 
@@ -23,50 +24,69 @@ std::optional<Segmenter> f1_segmenter(std::string_view language) {
   return std::nullopt;
 }
 
-// The answers and references of all systems in a language, each once.
-std::vector<std::string> distinct_texts(std::span<const ChieSystem> systems,
-                                        const std::string& language) {
-  std::set<std::string> texts;
-  for (const ChieSystem& system : systems) {
-    if (system.language != language) continue;
-    for (const ChieAnswer& judged : system.answers) {
-      const Answer& answer = judged.entry->answer;
-      texts.insert(answer.candidate);
-      texts.insert(answer.references.begin(), answer.references.end());
-    }
+// What cuts texts for their length.
+Segmenter length_segmenter(std::string_view language) {
+  return f1_segmenter(language) == Segmenter::jieba ? Segmenter::jieba : Segmenter::newmm;
+}
+
+// Cuts each text once, and starts each segmenter once.
+class TextCutter {
+ public:
+  const std::vector<std::string>& words(Segmenter segmenter, const std::string& language,
+                                        const std::string& text) {
+    const std::tuple key(segmenter, language, text);
+    const auto found = words_.find(key);
+    if (found != words_.end()) return found->second;
+    WordSegmenter& process = segmenters_.try_emplace(segmenter, segmenter).first->second;
+    return words_.emplace(key, process.words(text, language)).first->second;
   }
-  return {texts.begin(), texts.end()};
-}
+  std::vector<std::string> segmenters() const {
+    std::vector<std::string> names;
+    for (const auto& [segmenter, process] : segmenters_) {
+      if (std::ranges::count(names, process.name()) == 0) names.push_back(process.name());
+    }
+    return names;
+  }
 
-using Words = std::map<std::string, std::vector<std::string>>;  // of each text
-
-Words words_of(const std::vector<std::string>& texts, WordSegmenter& segmenter,
-               const std::string& language, std::vector<std::string>& names) {
-  if (std::ranges::count(names, segmenter.name()) == 0) names.push_back(segmenter.name());
-  Words words;
-  for (const std::string& text : texts) words[text] = segmenter.words(text, language);
-  return words;
-}
+ private:
+  std::map<Segmenter, WordSegmenter> segmenters_;
+  std::map<std::tuple<Segmenter, std::string, std::string>, std::vector<std::string>> words_;
+};
 
 // An answer whose words stand between blanks.
-Answer separated(const Answer& answer, const Words& words) {
+Answer separated(const Answer& answer, const std::string& language, TextCutter& cutter) {
+  const std::optional<Segmenter> segmenter = f1_segmenter(language);
+  if (!segmenter) return answer;
   Answer result;
-  result.candidate = join(words.at(answer.candidate), " ");
+  result.candidate = join(cutter.words(*segmenter, language, answer.candidate), " ");
   for (const std::string& reference : answer.references) {
-    result.references.push_back(join(words.at(reference), " "));
+    result.references.push_back(join(cutter.words(*segmenter, language, reference), " "));
   }
   return result;
 }
 
-ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* words) {
+void add_answer(const Answer& answer, const std::string& language, TextCutter& cutter,
+                ChieWords& figures) {
+  const Answer cut = separated(answer, language, cutter);
+  figures.f1 += squad_f1(cut.references, cut.candidate);
+  figures.em += squad_exact_match(cut.references, cut.candidate);
+  figures.lengths.push_back(
+      std::ssize(cutter.words(length_segmenter(language), language, answer.candidate)));
+  figures.mean_length += static_cast<double>(figures.lengths.back());
+}
+
+ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
   ChieWords figures;
   for (const ChieAnswer& judged : system.answers) {
     const Answer& answer = judged.entry->answer;
-    const Answer cut = words == nullptr ? answer : separated(answer, *words);
-    figures.f1 += squad_f1(cut.references, cut.candidate);
-    figures.em += squad_exact_match(cut.references, cut.candidate);
-    figures.lengths.push_back(std::ssize(lengths.at(answer.candidate)));
-    figures.mean_length += static_cast<double>(figures.lengths.back());
+    try {
+      add_answer(answer, system.language, cutter, figures);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error("no words of id " + json_quote(answer.id) + " of " + system.name + ": " +
+                  error.what());
+    }
   }
   constexpr double kPercent = 100;
   const auto n = static_cast<double>(system.n());
@@ -80,30 +100,9 @@ ChieWords measure(const ChieSystem& system, const Words& lengths, const Words* w
 
 ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
   ChieWordFigures figures;
-  figures.systems.resize(systems.size());
-  std::map<Segmenter, WordSegmenter> segmenters;  // each started once for all languages
-  const auto cut = [&](const std::vector<std::string>& texts, Segmenter segmenter,
-                       const std::string& language) {
-    WordSegmenter& words = segmenters.try_emplace(segmenter, segmenter).first->second;
-    return words_of(texts, words, language, figures.segmenters);
-  };
-  std::set<std::string> languages;
-  for (const ChieSystem& system : systems) languages.insert(system.language);
-  for (const std::string& language : languages) {
-    const std::vector<std::string> texts = distinct_texts(systems, language);
-    const Words lengths = cut(texts, Segmenter::newmm, language);
-    const std::optional<Segmenter> segmenter = f1_segmenter(language);
-    Words other;
-    if (segmenter && *segmenter != Segmenter::newmm) {
-      other = cut(texts, *segmenter, language);
-    }
-    const Words* const words = !segmenter                       ? nullptr
-                               : *segmenter == Segmenter::newmm ? &lengths
-                                                                : &other;
-    for (size_t i = 0; i < systems.size(); ++i) {
-      if (systems[i].language == language) figures.systems[i] = measure(systems[i], lengths, words);
-    }
-  }
+  TextCutter cutter;
+  for (const ChieSystem& system : systems) figures.systems.push_back(measure(system, cutter));
+  figures.segmenters = cutter.segmenters();
   return figures;
 }
 

@@ -22,8 +22,9 @@ struct ChieWordFigures {
 };
 
 // F1 and exact match on what stands between blanks, in languages that have none between words on
-// what a segmenter cuts: newmm in Thai, jieba in Chinese, else ICU. Lengths are newmm's in every
-// language, as in the paper.
+// what a segmenter cuts: newmm in Thai, jieba in Chinese, else ICU. Lengths, as the authors' code
+// counts them, are jieba's words in Chinese, blanks among them, and newmm's in every other
+// language. Throws Error, naming the answer, when a segmenter fails.
 ChieWordFigures measure_words(std::span<const ChieSystem> systems);
 
 }  // namespace rubric

@@ -54,8 +54,8 @@ class LedgerCheck {
       throw InputError(
           "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
           where,
-          "keep a ledger for each; or let judge mix them with --mixed, and evaluate choose with "
-          "--judge, --prompt-hash or --parameters");
+          "keep a ledger for each; or let judge mix them with --mixed, and choose with --judge, "
+          "--prompt-hash or --parameters of evaluate, which are of its --ledger alone");
     }
     const bool is_new_prompt =
         !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;
@@ -83,6 +83,7 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
                        const LedgerVisitor& visit) {
   const MappedFile mapped(file);
   LedgerEnd ending;
+  ending.sha256 = sha256(mapped.bytes());
   LedgerCheck check(mix);
   int64_t number = 1;
   for (std::string_view rest = mapped.bytes(); !rest.empty(); ++number) {
@@ -110,6 +111,7 @@ Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
   const LedgerEnd end = visit_ledger(
       file, mix, [&](LedgerEntry entry, int64_t) { ledger.entries.push_back(std::move(entry)); });
   ledger.torn_bytes = end.torn_bytes;
+  ledger.sha256 = end.sha256;
   return ledger;
 }
 
@@ -119,10 +121,9 @@ Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& cho
   std::erase_if(ledger.entries, [&](const LedgerEntry& entry) {
     const std::string name = named(entry_judge(entry));
     all.insert(name);
-    const bool is_other =
-        (!choice.judge.empty() && entry.judge != choice.judge) ||
-        !entry.prompt_hash.starts_with(choice.prompt_hash) ||
-        (!choice.parameters.empty() && entry.parameters != choice.parameters);
+    const bool is_other = (!choice.judge.empty() && entry.judge != choice.judge) ||
+                          !entry.prompt_hash.starts_with(choice.prompt_hash) ||
+                          (!choice.parameters.empty() && entry.parameters != choice.parameters);
     if (!is_other) chosen.insert(name);
     return is_other;
   });

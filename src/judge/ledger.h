@@ -16,10 +16,11 @@ namespace rubric {
 // parameters.
 enum class LedgerMix { refused, allowed };
 
-// How a ledger's file ends.
+// How a ledger's file ends, and what it was.
 struct LedgerEnd {
   int64_t torn_bytes = 0;       // of a last line that was not written to its end
   bool lacks_line_end = false;  // the last line is whole, but for its end
+  std::string sha256;           // of all the bytes that were read
 };
 
 // Called with each entry and its line's number, from 1.
@@ -35,6 +36,7 @@ LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
 struct Ledger {
   std::vector<LedgerEntry> entries;  // line i + 1 is entry i
   int64_t torn_bytes = 0;            // as LedgerEnd's
+  std::string sha256;                // as LedgerEnd's
 };
 
 Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix = LedgerMix::refused);

@@ -40,11 +40,11 @@ LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge&
   lock(descriptor_.value, file_);
   before_ = read_recorded(file, judge, mix);
   has_prompt_ = prompt_.empty() || before_.prompts.contains(sha256(prompt_));
-  const auto& [torn_bytes, lacks_line_end] = before_.end;
-  const off_t size = lseek(descriptor_.value, 0, SEEK_END) - torn_bytes;
-  if (torn_bytes > 0 && ftruncate(descriptor_.value, size) != 0) fail(file_);
+  const LedgerEnd& end = before_.end;
+  const off_t size = lseek(descriptor_.value, 0, SEEK_END) - end.torn_bytes;
+  if (end.torn_bytes > 0 && ftruncate(descriptor_.value, size) != 0) fail(file_);
   if (lseek(descriptor_.value, size, SEEK_SET) < 0) fail(file_);
-  if (lacks_line_end) write("\n");
+  if (end.lacks_line_end) write("\n");
 }
 
 void LedgerWriter::append(std::span<const LedgerEntry> entries) {

@@ -8,6 +8,13 @@ std::optional<double> ratio(int64_t part, int64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// What chance gives by how often each says yes, by n².
+int64_t expected_agreement(const YesNoCounts& counts) {
+  const int64_t n = counts.n();
+  const int64_t first = counts.both + counts.first_only, second = counts.both + counts.second_only;
+  return first * second + (n - first) * (n - second);
+}
+
 }  // namespace
 
 void YesNoCounts::add(bool first, bool second, int64_t times) {
@@ -41,10 +48,21 @@ std::optional<double> observed_agreement(const YesNoCounts& counts) {
 
 // (observed - expected) / (1 - expected), both by n², in whole numbers.
 std::optional<double> cohen_kappa(const YesNoCounts& counts) {
-  const int64_t n = counts.n();
-  const int64_t first = counts.both + counts.first_only, second = counts.both + counts.second_only;
-  const int64_t expected = first * second + (n - first) * (n - second);
+  const int64_t n = counts.n(), expected = expected_agreement(counts);
   return ratio(n * (counts.both + counts.neither) - expected, n * n - expected);
+}
+
+std::optional<double> stratified_kappa(std::span<const YesNoCounts> strata) {
+  double observed = 0, expected = 0, possible = 0;  // units
+  for (const YesNoCounts& counts : strata) {
+    const int64_t n = counts.n();
+    if (n == 0) continue;
+    observed += static_cast<double>(counts.both + counts.neither);
+    expected += static_cast<double>(expected_agreement(counts)) / static_cast<double>(n);
+    possible += static_cast<double>(n);
+  }
+  if (possible <= expected) return std::nullopt;
+  return (observed - expected) / (possible - expected);
 }
 
 }  // namespace rubric

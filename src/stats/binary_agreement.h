@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 namespace rubric {
 
@@ -28,5 +29,10 @@ std::optional<double> observed_agreement(const YesNoCounts& counts);
 // Cohen's kappa (1960): 1 is perfect agreement, 0 what chance gives by how often each says yes.
 // Nothing where chance alone agrees always: both give one and the same answer throughout.
 std::optional<double> cohen_kappa(const YesNoCounts& counts);
+
+// The same over strata whose units are of different kinds: what chance gives is taken in each by
+// itself, and observed and expected agreement are their means weighted by units. Pooled into one,
+// strata of which one is mostly yes and another mostly no show agreement on what kind a unit is.
+std::optional<double> stratified_kappa(std::span<const YesNoCounts> strata);
 
 }  // namespace rubric

@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInstall = "run scripts/setup --segmenters";
-constexpr std::chrono::minutes kPatience(5);  // newmm takes that for some 100,000 digits in a row
+constexpr std::chrono::minutes kPatience(5);  // a text of a megabyte takes some seconds
 
 const char* name_of(Segmenter segmenter) {
   return segmenter == Segmenter::newmm ? "newmm" : "jieba";

@@ -20,8 +20,8 @@ class WordSegmenter {
  public:
   explicit WordSegmenter(Segmenter segmenter);  // throws Error when the process does not start
 
-  // The words of a text, without blanks; the language is what ICU looks at. Throws Error when the
-  // process fails.
+  // The words of a text, without blanks but for jieba's, where they are words of their own; the
+  // language is what ICU looks at. Throws Error when the process fails.
   std::vector<std::string> words(const std::string& text, const std::string& language);
 
   const std::string& name() const { return name_; }  // what cuts: "newmm-5.4.0", "icu-72.1"

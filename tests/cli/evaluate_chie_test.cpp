@@ -5,6 +5,7 @@
 
 #include "cli/run_program.h"
 #include "core/files.h"
+#include "core/hash.h"
 #include "core/json.h"
 
 namespace rubric {
@@ -87,16 +88,20 @@ class EvaluateChie : public testing::Test {
 // false positive, H one false negative (its tie is left out).
 TEST_F(EvaluateChie, AgreesWithTheMajority) {
   const Json result = json({"--human-labels", labels(), "--resamples", "50"});
-  const Json::Array& agreement = result.find("agreement")->array();
-  ASSERT_EQ(agreement.size(), 1u);
-  EXPECT_EQ(agreement[0].find("assessor")->string(), "first");
-  EXPECT_EQ(agreement[0].find("truth")->string(), "majority of humans 1, 2, 3");
-  EXPECT_EQ(agreement[0].find("answers")->number(), 3);
-  EXPECT_EQ(agreement[0].find("invalid")->number(), 0);
+  EXPECT_EQ(result.find("agreement")->object().size(), 1u);
+  const Json& agreement = *result.find("agreement")->find("first");
+  EXPECT_EQ(agreement.find("truth")->string(), "majority of humans 1, 2, 3");
+  EXPECT_EQ(agreement.find("answers")->number(), 3);
+  EXPECT_EQ(agreement.find("invalid")->number(), 0);
   const auto figure = [&](const char* group, const char* name) {
-    return agreement[0].find(group)->find(name)->number();
+    return agreement.find(group)->find(name)->number();
   };
+  EXPECT_EQ(agreement.find("questions")->number(), 3);
   EXPECT_EQ(figure("C", "n"), 3);
+  EXPECT_EQ(figure("C", "tp"), 1);
+  EXPECT_EQ(figure("C", "fp"), 1);
+  EXPECT_EQ(figure("H", "fn"), 1);
+  EXPECT_EQ(figure("I", "tn"), 2);
   EXPECT_DOUBLE_EQ(figure("C", "precision"), 50);
   EXPECT_DOUBLE_EQ(figure("C", "recall"), 100);
   EXPECT_EQ(figure("H", "n"), 2);
@@ -105,15 +110,18 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
   EXPECT_EQ(figure("overall", "n"), 11);
   EXPECT_DOUBLE_EQ(figure("overall", "precision"), 80);  // 4 of 5
   EXPECT_DOUBLE_EQ(figure("overall", "recall"), 80);
-  EXPECT_EQ(agreement[0].find("C")->find("ci95")->find("f1")->array().size(), 2u);
+  EXPECT_EQ(agreement.find("C")->find("ci95")->find("f1")->array().size(), 2u);
   EXPECT_EQ(result.find("majority")->find("llama")->dump(),
-            R"({"n": 3, "C": 1, "H": 2, "I": 1, "E": 1})");
+            R"({"n": 3, "C": 1, "H": 2, "I": 1, "E": 1, "ties_C": 0, "ties_H": 1, "ties_I": 0, )"
+            R"("ties_E": 0})");
   EXPECT_EQ(result.find("majority")->find("lion")->find("n")->number(), 0);
   const std::string notes = result.find("notes")->dump();
-  for (const char* note : {"none of these annotators labelled, left out: 3",
-                           "some of them did not label; the others' majority counts: 1",
-                           "as many of them give as do not, left out: 1",
-                           "labels of answers that are not evaluated, left out: 1"}) {
+  for (const char* note :
+       {"none of these annotators labelled, left out: 3",
+        "some of them did not label; the others' majority counts: 1",
+        "left out, which favours every assessor: they are the hardest: 1", "of 3 questions",
+        "a figure is undefined, which count for none of its interval; at most: ",
+        "labels of answers that are not evaluated, left out: 1"}) {
     expect_contains(notes, note);
   }
   expect_contains(result.find("signature")->string(), "|humans:1,2,3|resamples:50|seed:0|");
@@ -124,13 +132,42 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
 TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
   const Json result = json({"--human-labels", labels(), "--humans", "3,1", "--against",
                             folder_.file("second.jsonl"), "--resamples", "50"});
+  EXPECT_EQ(result.find("agreement")->find("second")->find("invalid")->number(), 0);
   std::vector<std::string> assessors;
-  for (const Json& one : result.find("agreement")->array()) {
-    assessors.push_back(one.find("assessor")->string());
+  for (const auto& [assessor, one] : result.find("agreement")->object()) {
+    assessors.push_back(assessor);
     EXPECT_EQ(one.find("truth")->string(), "majority of humans 3, 1");
   }
   EXPECT_EQ(assessors, (std::vector<std::string>{"first", "second", "human 2"}));
-  expect_contains(result.find("signature")->string(), "|against:");
+  expect_contains(result.find("signature")->string(),
+                  "|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|");
+  expect_contains(result.find("signature")->string(),
+                  "|ledger:" + short_sha256_file(folder_.file("first.jsonl")) + "|");
+}
+
+// --judge and --prompt-hash choose of the first ledger.
+TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
+  const std::string mixed = folder_
+                                .write("mixed.jsonl", read_file(folder_.file("first.jsonl")) +
+                                                          read_file(folder_.file("second.jsonl")))
+                                .string();
+  const Outcome chosen = run({"evaluate", "chie", "--ledger", mixed, "--judge", "second",
+                              "--against", folder_.file("first.jsonl"), "--resamples", "5"},
+                             {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  expect_contains(chosen.err, "|judge:second|");
+  expect_contains(chosen.out, "second  first      C  ");
+  const Outcome refused = evaluate({"--against", mixed, "--judge", "first"});
+  EXPECT_EQ(refused.code, 2);
+  expect_contains(refused.err, mixed);
+  expect_contains(refused.err, "keep a ledger for each");
+}
+
+TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
+  const std::string file = labels();
+  expect_contains(evaluate({"--human-labels", file, "--humans", "1,2", "--resamples", "5"}).err,
+                  "warning: the majority is of 2 annotators, an even number");
+  EXPECT_FALSE(holds(evaluate({"--human-labels", file, "--resamples", "5"}).err, "an even number"));
 }
 
 // Of the five answers that both judge with verdicts they differ on C once, H once and E once.
@@ -147,7 +184,9 @@ TEST_F(EvaluateChie, JudgesAreCompared) {
   EXPECT_DOUBLE_EQ(judges[0].find("I")->find("kappa")->number(), 1);
   EXPECT_DOUBLE_EQ(judges[0].find("overall")->find("agreement")->number(), 85);
   expect_contains(result.find("notes")->dump(), "Replies of second without verdicts, left out: 1");
-  expect_contains(result.find("notes")->dump(), "of the questions, all answers to one together");
+  expect_contains(result.find("notes")->dump(), "of 3 questions, all answers to one together");
+  EXPECT_EQ(judges[0].find("questions")->number(), 3);
+  EXPECT_EQ(judges[0].find("C")->find("second_only")->number(), 1);
 }
 
 // Two ledgers of one judge (of two prompts, say) are told apart.
@@ -167,7 +206,7 @@ TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
   ASSERT_EQ(thirds.size(), 3u);
   EXPECT_EQ(thirds[0].dump(),
             R"({"name": "low", "n": 2, "lowest": 40, "highest": 50, "C": 2, "H": 1, "I": 1, )"
-            R"("E": 0, "undecided": 0, "mean_length": 2})");
+            R"("E": 0, "undecided": 0, "tied": 0, "mean_length": 2})");
   EXPECT_EQ(thirds[1].find("E")->number(), 2);
   EXPECT_EQ(thirds[2].find("H")->number(), 1);
   const Json humans = json({"--scores", scores(), "--human-labels", labels(), "--resamples", "5"});
@@ -186,15 +225,19 @@ TEST_F(EvaluateChie, AsTablesAndAsAList) {
   const Outcome tables = evaluate(all);
   EXPECT_EQ(tables.code, 0) << tables.err;
   for (const char* part :
-       {"CHIE by BERTScore, in terciles", "Agreement with the annotators' majority, in percent",
-        "Judge against judge", "50.00 ["}) {
+       {"CHIE by BERTScore, in terciles", "ties C  ties H",
+        "Agreement with the annotators' majority, in percent", "Judge against judge", "50.00 ["}) {
     expect_contains(tables.out, part);
   }
   std::vector<std::string> csv = all;
   csv.insert(csv.end(), {"--format", "csv"});
   const Outcome list = evaluate(csv);
-  for (const char* part : {"\nlow,tercile_C,", "\nfirst,truth_C_precision,50,",
-                           "\nfirst / second,judges_overall_agreement,85,"}) {
+  for (const char* part :
+       {"\nlow,tercile_C,", "\n\"first / majority of humans 1, 2, 3\",truth_C_precision,50,",
+        "\n\"first / majority of humans 1, 2, 3\",truth_C_fp,1,",
+        "\n\"first / majority of humans 1, 2, 3\",truth_answers,3,", "\nllama,majority_ties_H,1,",
+        "\nfirst / second,judges_answers,6,", "\nfirst / second,judges_invalid_second,1,",
+        "\nfirst / second,judges_questions,3,", "\nfirst / second,judges_overall_agreement,85,"}) {
     expect_contains(list.out, part);
   }
 }

@@ -103,8 +103,8 @@ TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
   EXPECT_EQ(first.second, "B");
   EXPECT_EQ(first.n, 2);
   EXPECT_EQ(first.invalid, (std::array<int64_t, 2>{1, 0}));
-  EXPECT_EQ(first.groups[0].n, 1);
-  EXPECT_EQ(first.groups.back().n, 4);
+  EXPECT_EQ(first.groups[0].counts.n(), 1);
+  EXPECT_EQ(first.groups.back().counts.n(), 4);
   EXPECT_EQ(first.groups[0].values[0], 100);
   EXPECT_EQ(first.groups[0].values[1], std::nullopt);  // both say yes, always
   EXPECT_EQ(first.groups[0].intervals[1], std::nullopt);
@@ -114,17 +114,50 @@ TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
   EXPECT_TRUE(agreements.with_majority.empty());
 }
 
-// All answers are to the same question in a passage: one cluster, always drawn whole.
+// All answers are to the same question in a passage: one cluster, always drawn whole, which would
+// make an interval of no width.
 TEST_F(Agreements, ResampleQuestions) {
   const std::vector<std::vector<std::optional<Opinion>>> judges = {{kAll, kAll, kNo},
                                                                    {kAll, kNo, kNo}};
   const ChieAgreement together = evaluate(judges).judges[0];
   EXPECT_EQ(together.questions, 1);
-  EXPECT_EQ(together.groups[0].intervals[0]->low, together.groups[0].intervals[0]->high);
+  EXPECT_EQ(together.groups[0].questions, 1);
+  EXPECT_TRUE(together.groups[0].values[0]);
+  EXPECT_FALSE(together.groups[0].intervals[0]);
   entries_[1].answer.question = "Who?";
   const ChieAgreement apart = evaluate(judges).judges[0];
   EXPECT_EQ(apart.questions, 2);
   EXPECT_LT(apart.groups[0].intervals[0]->low, apart.groups[0].intervals[0]->high);
+}
+
+// Two questions, of which C is decided in one.
+TEST_F(Agreements, HaveNoIntervalOnOneQuestion) {
+  entries_[1].answer.question = "Who?";
+  const Opinion without_c = {std::nullopt, true, false, false};
+  const ChieAgreement agreement = evaluate({{kAll, kAll, kNo}, {kAll, without_c, kNo}}).judges[0];
+  EXPECT_EQ(agreement.questions, 2);
+  EXPECT_EQ(agreement.groups[0].questions, 1);
+  EXPECT_FALSE(agreement.groups[0].intervals[0]);
+  EXPECT_EQ(agreement.groups[1].questions, 2);
+  EXPECT_TRUE(agreement.groups[1].intervals[0]);
+  EXPECT_TRUE(agreement.groups.back().intervals[0]);
+}
+
+// Both say no on one of three questions: a resample without it, or of it alone, has no kappa, which
+// are (2/3)³ + (1/3)³ = 1/3 of them.
+TEST_F(Agreements, CountResamplesWithoutAFigure) {
+  entries_[1].answer.question = "Who?";
+  entries_[2].answer.question = "Where?";
+  const std::vector<std::optional<Opinion>> opinions = {kAll, kNo, kAll};
+  ChieAssessments assessments;
+  for (const LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
+  const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeFigures,
+                                               assessments.answers, {.resamples = 3000});
+  EXPECT_EQ(agreement.groups[0].undefined[0], 0);
+  EXPECT_NEAR(agreement.groups[0].undefined[1], 1000, 130);  // five standard deviations
+  EXPECT_EQ(agreement.groups[0].values[1], 1);
+  EXPECT_EQ(agreement.groups[0].counts.both, 2);
+  EXPECT_EQ(agreement.groups[0].counts.neither, 1);
 }
 
 TEST_F(Agreements, TwoJudgesHaveAnswersInCommon) {

@@ -69,7 +69,13 @@ TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
   LedgerEntry changed = example_entry("llama", "1");
   changed.answer.candidate = "309";
   expect_contains(input_error([&] { against({changed}); }),
-                  "id \"1\" of llama is another text than in the first ledger");
+                  "id \"1\" of llama is another answer than in the first ledger");
+  changed = example_entry("llama", "1");
+  changed.answer.question = "Who?";
+  expect_contains(input_error([&] { against({changed}); }), "is another question than");
+  changed = example_entry("llama", "1");
+  changed.passage_hash = sha256("They gave up 309 points.");
+  expect_contains(input_error([&] { against({changed}); }), "is another passage than");
   LedgerEntry thai = example_entry("llama", "1");
   thai.language = "th";
   for (const LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
@@ -94,6 +100,11 @@ TEST_F(Assessments, TheMajorityIsByAspect) {
   EXPECT_EQ(majority.ties, 3);
   EXPECT_EQ(majority.assessor.others, 3);
   EXPECT_TRUE(assessments.humans.empty());
+  const std::vector<MajorityCounts> counts = majority_counts(assessments);
+  EXPECT_EQ(counts[0].n, 2);
+  EXPECT_EQ(counts[0].agreed, (std::array<int64_t, 4>{2, 0, 0, 0}));
+  EXPECT_EQ(counts[0].ties, (std::array<int64_t, 4>{0, 1, 1, 1}));
+  EXPECT_EQ(counts[1].ties, (std::array<int64_t, 4>{}));
 }
 
 TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
@@ -109,6 +120,32 @@ TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
   EXPECT_EQ(assessments.humans[0].opinions[1], (Opinion{true, true, true, true}));
 }
 
+// Whatever the order of the file.
+TEST_F(Assessments, AnnotatorsAreInTheOrderOfTheirNames) {
+  const ChieAssessments all = with_humans({label("1", "b", kAll), label("1", "a", kAll)});
+  EXPECT_EQ(all.majority->annotators, (std::vector<std::string>{"a", "b"}));
+  const ChieAssessments two =
+      with_humans({label("1", "5", kAll), label("1", "1", kAll), label("1", "4", kAll)}, {"1"});
+  ASSERT_EQ(two.humans.size(), 2u);
+  EXPECT_EQ(two.humans[0].name, "human 4");
+  EXPECT_EQ(two.humans[1].name, "human 5");
+}
+
+TEST_F(Assessments, ThereAreAHundredAnnotatorsAtMost) {
+  std::vector<HumanLabel> labels;
+  for (int i = 0; i < 100; ++i) labels.push_back(label("1", std::to_string(i), kAll));
+  EXPECT_EQ(with_humans(labels).majority->annotators.size(), 100u);
+  labels.push_back(label("1", "100", kAll));
+  expect_contains(input_error([&] { with_humans(labels); }), "more than 100 annotators");
+}
+
+TEST_F(Assessments, AnAssessorsNameIsItsOwn) {
+  ChieAssessments assessments = assessments_of(evaluate(entries_), "human 4");
+  const std::vector<HumanLabel> labels = {label("1", "4", kAll), label("1", "5", kAll)};
+  expect_contains(input_error([&] { add_humans(assessments, labels, {"5"}); }),
+                  "a judge and an annotator are both called human 4");
+}
+
 TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
   expect_contains(input_error([&] { with_humans({label("1", "anna", kAll)}, {"ana"}); }),
                   "there is no annotator called \"ana\"");
@@ -120,6 +157,8 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
   expect_contains(twice, "F:1a and F:1a");
   expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
                   "none of the ledger's answers is labelled by a");
+  expect_contains(input_error([&] { with_humans({label("1", "a", kAll, "llama", "EN")}); }),
+                  "name system, language (en) and id as the ledger does");
   expect_contains(input_error([&] {
                     with_humans({label("9", "a", kAll), label("1", "b", kAll)}, {"a"});
                   }),

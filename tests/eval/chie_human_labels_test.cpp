@@ -22,9 +22,9 @@ class HumanLabels : public testing::Test {
 };
 
 TEST_F(HumanLabels, AreRowsOfATable) {
-  const std::vector<HumanLabel> labels = read(
-      "labels.csv",
-      "id,system,annotator,C,H,I,E\n1,llama,a,1,0,0,1\n2,llama,b,Agree,disagree, TRUE ,False\n");
+  const std::vector<HumanLabel> labels = read("labels.csv",
+                                              "id,system,annotator,C,H,I,E\n1,llama,a,1,0,0.0,1."
+                                              "0\n2,llama,b,Agree,disagree, TRUE ,False\n");
   ASSERT_EQ(labels.size(), 2u);
   EXPECT_EQ(labels[0].id, "1");
   EXPECT_EQ(labels[0].system, "llama");
@@ -55,6 +55,16 @@ TEST_F(HumanLabels, WhatIsNoLabelIsRefused) {
   expect_contains(refusal(answer + R"("C": 1, "H": 1, "I": 0})"), "\"E\"");
   expect_contains(refusal(R"({"id": "1", "system": "llama", "C": 1, "H": 1, "I": 0, "E": 0})"),
                   "\"annotator\" is missing or empty");
+  // Also of an answer that no ledger has; another system's, language's and annotator's are others.
+  const std::string rows =
+      "id,system,language,annotator,C,H,I,E\n1,llama,en,a,1,0,0,1\n1,lion,en,a,1,0,0,1\n"
+      "1,llama,th,a,1,0,0,1\n1,llama,en,b,1,0,0,1\n";
+  EXPECT_EQ(read("labels.csv", rows).size(), 4u);
+  const std::string twice =
+      input_error([&] { read("labels.csv", rows + "1,llama,en,a,1,0,0,1\n"); });
+  expect_contains(twice, "the annotator \"a\" labels id \"1\" of llama twice");
+  expect_contains(twice, "labels.csv:2 and ");
+  expect_contains(twice, "labels.csv:6");
   expect_contains(input_error([&] { read("labels.csv", "id,system,annotator,C,H,I,E\n"); }),
                   "the file has no rows");
   expect_contains(input_error([&] { read("labels.json", "[]"); }), "read as rows");

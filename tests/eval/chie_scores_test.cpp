@@ -47,7 +47,8 @@ TEST_F(ChieScores, AreOfEveryAnswerThatIsJudged) {
   expect_contains(refusal(two + row("llama", "2", "0.5", "No.")),
                   "another answer than id \"2\" of llama");
   expect_contains(refusal(two + row("llama", "2", "null")), "bertscore");
-  expect_contains(refusal(two + row("llama", "2", "90")), "no number up to 1");
+  expect_contains(refusal(two + row("llama", "2", "90")), "no number from -1 to 1");
+  expect_contains(refusal(two + row("llama", "2", "-1.1")), "no number from -1 to 1");
   expect_contains(refusal(two + row("llama", "1", "0.25")), "two scores of one answer");
   expect_contains(refusal(two + R"({"id": "2", "system": "llama", "language": "en", )" +
                           R"("candidate": "It is 308."})" + "\n"),

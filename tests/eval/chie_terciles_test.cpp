@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "judge/example_entry.h"
+#include "messages.h"
 
 namespace rubric {
 namespace {
@@ -60,6 +61,7 @@ TEST_F(Terciles, EqualScoresStayInOrder) {
   std::vector<ChieTercile> thirds = terciles();
   EXPECT_EQ(thirds[0].n, 1);
   EXPECT_EQ(thirds[0].mean_length, 0);
+  EXPECT_EQ(thirds[0].tied, 1);
   EXPECT_EQ(thirds[1].n, 1);
   EXPECT_EQ(thirds[1].mean_length, 1);
   EXPECT_EQ(thirds[2].n, 2);
@@ -68,6 +70,21 @@ TEST_F(Terciles, EqualScoresStayInOrder) {
   EXPECT_EQ(thirds[0].n, 1);
   EXPECT_EQ(thirds[1].n, 2);
   EXPECT_EQ(thirds[2].n, 2);
+}
+
+// 10 20 | 20 20 | 30 30: the cut behind 20 parts three, the one before 30 none.
+TEST_F(Terciles, CountWhatACutParts) {
+  for (const double score : {10, 20, 20, 20, 30, 30}) add(score, 1, kNo);
+  const std::vector<ChieTercile> thirds = terciles();
+  EXPECT_EQ(thirds[0].tied, 1);
+  EXPECT_EQ(thirds[1].tied, 2);
+  EXPECT_EQ(thirds[2].tied, 0);
+}
+
+TEST_F(Terciles, AreOfOneLanguage) {
+  const std::vector<ChieSystem> systems = {{"llama", "en"}, {"lion", "th"}};
+  expect_contains(input_error([&] { bertscore_terciles(systems, words_, assessor_); }),
+                  "BERTScores in en and th make no terciles");
 }
 
 TEST_F(Terciles, AreOfThreeAnswersOrMore) {

@@ -2,6 +2,7 @@
 #include "eval/chie_words.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,9 @@
 #include "eval/chie_tables.h"
 #include "judge/example_entry.h"
 #include "messages.h"
+#include "temporary_folder.h"
 #include "text/icu_words.h"
+#include "text/segmenter.h"
 
 namespace rubric {
 namespace {
@@ -64,6 +67,72 @@ TEST_F(ChieWordsTest, AreCutInLanguagesWithoutBlanks) {
   EXPECT_DOUBLE_EQ(figures.systems[0].mean_length, 3);
   EXPECT_DOUBLE_EQ(figures.systems[1].f1, 80);
   EXPECT_DOUBLE_EQ(figures.systems[2].f1, 0);
+}
+
+// Segmenters that cut everything into two words (newmm) or three (jieba), note what they are asked
+// and end when that has a 7 in it.
+class SegmentedWords : public ChieWordsTest {
+ protected:
+  SegmentedWords() {
+    const auto python = folder_.write("bin/python",
+                                      "#!/bin/sh\n"
+                                      "echo '{\"segmenter\": \"'$2'-1\"}'\n"
+                                      "[ $2 = newmm ] && words='\"a\", \"b\"' || words='\"a\", "
+                                      "\" \", \"b\"'\n"
+                                      "while read -r line; do\n"
+                                      "  echo \"$2 $line\" >> " +
+                                          folder_.file("asked") +
+                                          "\n"
+                                          "  case $line in *7*) exit 3;; esac\n"
+                                          "  echo \"{\\\"words\\\": [$words]}\"\n"
+                                          "done\n");
+    std::filesystem::permissions(python, std::filesystem::perms::owner_all);
+    folder_.write("DONE", "");
+    setenv("RUBRIC_SEGMENTERS", folder_.path().c_str(), 1);
+  }
+  std::string asked() const { return read_file(folder_.file("asked")); }
+
+  TemporaryFolder folder_;
+};
+
+// A reference's length is not asked for, and no text is cut twice.
+TEST_F(SegmentedWords, CountWhatTheAuthorsCodeCounts) {
+  add("english", "1", "answer", "reference");
+  add("english", "2", "answer", "reference");
+  add("chinese", "1", "ch", "re", "zh-CN");
+  add("thai", "1", "th", "re", "th");
+  const ChieWordFigures figures = measure();
+  EXPECT_EQ(figures.systems[0].lengths, (std::vector<int64_t>{2, 2}));
+  EXPECT_EQ(figures.systems[1].mean_length, 3);  // the blank counts
+  EXPECT_EQ(figures.systems[1].f1, 100);
+  EXPECT_EQ(figures.systems[2].mean_length, 2);
+  EXPECT_EQ(figures.segmenters, (std::vector<std::string>{"newmm-1", "jieba-1"}));
+  EXPECT_EQ(asked(), "newmm \"answer\"\njieba \"ch\"\njieba \"re\"\nnewmm \"th\"\nnewmm \"re\"\n");
+}
+
+TEST_F(SegmentedWords, FailuresNameTheAnswer) {
+  add("llama", "1", "seven", "reference");
+  add("llama", "2", "777", "reference");
+  try {
+    measure();
+    FAIL();
+  } catch (const Error& error) {
+    expect_contains(error.what(), "no words of id \"2\" of llama: the program ended");
+  }
+}
+
+// 我 吃 ␣ 3 ␣ 碗 米饭 。 against 吃 碗 米饭: without mark and blanks three words in common of five
+// and three.
+TEST_F(ChieWordsTest, ChineseLengthsAreJiebas) {
+  before_.empty() ? unsetenv("RUBRIC_SEGMENTERS") : setenv("RUBRIC_SEGMENTERS", before_.c_str(), 1);
+  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+    GTEST_SKIP() << "scripts/setup --segmenters has not been run";
+  }
+  add("chinese", "1", "我吃 3 碗米饭.", "吃碗米饭", "zh");
+  const ChieWordFigures figures = measure();
+  EXPECT_EQ(figures.systems[0].mean_length, 8);
+  EXPECT_DOUBLE_EQ(figures.systems[0].f1, 75);
+  EXPECT_TRUE(figures.segmenters.front().starts_with("jieba-"));
 }
 
 TEST_F(ChieWordsTest, AsJson) {

@@ -51,6 +51,7 @@ TEST_F(LedgerTest, GivesBackWhatWasWritten) {
   append({full});
   append({bare});
   const Ledger ledger = read_ledger(file_);
+  EXPECT_EQ(ledger.sha256, sha256_file(file_));
   ASSERT_EQ(ledger.entries.size(), 2u);
   EXPECT_EQ(to_json(ledger.entries[0]).dump(), to_json(full).dump());
   EXPECT_EQ(to_json(ledger.entries[1]).dump(), to_json(bare).dump());

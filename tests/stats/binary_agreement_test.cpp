@@ -1,5 +1,6 @@
 #include "stats/binary_agreement.h"
 
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -36,6 +37,7 @@ TEST(BinaryAgreement, EqualsScikitLearn) {
     expect_figure(f1(counts), *pair.find("f1"));
     expect_figure(observed_agreement(counts), *pair.find("agreement"));
     expect_figure(cohen_kappa(counts), *pair.find("kappa"));
+    expect_figure(stratified_kappa(std::array{counts, YesNoCounts()}), *pair.find("kappa"));
   }
 }
 
@@ -44,6 +46,21 @@ TEST(BinaryAgreement, IsUndefinedOfNothing) {
   for (const auto figure : {precision, recall, f1, observed_agreement, cohen_kappa}) {
     EXPECT_FALSE(figure(none));
   }
+}
+
+// Two strata of 10 units: each rater says yes of 9 in one and of 1 in the other, and they agree on
+// 8 in both. Chance gives 10 (0.9 · 0.9 + 0.1 · 0.1) = 8.2 in each, so kappa is (16 - 16.4) / (20
+// - 16.4) = -1/9. Of all 20 in one, half of them yes, it would be (16 - 10) / (20 - 10) = 0.6.
+TEST(BinaryAgreement, ChanceIsTakenByStratum) {
+  const YesNoCounts often = {8, 1, 1, 0}, seldom = {0, 1, 1, 8}, always = {5, 0, 0, 0};
+  YesNoCounts pooled = often;
+  pooled += seldom;
+  EXPECT_DOUBLE_EQ(cohen_kappa(pooled).value(), 0.6);
+  EXPECT_NEAR(stratified_kappa(std::array{often, seldom}).value(), -1. / 9, 1e-12);
+  // Where chance alone agrees there are as many more observed as expected.
+  EXPECT_NEAR(stratified_kappa(std::array{often, seldom, always}).value(), -1. / 9, 1e-12);
+  EXPECT_FALSE(stratified_kappa(std::array{always, always}));
+  EXPECT_FALSE(stratified_kappa({}));
 }
 
 TEST(BinaryAgreement, CountsAddUp) {

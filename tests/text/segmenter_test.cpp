@@ -103,8 +103,28 @@ TEST_F(SegmenterTest, RealOnesAnswerEachTextAtOnce) {
   EXPECT_EQ(thai.words("ฉันกินข้าว", "th"), (Texts{"ฉัน", "กินข้าว"}));
   EXPECT_EQ(chinese.words("我吃米饭", "zh"), (Texts{"我", "吃", "米饭"}));
   EXPECT_EQ(thai.words("a b\nc\u2028", "en"), (Texts{"a", "b", "\n", "c", "\u2028"}));
+  EXPECT_EQ(chinese.words("我吃 3 碗米饭。\n", "zh"),  // as jieba.lcut
+            (Texts{"我", "吃", " ", "3", " ", "碗", "米饭", "。", "\n"}));
   EXPECT_TRUE(thai.name().starts_with("newmm-"));
   EXPECT_TRUE(chinese.name().starts_with("jieba-"));
+}
+
+// Digits in a row take newmm, and a letter in a row jieba, the square of their number: an hour for
+// these in one piece.
+TEST_F(SegmenterTest, RealOnesCutLongTextsInPieces) {
+  unsetenv("RUBRIC_SEGMENTERS");
+  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+    GTEST_SKIP() << "scripts/setup --segmenters has not been run";
+  }
+  constexpr size_t kLong = 200'000;
+  std::string same, words;
+  for (size_t i = 0; i < kLong; ++i) same += "米";
+  for (size_t i = 0; i < kLong / 6; ++i) words += "ข้าว 7\n";
+  EXPECT_EQ(WordSegmenter(Segmenter::jieba).words(same, "zh").size(), kLong);
+  WordSegmenter thai(Segmenter::newmm);
+  // A number a piece of 1,000.
+  EXPECT_EQ(thai.words(std::string(kLong, '7'), "th"), Texts(kLong / 1000, std::string(1000, '7')));
+  EXPECT_EQ(thai.words(words, "th").size(), kLong / 6 * 3);  // the rest is cut at blanks alone
 }
 
 }  // namespace
