@@ -101,11 +101,14 @@ bool is_choice(std::string_view text, const Word& first, const Word& second) {
   return first.agrees != second.agrees && (between == "or" || between == "/");
 }
 
+bool is_word_part(char c) {
+  return is_letter(c) || c == '\'' || (c & 0x80) != 0;
+}
+
 // The word that a text ends with, apostrophes included; "" where it ends otherwise.
 std::string_view last_word(std::string_view text) {
   size_t begin = text.size();
-  const auto is_part = [](char c) { return is_letter(c) || c == '\'' || (c & 0x80) != 0; };
-  while (begin > 0 && is_part(text[begin - 1])) --begin;
+  while (begin > 0 && is_word_part(text[begin - 1])) --begin;
   return text.substr(begin);
 }
 
@@ -141,6 +144,43 @@ bool is_negated(std::string_view before) {
   return false;
 }
 
+// What may deny a verdict that stands further on in its sentence: "I refuse to agree", "I would not
+// say I agree".
+bool is_denial(std::string_view word) {
+  constexpr std::string_view kWords[] = {
+      "no",      "nor",       "neither",  "unable",    "unwilling", "refuse", "refuses",
+      "decline", "declines",  "fail",     "fails",     "failing",   "hard",   "doubt",
+      "doubts",  "difficult", "unlikely", "reluctant", "impossible"};
+  return is_negation(word) || std::ranges::count(kWords, word) > 0;
+}
+
+// Whether the character ends a sentence, a cell, or what stands before a dash.
+bool ends_sentence(std::string_view text, size_t at) {
+  const auto next = [&](auto is) { return at + 1 < text.size() && is(text[at + 1]); };
+  if (text[at] == '-') return at > 0 && is_blank(text[at - 1]) && next(is_blank);
+  return std::string_view(".:?!;|\n\r").find(text[at]) != text.npos &&
+         !next([](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Whether the sentence that `text` ends in denies something; `denied`: what is before `text` does,
+// and goes on in it. What follows from a sentence, ", so …", is another.
+bool is_denied(std::string_view text, bool denied) {
+  constexpr std::string_view kConclusions[] = {"so", "hence", "thus", "therefore"};
+  const std::string lower = ascii_lower(text);
+  for (size_t at = 0, end = 0; at < lower.size(); at = std::max(end, at + 1)) {
+    for (end = at; end < lower.size() && is_word_part(lower[end]);) ++end;
+    const std::string_view word = std::string_view(lower).substr(at, end - at);
+    const bool concludes = std::ranges::count(kConclusions, word) > 0 && at >= 2 &&
+                           lower.compare(at - 2, 2, ", ") == 0;
+    if (concludes || word == "–" || word == "—" || ends_sentence(lower, at)) {
+      denied = false;
+    } else if (is_denial(word)) {
+      denied = true;
+    }
+  }
+  return denied;
+}
+
 // Whether what stands before a word makes it the verdict itself: the start of a line or sentence,
 // or a colon.
 bool opens(std::string_view before) {
@@ -158,6 +198,8 @@ std::optional<bool> unanimous(const std::vector<bool>& said) {
 
 std::optional<bool> verdict_of(std::string_view text) {
   std::vector<bool> opening, inside;
+  bool denied = false, is_unclear = false;
+  size_t looked_at = 0;  // for denials
   for (std::optional<Word> word = next_word(text, 0); word;) {
     const std::optional<Word> next = next_word(text, word->end);
     if (next && is_choice(text, *word, *next)) {
@@ -165,14 +207,21 @@ std::optional<bool> verdict_of(std::string_view text) {
       continue;
     }
     const std::string_view before = text.substr(0, word->begin);
+    denied = is_denied(before.substr(looked_at), denied);
+    looked_at = word->end;
     if (is_negated(before)) {
       inside.push_back(!word->agrees);
+      denied = false;  // by what is understood
+    } else if (opens(before)) {
+      opening.push_back(word->agrees);
     } else {
-      (opens(before) ? opening : inside).push_back(word->agrees);
+      inside.push_back(word->agrees);
+      is_unclear = is_unclear || denied;
     }
     word = next;
   }
-  return unanimous(opening.empty() ? inside : opening);
+  if (!opening.empty()) return unanimous(opening);
+  return is_unclear ? std::nullopt : unanimous(inside);
 }
 
 }  // namespace

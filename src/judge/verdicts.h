@@ -24,7 +24,8 @@ std::optional<Verdicts> published_verdicts(std::string_view reply);
 // opens a line or a sentence or follows a colon counts before those inside sentences, "not agree"
 // and "hardly agree" are disagreements, also with two adverbs before the verb ("not fully agree"),
 // and the question's own "agree or disagree" is none of them. Nothing where an aspect says neither
-// or both.
+// or both, or has a word inside a sentence that denies something before it ("I refuse to agree",
+// "I would not say I agree").
 std::optional<Verdicts> strict_verdicts(std::string_view reply);
 
 // {"C": true, "H": false, "I": false, "E": false}; null where there are none.

@@ -75,26 +75,46 @@ TEST(StrictVerdicts, ANotOfTheCriterionDeniesNothing) {
             kFirst);
 }
 
+std::string first_of(const std::string& says) {
+  const auto verdicts = strict_verdicts("1. " + says + "\n2. Disagree\n3. Disagree\n4. Disagree");
+  return verdicts ? std::string((*verdicts)[0] ? "agrees" : "disagrees") : "none";
+}
+
 TEST(StrictVerdicts, ANegationMayHaveTwoAdverbs) {
-  const auto first = [](const std::string& says) {
-    const auto verdicts = strict_verdicts("1. " + says + "\n2. Disagree\n3. Disagree\n4. Disagree");
-    return verdicts ? std::string((*verdicts)[0] ? "agrees" : "disagrees") : "none";
-  };
   for (const char* says :
        {"I do not fully agree.", "I don't completely agree", "I don’t really quite agree",
         "I can't really agree", "I hardly agree", "Hardly agree.", "I cannot agree", "Not agree",
         "We do *not* **entirely** agree", "I do not at all agree", "I can scarcely agree",
+        "I do not agree, I rather disagree", "It is not correct, hence I disagree",
         "I do not necessarily completely agree", "Here I\nnever fully agree"}) {
-    EXPECT_EQ(first(says), "disagrees") << says;
+    EXPECT_EQ(first_of(says), "disagrees") << says;
   }
   for (const char* says :
        {"Correct or not. Agree", "It is not only correct: agree", "Correct or not\nAgree",
-        "Not wrong, so I agree", "It is not wrong: really agree", "I not only agree, it is 308",
+        "Not wrong, so I agree", "It is not wrong: really agree",
         "It is not merely right; I fully agree", "I do not fully disagree",
         "Nothing is wrong and I wholly agree", "I can knot fully agree",
-        "It is not bad that I agree"}) {
-    EXPECT_EQ(first(says), "agrees") << says;
+        "It is not in the passage – I agree", "Not in the passage - I agree",
+        "It is hard to tell. I agree", "It does not say 308.5, so I agree",
+        "I am unable to find a fault. Agree", "It is hard\nI agree"}) {
+    EXPECT_EQ(first_of(says), "agrees") << says;
   }
+}
+
+// Inside a sentence whose denial is not understood a word is no verdict, and one that opens a
+// sentence still is.
+TEST(StrictVerdicts, AnotherDenialLeavesNoVerdict) {
+  for (const char* says :
+       {"I am unable to agree", "I refuse to agree.", "I fail to agree", "It is hard to agree",
+        "I don't think I agree", "I don’t think that I agree", "I would not say I agree",
+        "In no way do I agree", "I cannot say whether I disagree", "I not only agree, it is 308",
+        "It is not bad that I agree", "It does not say 308.5 and I agree",
+        "I agree that it says so, but do not think I agree",
+        "It is not clear, so I can't say I agree"}) {
+    EXPECT_EQ(first_of(says), "none") << says;
+  }
+  EXPECT_EQ(first_of("Agree. I would not say I disagree."), "agrees");
+  EXPECT_EQ(first_of("I would not say I agree.\nDisagree"), "disagrees");
 }
 
 // The paper's parser finds five words here, or four of which one belongs to no aspect.
