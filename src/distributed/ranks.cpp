@@ -127,6 +127,12 @@ void Ranks::sum(std::span<double> values) const {
   sum(at::from_blob(values.data(), {std::ssize(values)}, at::kDouble));
 }
 
+bool Ranks::any(bool value) const {
+  double count = value ? 1 : 0;
+  sum({&count, 1});
+  return count > 0;
+}
+
 void Ranks::broadcast(const at::Tensor& values) const {
   if (!group_) return;
   std::vector<at::Tensor> tensors = {values};

@@ -32,6 +32,8 @@ class Ranks {
   void sum(const at::Tensor& values) const;
   void sum(std::span<double> values) const;
 
+  bool any(bool value) const;  // whether it is true on at least one rank
+
   // Gives every rank rank 0's values, in place; a contiguous tensor on the CPU.
   void broadcast(const at::Tensor& values) const;
   std::string broadcast(const std::string& text) const;

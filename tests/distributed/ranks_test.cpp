@@ -1,5 +1,6 @@
 #include "distributed/ranks.h"
 
+#include <atomic>
 #include <csignal>
 
 #include <ATen/ATen.h>
@@ -40,6 +41,9 @@ TEST(Ranks, SumsCopiesAndTextsReachAll) {
       EXPECT_EQ(numbers[0], size);
       EXPECT_NEAR(numbers[1], 0.1 * (size * (size - 1) / 2), 1e-15);
 
+      EXPECT_TRUE(ranks.any(ranks.rank() == 1));
+      EXPECT_FALSE(ranks.any(false));
+
       const at::Tensor copied = at::full({3}, ranks.rank() + 7, at::kLong);
       ranks.broadcast(copied);
       EXPECT_TRUE(copied.equal(at::full({3}, 7, at::kLong)));
@@ -54,6 +58,29 @@ TEST(Ranks, SumsCopiesAndTextsReachAll) {
       EXPECT_EQ(ranks.broadcast("of " + std::to_string(ranks.rank())), "of 0");
     }));
   }
+}
+
+// The store of one run stands for torchrun's own, at which the second attempt of another run meets.
+TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
+  const int port = free_port();
+  auto* const done =
+      static_cast<std::atomic<int>*>(mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                                          MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  const std::string localhost = "127.0.0.1";
+  const auto outcomes = run_launches({{0, 2, 0, localhost, port, false, ""},
+                                      {1, 2, 1, localhost, port, false, ""},
+                                      {0, 3, 0, localhost, port, true, "1"},
+                                      {1, 3, 1, localhost, port, true, "1"},
+                                      {2, 3, 2, localhost, port, true, "1"}},
+                                     [&](const Ranks& ranks) {
+                                       double count = 1;
+                                       ranks.sum({&count, 1});
+                                       EXPECT_EQ(count, ranks.size());
+                                       if (ranks.size() == 3) ++*done;
+                                       while (*done < 3) usleep(1000);
+                                     });
+  munmap(done, sizeof(std::atomic<int>));
+  expect_done(outcomes);
 }
 
 TEST(Ranks, AKilledRankEndsTheOthers) {
