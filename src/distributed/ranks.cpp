@@ -112,7 +112,6 @@ struct Ranks::Group {
 
 Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
-Ranks::Ranks(Ranks&&) noexcept = default;
 
 Ranks::Ranks(const Launch& launch)
     : launch_(launch), group_(launch.size > 1 ? std::make_unique<Group>(launch) : nullptr) {}

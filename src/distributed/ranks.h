@@ -22,7 +22,8 @@ class Ranks {
   // resolved or its port be opened, and Error when not all ranks come within five minutes.
   explicit Ranks(const Launch& launch);
   ~Ranks();
-  Ranks(Ranks&&) noexcept;
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
 
   int rank() const { return launch_.rank; }
   int size() const { return launch_.size; }
