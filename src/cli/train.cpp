@@ -16,6 +16,7 @@
 #include "core/log.h"
 #include "core/signals.h"
 #include "core/version.h"
+#include "distributed/together.h"
 #include "eval/learning_curves.h"
 #include "eval/report.h"
 #include "train/choice_task.h"
@@ -156,6 +157,61 @@ std::string named_directory(const OptionValues& values) {
   return resume;
 }
 
+Resume resume_of(const OptionValues& values) {
+  return text_option(values, "resume") == "never" ? Resume::never : Resume::automatic;
+}
+
+// Prints the resolved configuration and the data sizes.
+void show_run(const OptionValues& values) {
+  auto [config, encoder] = read_train_setup(values, named_directory(values));
+  holds_run(config, input_hashes(config, encoder), resume_of(values));
+  const std::string printed = print_config(config);
+  config.data.store.clear();
+  const std::string sizes = open_task(config, encoder)->describe();
+  std::cout << printed << "# " << sizes << "\n";
+}
+
+// On every rank; rank 0 first, so that the others find the tokenised data.
+std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& setup) {
+  std::unique_ptr<Task> task;
+  for (const bool is_turn_of_main : {true, false}) {
+    auto opened = together(ranks, [&] {
+      return ranks.is_main() == is_turn_of_main ? open_task(setup.config, setup.encoder) : nullptr;
+    });
+    if (opened) task = std::move(opened);
+  }
+  return task;
+}
+
+void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+  // 1. Every rank reads the same configuration and the same files.
+  const TrainSetup setup =
+      together(ranks, [&] { return read_train_setup(values, named_directory(values)); });
+  const TrainConfig& config = setup.config;
+  const Json inputs = together(ranks, [&] { return input_hashes(config, setup.encoder); });
+  require_agreement(ranks, run_facts(config, inputs));
+
+  // 2. The run directory is rank 0's.
+  const bool was_finished = together(ranks, [&] {
+    const bool is_done = ranks.is_main() && holds_run(config, inputs, resume_of(values)) &&
+                         is_finished(config.output);
+    if (is_done) tell_finished(config.output);
+    return is_done;
+  });
+  if (ranks.any(was_finished)) return;
+  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  const std::unique_ptr<Task> task = open_task_together(ranks, setup);
+  log_info(task->describe());
+  const std::unique_ptr<RunDirectory> run = together(ranks, [&] {
+    return ranks.is_main() ? std::make_unique<RunDirectory>(config, inputs, resume_of(values))
+                           : nullptr;
+  });
+
+  // 3. Training.
+  const TrainState state = train(*task, config, ranks, run.get());
+  if (run) finish(run->path(), config, task->describe(), command, state);
+}
+
 }  // namespace
 
 int run_train(const std::vector<std::string>& arguments) {
@@ -165,30 +221,19 @@ int run_train(const std::vector<std::string>& arguments) {
     std::cout << train_config_page();
     return kDone;
   }
-  const auto [config, encoder] = read_train_setup(*values, named_directory(*values));
-  const bool dry_run = values->contains("dry-run");
-  if (!dry_run) catch_stop_signals();
-  const Json inputs = input_hashes(config, encoder);
-  const Resume resume =
-      text_option(*values, "resume") == "never" ? Resume::never : Resume::automatic;
-  if (holds_run(config, inputs, resume) && !dry_run && is_finished(config.output)) {
-    tell_finished(config.output);
+  if (values->contains("dry-run")) {
+    show_run(*values);
     return kDone;
   }
-
-  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
-  if (dry_run) {
-    TrainConfig in_memory = config;
-    in_memory.data.store.clear();
-    const std::string sizes = open_task(in_memory, encoder)->describe();
-    std::cout << print_config(config) << "# " << sizes << "\n";
-    return kDone;
+  const Ranks ranks(read_launch());
+  if (!ranks.is_main()) set_quiet(true);
+  catch_stop_signals();
+  try {
+    train_together(ranks, *values, shell_command("rubric train", arguments));
+  } catch (const Interrupted&) {
+    if (ranks.is_main()) throw;  // who says so
+    return kInterrupted;
   }
-  const std::unique_ptr<Task> task = open_task(config, encoder);
-  log_info(task->describe());
-  RunDirectory run(config, inputs, resume);
-  finish(run.path(), config, task->describe(), shell_command("rubric train", arguments),
-         train(*task, config, run));
   return kDone;
 }
 

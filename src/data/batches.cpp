@@ -57,6 +57,14 @@ std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> bat
   return pieces;
 }
 
+ExampleIndices share_of(std::span<const int64_t> examples, Share share) {
+  ExampleIndices chosen;
+  for (auto i = share.index; i < std::ssize(examples); i += share.count) {
+    chosen.push_back(examples[static_cast<size_t>(i)]);
+  }
+  return chosen;
+}
+
 ExampleIndices longest_first(std::span<const int64_t> lengths) {
   ExampleIndices order(lengths.size());
   std::iota(order.begin(), order.end(), int64_t{0});

@@ -4,18 +4,17 @@
 #include <numeric>
 
 #include "core/signals.h"
-#include "data/batches.h"
 #include "models/target_likelihood.h"
 
 namespace rubric {
 
 std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
-                                    int64_t max_tokens,
-                                    const std::function<void(int64_t)>& advance) {
+                                    int64_t max_tokens, const std::function<void(int64_t)>& advance,
+                                    Share share) {
   const at::NoGradGuard no_grad;
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.tokens(row));
-  const ExampleIndices order = longest_first(lengths);
+  const ExampleIndices order = share_of(longest_first(lengths), share);
   std::vector<float> values(pairs.targets.size());
   for (const auto batch : micro_batches(order, lengths, max_tokens)) {
     end_if_stop_requested();

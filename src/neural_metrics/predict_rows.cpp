@@ -1,17 +1,16 @@
 #include "neural_metrics/predict_rows.h"
 
 #include "core/signals.h"
-#include "data/batches.h"
 
 namespace rubric {
 
 at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
                         const std::function<at::Tensor(const PackedTokens&)>& predict,
-                        const std::function<void(int64_t)>& advance) {
+                        const std::function<void(int64_t)>& advance, Share share) {
   const at::NoGradGuard no_grad;
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
-  const ExampleIndices order = longest_first(lengths);
+  const ExampleIndices order = share_of(longest_first(lengths), share);
   std::vector<at::Tensor> pieces;
   for (const auto piece : micro_batches(order, lengths, max_tokens)) {
     end_if_stop_requested();
@@ -20,8 +19,10 @@ at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
   }
   if (pieces.empty()) return at::empty({0});
   const at::Tensor sorted = at::cat(pieces);
-  return at::empty_like(sorted).index_copy_(0, at::tensor(at::IntArrayRef(order), at::kLong),
-                                            sorted);
+  std::vector<int64_t> shape = sorted.sizes().vec();
+  shape[0] = rows.rows();
+  return at::zeros(shape, sorted.options())
+      .index_copy_(0, at::tensor(at::IntArrayRef(order), at::kLong), sorted);
 }
 
 }  // namespace rubric

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "distributed/together.h"
 #include "models/safetensors.h"
 
 namespace rubric {
@@ -79,9 +80,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   return point;
 }
 
-TrainState read_state(const fs::path& file) {
-  const std::string where = file.string();
-  const Json json = Json::parse_file(file);
+TrainState state_from(const Json& json, const std::string& where) {
   TrainState state;
   state.step = json.require_integer("step", where);
   state.loss_sum = json.require_number("loss_sum", where);
@@ -120,7 +119,8 @@ void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
 }
 
 TrainState restore(const fs::path& checkpoint, Optimizer& optimizer) {
-  TrainState state = read_state(checkpoint / "state.json");
+  TrainState state =
+      state_from(Json::parse_file(checkpoint / "state.json"), (checkpoint / "state.json").string());
   const std::vector<at::Tensor> values =
       saved_parameters(checkpoint / "model.safetensors", optimizer.parameters());
   optimizer.load(checkpoint / "optimizer.safetensors");
@@ -178,6 +178,15 @@ std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_
   }
   run.cut_log(0);
   return std::nullopt;
+}
+
+TrainState resume_together(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
+                           int64_t keep) {
+  const TrainState state = together(ranks, [&] {
+    return run == nullptr ? TrainState{} : resume(*run, optimizer, keep).value_or(TrainState{});
+  });
+  optimizer.broadcast(ranks);
+  return state_from(Json::parse(ranks.broadcast(to_json(state).dump()), "rank 0"), "rank 0");
 }
 
 }  // namespace rubric

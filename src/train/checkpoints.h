@@ -38,4 +38,9 @@ void save_checkpoint(RunDirectory& run, const TrainState& state, const Optimizer
 // the `keep` - 1 before it stay.
 std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep);
 
+// Where all ranks start: resume() of rank 0's `run`, else at the beginning. Only rank 0 has a run
+// directory and reads it; the others get state, parameters and optimiser from it.
+TrainState resume_together(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
+                           int64_t keep);
+
 }  // namespace rubric

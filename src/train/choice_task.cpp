@@ -8,6 +8,7 @@
 #include "data/data_sources.h"
 #include "neural_metrics/lerc_model.h"
 #include "neural_metrics/predict_rows.h"
+#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -78,10 +79,13 @@ std::string ChoiceTask::example_name(int64_t example) const {
   return question.source + "/" + question.id;
 }
 
-std::vector<LogProbabilities> ChoiceTask::predict_dev() const {
-  const at::Tensor logits =
-      predict_rows(dev_rows_.tokens, config_.batches.max_tokens,
-                   [&](const PackedTokens& tokens) { return model_.logits(tokens); });
+std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const {
+  const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
+  const at::Tensor logits = predict_together(ranks, shape, [&](Share share) {
+    return predict_rows(
+        dev_rows_.tokens, config_.batches.max_tokens,
+        [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
+  });
   const at::Tensor log_probabilities = at::log_softmax(logits.to(at::kDouble), 1);
   const double* values = log_probabilities.const_data_ptr<double>();
   std::vector<LogProbabilities> rows(dev_rows_.labels.size());
@@ -98,8 +102,8 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev() const {
   return rows;
 }
 
-Validation ChoiceTask::validate() {
-  const std::vector<LogProbabilities> predicted = predict_dev();
+Validation ChoiceTask::validate(const Ranks& ranks) {
+  const std::vector<LogProbabilities> predicted = predict_dev(ranks);
   const ChoiceFigures all = choice_figures(data_.dev, dev_rows_.labels, predicted);
   Validation validation{all.accuracy, "accuracy", to_json(all), {}};
   std::set<std::string> sources;

@@ -26,7 +26,7 @@ class ChoiceTask : public Task {
   std::string describe() const override { return rubric::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(model_.parameters()); }
-  Validation validate() override;  // accuracy over the dev pairs
+  Validation validate(const Ranks& ranks) override;  // accuracy over the dev pairs
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
@@ -34,7 +34,7 @@ class ChoiceTask : public Task {
     return template_of(config_.task, config_.data.inputs, config_.data.max_length, config_.data.cut,
                        "data.inputs");
   }
-  std::vector<LogProbabilities> predict_dev() const;
+  std::vector<LogProbabilities> predict_dev(const Ranks& ranks) const;
 
   TrainConfig config_;
   ChoiceData data_;

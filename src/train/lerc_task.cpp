@@ -6,8 +6,9 @@
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "neural_metrics/lerc.h"
+#include "neural_metrics/predict_rows.h"
 #include "stats/correlation.h"
+#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -75,9 +76,14 @@ Parameters LercTask::parameters() {
   return trained_parameters(model_.parameters());
 }
 
-Validation LercTask::validate() {
-  const std::vector<double> predicted =
-      predict_scores(model_, data_.dev.tokens, config_.batches.max_tokens);
+Validation LercTask::validate(const Ranks& ranks) {
+  const at::Tensor scores = predict_together(ranks, {data_.dev.rows()}, [&](Share share) {
+    return predict_rows(
+        data_.dev.tokens, config_.batches.max_tokens,
+        [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
+  });
+  const float* const values = scores.const_data_ptr<float>();
+  const std::vector<double> predicted(values, values + scores.numel());
   for (size_t i = 0; i < predicted.size(); ++i) {
     if (std::isfinite(predicted[i])) continue;
     throw Error("the model predicts " + std::to_string(predicted[i]),

@@ -25,7 +25,7 @@ class LercTask : public Task {
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
   // Pearson on the tuning data: the mean over constituents, or pooled.
-  Validation validate() override;
+  Validation validate(const Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:

@@ -8,7 +8,6 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/progress.h"
-#include "core/signals.h"
 #include "data/batches.h"
 #include "train/schedule.h"
 #include "train/step.h"
@@ -41,10 +40,11 @@ Json update_event(const TrainState& state, const StepResult& result, double lear
   return event;
 }
 
-// Validates and keeps the model and its predictions when the figure is the best so far. The first
-// model is kept even without a figure, so that there is one. A stop leaves `state` as it was.
-void validate(Task& task, RunDirectory& run, TrainState& state, int64_t epoch) {
-  const Validation validation = task.validate();
+// Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
+// The first model is kept even without a figure, so that there is one. A stop leaves `state` as it
+// was.
+void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch) {
+  const Validation validation = task.validate(ranks);
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr ||
                        (validation.figure && (!best->figure || *validation.figure > *best->figure));
@@ -52,9 +52,10 @@ void validate(Task& task, RunDirectory& run, TrainState& state, int64_t epoch) {
   state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
+  if (run == nullptr) return;
   if (is_best) {
-    run.replace_directory("best", [&](const auto& folder) { task.save(folder, validation); });
-    run.save_predictions("dev", validation.predictions);
+    run->replace_directory("best", [&](const auto& folder) { task.save(folder, validation); });
+    run->save_predictions("dev", validation.predictions);
   }
   Json event;
   event["event"] = "validation";
@@ -65,7 +66,7 @@ void validate(Task& task, RunDirectory& run, TrainState& state, int64_t epoch) {
   event["value"] = validation.figure ? Json(*validation.figure) : Json();
   event["parts"] = validation.parts;
   event["best"] = is_best;
-  run.log(event);
+  run->log(event);
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
            ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
            (validation.figure ? rounded(*validation.figure) : "undefined") +
@@ -118,16 +119,18 @@ struct EpochBatches {
 
 }  // namespace
 
-TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
+TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run) {
   // 1. What there is to do, and where an earlier start left it.
   const Length length = length_of(task, config);
   const std::unique_ptr<Optimizer> optimizer = make_optimizer(task.parameters(), config.optimizer);
-  TrainState state = resume(run, *optimizer, config.run.keep_checkpoints).value_or(TrainState{});
+  TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
   const auto save = [&] {
-    if (!is_saved) save_checkpoint(run, state, *optimizer, config.run.keep_checkpoints);
+    if (!is_saved && run != nullptr) {
+      save_checkpoint(*run, state, *optimizer, config.run.keep_checkpoints);
+    }
     is_saved = true;
   };
 
@@ -138,12 +141,11 @@ TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
       const bool validates = is_validation_due(state, config.run, length);
       if (validates) {
         progress.finish();
-        validate(task, run, state, (state.step - 1) / length.epoch + 1);
+        validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1);
         is_saved = false;
       }
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
       if (is_over(state, config.run, length)) return state;
-      end_if_stop_requested();
 
       // 3. The batch: a function of the seed, the epoch and the place in it.
       const auto start = Clock::now();
@@ -153,19 +155,21 @@ TrainState train(Task& task, const TrainConfig& config, RunDirectory& run) {
       const double learning_rate = config.optimizer.learning_rate *
                                    schedule_factor(config.optimizer, state.step, length.total);
       const StepResult result =
-          train_step(task, *optimizer, batch, state.step, config.batches.max_tokens, learning_rate,
-                     config.optimizer.max_gradient_norm);
+          train_step(task, *optimizer, ranks, batch, state.step, config.batches.max_tokens,
+                     learning_rate, config.optimizer.max_gradient_norm);
       ++state.step;
       state.loss_sum += result.loss;
       ++state.loss_steps;
       is_saved = false;
-      run.log(update_event(state, result, learning_rate, seconds_since(start)));
+      if (run != nullptr) {
+        run->log(update_event(state, result, learning_rate, seconds_since(start)));
+      }
       progress.update(state.step, "loss " + rounded(result.loss));
     }
   } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
     save();
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
-                      run.path().string(), "start the same command again to go on");
+                      config.output, "start the same command again to go on");
   }
 }
 

@@ -32,6 +32,11 @@ void Optimizer::load(const std::filesystem::path& file) {
   for (size_t i = 0; i < own.size(); ++i) own[i].second.copy_(values[i]);
 }
 
+void Optimizer::broadcast(const Ranks& ranks) {
+  for (const Parameter& parameter : parameters_) ranks.broadcast(parameter.tensor.detach());
+  for (const auto& [name, tensor] : state()) ranks.broadcast(tensor);
+}
+
 std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config) {
   if (config.name == "adafactor") {
     return std::make_unique<Adafactor>(std::move(parameters), config);

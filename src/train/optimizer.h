@@ -24,6 +24,9 @@ class Optimizer {
   void save(const std::filesystem::path& file) const;
   void load(const std::filesystem::path& file);
 
+  // Gives every rank rank 0's parameters and what its optimiser remembers.
+  void broadcast(const Ranks& ranks);
+
   const Parameters& parameters() const { return parameters_; }
 
  protected:

@@ -2,14 +2,18 @@
 
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include <unistd.h>
+
+#include <torch/version.h>
 
 #include "config/printer.h"
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files.h"
 #include "core/hash.h"
+#include "core/version.h"
 #include "data/data_sources.h"
 #include "data/model_directory.h"
 #include "models/weights.h"
@@ -27,19 +31,30 @@ std::string inputs_text(const Json& inputs) {
   return inputs.dump(2) + "\n";
 }
 
-// The first key whose value differs between two printed configurations, with both values; "" when
-// none does.
-std::string first_difference(const std::string& before, const std::string& now) {
-  std::istringstream lines_before(before), lines_now(now);
+// The keys of a printed configuration, each with its value as it is printed.
+std::vector<std::pair<std::string, std::string>> values_of(const std::string& printed) {
+  std::vector<std::pair<std::string, std::string>> values;
+  std::istringstream lines(printed);
   std::vector<std::string> key;  // the groups that a line is in, and its own name
-  std::string old_line, line;
-  while (std::getline(lines_before, old_line) && std::getline(lines_now, line)) {
+  for (std::string line; std::getline(lines, line);) {
     const size_t begin = line.find_first_not_of(' ');
+    const size_t colon = line.find(':', begin);
+    if (line[begin] == '#') continue;
     key.resize(begin / 2);  // the printer's indentation
-    key.push_back(line.substr(begin, line.find(':') - begin));
-    if (line == old_line) continue;
-    const auto value = [](const std::string& text) { return text.substr(text.find(':') + 2); };
-    return join(key, ".") + " is " + value(old_line) + " there and " + value(line) + " here";
+    key.push_back(line.substr(begin, colon - begin));
+    if (colon + 1 < line.size()) values.emplace_back(join(key, "."), line.substr(colon + 2));
+  }
+  return values;
+}
+
+// The first key whose value differs between two configurations, with both values; "" when none
+// does.
+std::string first_difference(const TrainConfig& before, const TrainConfig& now) {
+  const auto values_before = values_of(print_config(before)), values = values_of(print_config(now));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == values_before[i]) continue;
+    return values[i].first + " is " + values_before[i].second + " there and " + values[i].second +
+           " here";
   }
   return "";
 }
@@ -103,6 +118,17 @@ Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) 
   return hashes;
 }
 
+Json run_facts(const TrainConfig& config, const Json& inputs) {
+  Json facts;
+  facts["the program's version"] =
+      std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
+  TrainConfig same_everywhere = config;
+  same_everywhere.data.store.clear();
+  for (const auto& [key, value] : values_of(print_config(same_everywhere))) facts[key] = value;
+  for (const auto& [key, hash] : inputs.object()) facts["the SHA-256 of " + key] = hash;
+  return facts;
+}
+
 bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   const fs::path directory = config.output, file = directory / kConfigFile;
   if (!is_there(file, kChooseAnother)) {
@@ -112,7 +138,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   TrainConfig earlier = read_config<TrainConfig>(file, {});
   earlier.output = config.output;
   earlier.data.store = config.data.store;
-  const std::string difference = first_difference(print_config(earlier), print_config(config));
+  const std::string difference = first_difference(earlier, config);
   if (!difference.empty()) {
     throw InputError("the output directory holds a run of another configuration: " + difference,
                      directory.string(), kOtherFolder);

@@ -12,6 +12,7 @@
 #include "models/target_likelihood.h"
 #include "neural_metrics/pair_likelihoods.h"
 #include "text/grown_files.h"
+#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -122,9 +123,13 @@ std::string Seq2SeqTask::example_name(int64_t example) const {
   return train_.ids[static_cast<size_t>(example)];
 }
 
-Validation Seq2SeqTask::validate() {
-  const std::vector<float> values =
-      pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens);
+Validation Seq2SeqTask::validate(const Ranks& ranks) {
+  const at::Tensor likelihoods =
+      predict_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](Share share) {
+        return at::tensor(
+            pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens, {}, share));
+      });
+  const std::span values(likelihoods.const_data_ptr<float>(), dev_.pairs.targets.size());
   Validation validation{std::nullopt, "log_likelihood", Json(Json::Object()), {}};
   double sum = 0;
   for (size_t i = 0; i < dev_.ids.size(); ++i) {

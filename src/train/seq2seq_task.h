@@ -32,7 +32,7 @@ class Seq2SeqTask : public Task {
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(opened_.model->parameters()); }
   // The mean log-probability of a target token of the dev data: minus the loss.
-  Validation validate() override;
+  Validation validate(const Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:

@@ -1,5 +1,6 @@
 #include "train/step.h"
 
+#include <array>
 #include <cmath>
 
 #include "core/error.h"
@@ -24,29 +25,36 @@ void require_finite(const char* what, double value, const Task& task,
 
 }  // namespace
 
-StepResult train_step(Task& task, Optimizer& optimizer, std::span<const int64_t> batch,
-                      int64_t step, int64_t max_tokens, double learning_rate,
-                      double max_gradient_norm) {
-  // 1. Forward and backward, piece by piece.
-  StepResult result;
+StepResult train_step(Task& task, Optimizer& optimizer, const Ranks& ranks,
+                      std::span<const int64_t> batch, int64_t step, int64_t max_tokens,
+                      double learning_rate, double max_gradient_norm) {
+  // 1. Forward and backward over this rank's share of the batch, piece by piece.
+  double loss_sum = 0, tokens = 0;
   const double targets = task.targets(batch);
+  const ExampleIndices share = share_of(batch, {ranks.rank(), ranks.size()});
   optimizer.zero_gradients();
-  for (const auto piece : micro_batches(batch, task.lengths(), max_tokens)) {
-    end_if_stop_requested();
+  for (const auto piece : micro_batches(share, task.lengths(), max_tokens)) {
+    if (is_stop_requested()) break;
     const at::Tensor loss = task.loss_sum(piece, step) / targets;
     loss.backward();
-    result.loss += loss.item<double>();
+    loss_sum += loss.item<double>();
     for (const int64_t example : piece) {
-      result.tokens += task.lengths()[static_cast<size_t>(example)];
+      tokens += static_cast<double>(task.lengths()[static_cast<size_t>(example)]);
     }
   }
 
-  // 2. Nothing that is not finite reaches the parameters.
-  result.gradient_norm = gradient_norm(optimizer.parameters());
+  // 2. The whole batch: loss, gradients, and whether any rank is to stop.
+  std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
+  ranks.sum(sums);
+  if (sums[2] > 0) throw Interrupted("a stop was requested");
+  sum_gradients(optimizer.parameters(), ranks);
+  const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1])};
+
+  // 3. Nothing that is not finite reaches the parameters.
   require_finite("loss", result.loss, task, batch, step);
   require_finite("gradient norm", result.gradient_norm, task, batch, step);
 
-  // 3. The update.
+  // 4. The update.
   clip_gradients(optimizer.parameters(), result.gradient_norm, max_gradient_norm);
   optimizer.step(learning_rate);
   return result;

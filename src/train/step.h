@@ -12,13 +12,14 @@ struct StepResult {
   int64_t tokens = 0;
 };
 
-// Gradients of the mean loss over the global batch, clipped, and one update. The batch is
-// computed in pieces of at most `max_tokens` tokens; its loss is divided by all of its targets, so
-// the pieces do not show. `step` is the number of updates made before. Throws, without making the
-// update, Error that names the examples when the loss or a gradient is not finite, and Interrupted
-// when a stop is requested.
-StepResult train_step(Task& task, Optimizer& optimizer, std::span<const int64_t> batch,
-                      int64_t step, int64_t max_tokens, double learning_rate,
-                      double max_gradient_norm);
+// Gradients of the mean loss over the global batch, clipped, and one update, the same on all ranks.
+// Each rank computes a share of the batch in pieces of at most `max_tokens` tokens; the loss is
+// divided by all targets of the batch, so neither shares nor pieces show. `step` is the number of
+// updates made before. Throws on all ranks, without making the update, Error that names the
+// examples when the loss or a gradient is not finite, and Interrupted when a stop is requested on
+// one.
+StepResult train_step(Task& task, Optimizer& optimizer, const Ranks& ranks,
+                      std::span<const int64_t> batch, int64_t step, int64_t max_tokens,
+                      double learning_rate, double max_gradient_norm);
 
 }  // namespace rubric

@@ -11,6 +11,7 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/json.h"
+#include "distributed/ranks.h"
 
 namespace rubric {
 
@@ -41,7 +42,9 @@ class Task {
   virtual std::string describe() const = 0;  // the sizes of its data, for the log
   virtual std::string example_name(int64_t example) const = 0;  // for messages
   virtual Parameters parameters() = 0;
-  virtual Validation validate() = 0;  // throws Interrupted when a stop is requested
+  // The same on all ranks, each of which computes a share of the examples. Throws Interrupted on
+  // all when a stop is requested on one.
+  virtual Validation validate(const Ranks& ranks) = 0;
   virtual void save(const std::filesystem::path& directory, const Validation& validation) = 0;
 };
 

@@ -27,12 +27,16 @@ const std::map<std::string, std::set<std::string>> kBelow = {
     {"models", {"core", "config", "text", "stats", "data"}},
     {"generation", {"core", "config", "text", "stats", "data", "models"}},
     {"neural_metrics", {"core", "config", "text", "stats", "data", "metrics", "models"}},
-    {"train", {"core", "config", "text", "stats", "data", "metrics", "models", "neural_metrics"}},
+    {"distributed", {"core"}},
+    {"train",
+     {"core", "config", "text", "stats", "data", "metrics", "models", "neural_metrics",
+      "distributed"}},
     {"cli",
      {"core", "config", "text", "stats", "data", "metrics", "judge", "eval", "models", "generation",
-      "neural_metrics", "train"}},
+      "neural_metrics", "distributed", "train"}},
 };
-const std::set<std::string> kNeural = {"models", "generation", "neural_metrics", "train", "cli"};
+const std::set<std::string> kNeural = {"models",      "generation", "neural_metrics",
+                                       "distributed", "train",      "cli"};
 
 TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
   const fs::path source = fs::path(RUBRIC_SOURCE) / "src";

@@ -117,6 +117,14 @@ TEST(MicroBatches, AreAsFewAsTheBudgetAllows) {
   EXPECT_TRUE(micro_batches({}, lengths, 10).empty());
 }
 
+TEST(ShareOf, SharesAreDealtOutInTurn) {
+  const ExampleIndices examples = {9, 8, 7, 6, 5};
+  EXPECT_EQ(share_of(examples, {}), examples);
+  EXPECT_EQ(share_of(examples, {0, 2}), (ExampleIndices{9, 7, 5}));
+  EXPECT_EQ(share_of(examples, {1, 2}), (ExampleIndices{8, 6}));
+  EXPECT_TRUE(share_of(examples, {5, 6}).empty());
+}
+
 TEST(LongestFirst, SortsAndKeepsTies) {
   EXPECT_EQ(longest_first(std::vector<int64_t>{3, 9, 3, 1, 9}), (ExampleIndices{1, 4, 0, 2, 3}));
   EXPECT_TRUE(longest_first({}).empty());

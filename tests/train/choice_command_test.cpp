@@ -2,7 +2,7 @@
 // loop is LERC's (train_command_test, train_interruption_test); here is what the task adds.
 #include <thread>
 
-#include "train/train_command.h"
+#include "train/ranks_command.h"
 
 namespace rubric {
 namespace {
@@ -70,6 +70,13 @@ TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
   expect_message(run({"score", "lerc", "--model", file("runs/pre/model"), "--input",
                       file("dev.json"), "--output", file("scored.json")}),
                  2, {"trained for multiple_choice, not for lerc"});
+}
+
+TEST_F(ChoiceRun, RanksGiveTheSameRun) {
+  const Arguments settings = {"--set", "run.epochs=3"};
+  expect_done(run_on(1, choice("ranks1/run", settings)));
+  expect_done(run_on(3, choice("ranks3/run", settings)));
+  expect_same_run(file("ranks3/run"), file("ranks1/run"), 21);
 }
 
 // Killed, stopped, and gone on with: as if nothing had happened.

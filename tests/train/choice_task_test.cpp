@@ -122,7 +122,7 @@ TEST_F(ChoiceParity, TheTasksLossIsThatOfTheOrderDrawn) {
 
 TEST_F(ChoiceParity, ValidationIsByAccuracyAndNamesItsParts) {
   const TemporaryFolder folder;
-  const Validation validation = task(folder.write("data.jsonl", "x")).validate();
+  const Validation validation = task(folder.write("data.jsonl", "x")).validate(Ranks());
   const ChoiceSplit split = this->split();
   double right = 0, loss = 0;
   for (const Json& row : validation.predictions) {
@@ -155,7 +155,7 @@ TEST_F(ChoiceParity, FineTuningStartsFromItsEncoderAlone) {
   ChoiceTask task = this->task(folder.write("data.jsonl", "x"));
   const std::filesystem::path directory = folder.path() / "model";
   std::filesystem::create_directory(directory);
-  task.save(directory, task.validate());
+  task.save(directory, task.validate(Ranks()));
   const ModelCard card = read_model_card(directory);
   EXPECT_EQ(card.task, "multiple_choice");
   EXPECT_EQ(card.train, folder.file("data.jsonl"));

@@ -52,7 +52,7 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
     for (const Json& index : step.require("batch", "").array()) {
       batch.push_back(static_cast<int64_t>(index.number()));
     }
-    const StepResult result = train_step(task, optimizer, batch, done, GetParam(),
+    const StepResult result = train_step(task, optimizer, Ranks(), batch, done, GetParam(),
                                          peak * linear_schedule(done, 0, total), max_norm);
     // float32 against float64 of the reference itself differ by 1.2e-5 (see the fixture).
     EXPECT_NEAR(result.loss, step.require_number("loss", ""), 5e-5) << "step " << done;

@@ -31,7 +31,7 @@ class OneNumber : public Task {
   std::string describe() const override { return "one number"; }
   std::string example_name(int64_t example) const override { return std::to_string(example); }
   Parameters parameters() override { return {{"x", x_, false}}; }
-  Validation validate() override {
+  Validation validate(const Ranks&) override {
     if (stops) raise(SIGTERM);
     end_if_stop_requested();
     return {x_.item<double>(), "x", Json(Json::Object()), {}};
@@ -63,7 +63,7 @@ class Loop : public testing::Test {
       task.stops = stops;
       try {
         RunDirectory run(config, Json(Json::Object()), Resume::automatic);
-        train(task, config, run);
+        train(task, config, Ranks(), &run);
       } catch (const Interrupted&) {
         _exit(kInterrupted);
       } catch (...) {

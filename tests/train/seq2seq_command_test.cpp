@@ -6,7 +6,7 @@
 
 #include "models/safetensors.h"
 #include "neural_metrics/likelihood_fixture.h"
-#include "train/train_command.h"
+#include "train/ranks_command.h"
 
 namespace rubric {
 namespace {
@@ -312,6 +312,13 @@ TEST_F(TrainSequences, ALossThatIsNotFiniteStopsTheRun) {
   tensors[0].second.fill_(std::nan(""));
   write_safetensors(weights, tensors);
   expect_message(run(train("run")), 1, {"the loss is nan", "the update was not made"});
+}
+
+TEST_F(TrainSequences, RanksGiveTheSameRun) {
+  const Arguments settings = {"--set", "optimizer.learning_rate=1e-3"};
+  expect_done(run_on(1, train("ranks1/run", settings)));
+  expect_done(run_on(3, train("ranks3/run", settings)));
+  expect_same_run(file("ranks3/run"), file("ranks1/run"), 18);
 }
 
 }  // namespace

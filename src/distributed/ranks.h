@@ -1,0 +1,52 @@
+// The processes of one run, and what they tell each other: sums, copies of rank 0's, short texts.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "distributed/launch.h"
+
+namespace rubric {
+
+// Every rank calls the same functions in the same order; each returns when all ranks have called
+// it. With one process they return at once. All throw Error when another rank is gone, which is
+// seen within a second of its death, or has not answered for half an hour.
+class Ranks {
+ public:
+  Ranks();  // one process
+  // Meets the other ranks of `launch` at its master. Throws InputError when the master cannot be
+  // resolved or its port be opened, and Error when not all ranks come within five minutes.
+  explicit Ranks(const Launch& launch);
+  ~Ranks();
+  Ranks(const Ranks&) = delete;
+  Ranks& operator=(const Ranks&) = delete;
+
+  int rank() const { return launch_.rank; }
+  int size() const { return launch_.size; }
+  bool is_main() const { return launch_.rank == 0; }  // who writes files and messages
+
+  // The sum over all ranks, in place and the same bits on each; a contiguous tensor on the CPU.
+  void sum(const at::Tensor& values) const;
+  void sum(std::span<double> values) const;
+
+  bool any(bool value) const;  // whether it is true on at least one rank
+
+  // Gives every rank rank 0's values, in place; a contiguous tensor on the CPU.
+  void broadcast(const at::Tensor& values) const;
+  std::string broadcast(const std::string& text) const;
+
+  // Every rank's text, in the order of ranks, on all of them.
+  std::vector<std::string> exchange(const std::string& text) const;
+
+ private:
+  struct Group;  // c10d's: its headers are slow to compile and need Gloo's
+
+  Launch launch_;
+  std::unique_ptr<Group> group_;  // null for one process
+};
+
+}  // namespace rubric

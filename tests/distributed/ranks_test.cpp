@@ -1,0 +1,123 @@
+#include "distributed/ranks.h"
+
+#include <atomic>
+#include <csignal>
+
+#include <ATen/ATen.h>
+
+#include "distributed/some_ranks.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+void expect_done(const std::vector<RankOutcome>& outcomes) {
+  for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
+TEST(Ranks, OneProcessNeedsNoOther) {
+  const Ranks ranks;
+  EXPECT_EQ(ranks.rank(), 0);
+  EXPECT_EQ(ranks.size(), 1);
+  EXPECT_TRUE(ranks.is_main());
+  const at::Tensor values = at::ones({2});
+  ranks.sum(values);
+  ranks.broadcast(values);
+  EXPECT_TRUE(values.equal(at::ones({2})));
+  EXPECT_EQ(ranks.exchange("a"), std::vector<std::string>{"a"});
+  EXPECT_EQ(ranks.broadcast(std::string("b")), "b");
+}
+
+TEST(Ranks, SumsCopiesAndTextsReachAll) {
+  for (const int size : {2, 3}) {
+    expect_done(run_ranks(size, [&](const Ranks& ranks) {
+      EXPECT_EQ(ranks.size(), size);
+      const at::Tensor values = at::full({2, 2}, 1.0F + static_cast<float>(ranks.rank()));
+      ranks.sum(values);
+      EXPECT_TRUE(values.equal(at::full({2, 2}, static_cast<float>(size * (size + 1) / 2))));
+
+      std::vector<double> numbers = {1.0, 0.1 * ranks.rank()};
+      ranks.sum(numbers);
+      EXPECT_EQ(numbers[0], size);
+      EXPECT_NEAR(numbers[1], 0.1 * (size * (size - 1) / 2), 1e-15);
+
+      EXPECT_TRUE(ranks.any(ranks.rank() == 1));
+      EXPECT_FALSE(ranks.any(false));
+
+      const at::Tensor copied = at::full({3}, ranks.rank() + 7, at::kLong);
+      ranks.broadcast(copied);
+      EXPECT_TRUE(copied.equal(at::full({3}, 7, at::kLong)));
+
+      const std::vector<std::string> texts =
+          ranks.exchange(std::string(static_cast<size_t>(ranks.rank()), 'x'));
+      ASSERT_EQ(texts.size(), static_cast<size_t>(size));
+      for (int i = 0; i < size; ++i) {
+        EXPECT_EQ(texts[static_cast<size_t>(i)], std::string(static_cast<size_t>(i), 'x'));
+      }
+      EXPECT_EQ(ranks.exchange(""), std::vector<std::string>(static_cast<size_t>(size)));
+      EXPECT_EQ(ranks.broadcast("of " + std::to_string(ranks.rank())), "of 0");
+    }));
+  }
+}
+
+// The store of one run stands for torchrun's own, at which the second attempt of another run meets.
+TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
+  const int port = free_port();
+  auto* const done =
+      static_cast<std::atomic<int>*>(mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE,
+                                          MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  const std::string localhost = "127.0.0.1";
+  const auto outcomes = run_launches({{0, 2, 0, localhost, port, false, ""},
+                                      {1, 2, 1, localhost, port, false, ""},
+                                      {0, 3, 0, localhost, port, true, "1"},
+                                      {1, 3, 1, localhost, port, true, "1"},
+                                      {2, 3, 2, localhost, port, true, "1"}},
+                                     [&](const Ranks& ranks) {
+                                       double count = 1;
+                                       ranks.sum({&count, 1});
+                                       EXPECT_EQ(count, ranks.size());
+                                       if (ranks.size() == 3) ++*done;
+                                       while (*done < 3) usleep(1000);
+                                     });
+  munmap(done, sizeof(std::atomic<int>));
+  expect_done(outcomes);
+}
+
+TEST(Ranks, AKilledRankEndsTheOthers) {
+  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
+    const at::Tensor values = at::ones({1000});
+    ranks.sum(values);
+    if (ranks.rank() == 1) raise(SIGKILL);
+    for (;;) ranks.sum(values);
+  });
+  EXPECT_EQ(outcomes[1].code, -1);
+  for (const size_t rank : {0U, 2U}) {
+    EXPECT_EQ(outcomes[rank].code, kFailed);
+    expect_contains(outcomes[rank].message, "another rank is gone");
+    expect_contains(outcomes[rank].message, "rank " + std::to_string(rank) + " of 3");
+  }
+}
+
+TEST(Ranks, APortInUseIsTheUsersToChange) {
+  int listener = -1;
+  const int port = free_port(&listener);
+  const auto outcomes = run_launches({{0, 2, 0, "127.0.0.1", port}}, [](const Ranks&) {});
+  close(listener);
+  EXPECT_EQ(outcomes[0].code, kBadInput);
+  expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
+  expect_contains(outcomes[0].message, "MASTER_PORT");
+}
+
+TEST(Ranks, AMasterWithoutAnAddressIsNamed) {
+  const auto outcomes = run_launches(
+      {{0, 2, 0, "no-such-host.invalid", 29500}, {1, 2, 1, "no-such-host.invalid", 29500}},
+      [](const Ranks&) {});
+  for (const RankOutcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, kBadInput);
+    expect_contains(outcome.message, "no-such-host.invalid");
+    expect_contains(outcome.message, "MASTER_ADDR");
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,60 @@
+#include "distributed/together.h"
+
+#include "core/error.h"
+#include "distributed/some_ranks.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+// Ends all of three ranks when `failing` of them throw a Problem; what each says.
+template <class Problem>
+std::vector<RankOutcome> fail(const std::vector<int>& failing) {
+  return run_ranks(3, [&](const Ranks& ranks) {
+    const int rank = together(ranks, [&] {
+      for (const int each : failing) {
+        if (each == ranks.rank()) throw Problem("too bad, says " + std::to_string(each), "a place");
+      }
+      return ranks.rank();
+    });
+    EXPECT_EQ(rank, ranks.rank());
+  });
+}
+
+void expect_ended(const std::vector<RankOutcome>& outcomes, int code, const std::string& main) {
+  for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, code) << outcome.message;
+  expect_contains(outcomes[0].message, main);
+  for (const size_t rank : {1U, 2U}) {
+    EXPECT_EQ(outcomes[rank].message, "rank 0 says why all ranks end");
+  }
+}
+
+TEST(Together, WorkThatIsDoneOnAllGivesItsResult) {
+  for (const RankOutcome& outcome : fail<Error>({})) EXPECT_EQ(outcome.code, kDone);
+}
+
+TEST(Together, AFailureOnOneRankEndsAllInItsKind) {
+  expect_ended(fail<Error>({0}), kFailed, "too bad, says 0");
+  expect_ended(fail<InputError>({1}), kBadInput, "rank 1: too bad, says 1\n  where: a place");
+  expect_ended(fail<InputError>({0, 1, 2}), kBadInput, "too bad, says 0");
+  expect_ended(fail<Interrupted>({2}), kInterrupted, "rank 2: too bad, says 2");
+}
+
+TEST(Together, RanksThatDisagreeAreRefused) {
+  const auto disagree = [](int odd, const char* key) {
+    return run_ranks(3, [&](const Ranks& ranks) {
+      Json facts;
+      facts["version"] = "1";
+      facts["batches.size"] = "32";
+      facts[key] = ranks.rank() == odd ? "16" : "32";
+      require_agreement(ranks, facts);
+    });
+  };
+  for (const RankOutcome& outcome : disagree(-1, "batches.size")) EXPECT_EQ(outcome.code, kDone);
+  expect_ended(disagree(2, "batches.size"), kBadInput,
+               "batches.size is 32 on rank 0 and 16 on rank 2");
+  expect_ended(disagree(0, "data.train"), kBadInput, "data.train is 16 on rank 0 and 32 on rank 1");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,86 @@
+// The train command as several processes of this machine, with torchrun's variables.
+#pragma once
+
+#include <memory>
+
+#include "distributed/some_ranks.h"
+#include "train/train_command.h"
+
+namespace rubric {
+
+// Starts each rank with its own arguments, and with variables of its own where there are any.
+inline std::vector<std::unique_ptr<Process>> start_ranks(
+    const std::vector<Arguments>& commands, const std::vector<Environment>& variables = {}) {
+  const std::string port = std::to_string(free_port()), size = std::to_string(commands.size());
+  std::vector<std::unique_ptr<Process>> processes;
+  for (size_t i = 0; i < commands.size(); ++i) {
+    Environment environment = i < variables.size() ? variables[i] : Environment{};
+    environment.insert({{"RANK", std::to_string(i)},
+                        {"WORLD_SIZE", size},
+                        {"LOCAL_RANK", std::to_string(i)},
+                        {"MASTER_ADDR", "127.0.0.1"},
+                        {"MASTER_PORT", port}});
+    processes.push_back(std::make_unique<Process>(commands[i], environment));
+  }
+  return processes;
+}
+
+inline std::vector<Outcome> wait_for_all(const std::vector<std::unique_ptr<Process>>& processes) {
+  std::vector<Outcome> outcomes;
+  for (const auto& process : processes) outcomes.push_back(process->wait());
+  return outcomes;
+}
+
+inline std::vector<Outcome> run_on(size_t size, const Arguments& command) {
+  return wait_for_all(start_ranks(std::vector<Arguments>(size, command)));
+}
+
+// That all succeeded and only rank 0 said anything.
+inline void expect_done(const std::vector<Outcome>& outcomes) {
+  for (size_t rank = 0; rank < outcomes.size(); ++rank) {
+    EXPECT_EQ(outcomes[rank].code, 0) << outcomes[rank].err;
+    EXPECT_TRUE(rank == 0 || outcomes[rank].err.empty()) << outcomes[rank].err;
+    EXPECT_TRUE(rank == 0 || outcomes[rank].out.empty()) << outcomes[rank].out;
+  }
+}
+
+// The values of `member` in those lines that have it: of an object of that name, all its members.
+inline std::vector<double> values_in(const std::string& file, const char* member) {
+  std::vector<double> values;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) {
+    const Json row = Json::parse(line, lines.where());
+    const Json* const found = row.find(member);
+    if (found == nullptr) continue;
+    if (found->is_number()) values.push_back(found->number());
+    if (!found->is_object()) continue;
+    for (const auto& [name, value] : found->object()) values.push_back(value.number());
+  }
+  return values;
+}
+
+inline void expect_near(const std::string& file, const std::string& expected_file,
+                        const char* member, size_t count, double tolerance) {
+  const std::vector<double> values = values_in(file, member);
+  const std::vector<double> expected = values_in(expected_file, member);
+  EXPECT_TRUE(count == 0 || expected.size() == count) << expected.size() << " of " << member;
+  ASSERT_EQ(values.size(), expected.size()) << member;
+  for (size_t i = 0; i < values.size(); ++i) {
+    EXPECT_NEAR(values[i], expected[i], tolerance) << member << " " << i;
+  }
+}
+
+// That two folders hold the same run, of so many updates, as far as float32 goes: each rank rounds
+// the sums of its share.
+inline void expect_same_run(const std::string& run, const std::string& expected, size_t updates) {
+  const std::string log = run + "/log.jsonl", expected_log = expected + "/log.jsonl";
+  expect_near(log, expected_log, "loss", updates, 1e-5);
+  expect_near(log, expected_log, "gradient_norm", updates, 1e-4);
+  expect_near(log, expected_log, "value", 0, 1e-6);
+  const std::string predictions = "/predictions/dev.jsonl";
+  for (const char* member : {"scores", "probabilities"}) {
+    expect_near(run + predictions, expected + predictions, member, 0, 1e-5);
+  }
+}
+
+}  // namespace rubric
