@@ -15,7 +15,8 @@ int main(int argc, char** argv) {
          rubric::hand_over_to_neural("generate", arguments);
        }},
       {"evaluate", "compares metrics with human judgements", rubric::run_evaluate},
-      {"judge", "asks a language model about answers (CHIE), or replays its replies", rubric::run_judge},
+      {"judge", "asks a language model about answers (CHIE), or replays its replies",
+       rubric::run_judge},
       {"compare", "tests whether systems differ in one metric", rubric::run_compare},
       {"split", "splits rows into parts to train, tune and test on", rubric::run_split},
       {"prepare", "tokenises a configuration's data ahead of training", rubric::run_prepare},

@@ -142,6 +142,12 @@ std::vector<std::string> chie_notes(const ChieResults& results) {
     }
   };
   if (!results.terciles.empty()) add(tercile_notes(results));
+  const std::vector<ChieSystem>& systems = results.evaluation.systems;
+  if (systems.front().bertscore && has_several_languages(systems)) {
+    add(
+        {"No terciles: BERTScores of several languages have different scales; --language names "
+         "one"});
+  }
   if (results.agreements && results.agreements->assessments.majority) add(majority_notes(results));
   if (results.agreements && !results.agreements->judges.empty()) add(judge_notes(results));
   return notes;

@@ -22,10 +22,12 @@ struct ChieTercile {
   double mean_length = 0;                         // of the answers, in words
 };
 
+bool has_several_languages(std::span<const ChieSystem> systems);
+
 // The answers that `assessor` has an opinion of, in thirds by BERTScore: the i-th of the three ends
 // with answer floor(i n / 3), so that sizes differ by one at most. Equal scores stay in the order
-// of systems and ledger. All answers are scored. Nothing where there are fewer than three. Throws
-// InputError for systems in several languages, whose BERTScores are of different models.
+// of systems and ledger. All answers are scored. Nothing where there are fewer than three, and for
+// systems in several languages, whose BERTScores have different scales.
 std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
                                             const ChieWordFigures& words, const Assessor& assessor);
 
