@@ -161,6 +161,23 @@ TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
   EXPECT_LT(server.requests(), 100);
 }
 
+// Where the replies in flight are the last there is nothing to go on with.
+TEST_F(JudgeEndpoint, StoppedBehindTheLastRequestIsDone) {
+  make_rows(4);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply = good(request);
+    reply.delay = milliseconds(500);
+    return reply;
+  });
+  url_ = server.url();
+  Process process(command({"--parallel", "4"}), environment_);
+  while (server.requests() < 4) std::this_thread::sleep_for(milliseconds(5));
+  process.send(SIGTERM);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(ids().size(), 4u);
+}
+
 TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   make_rows(2);
   url_ = "http://127.0.0.1:1/v1";
