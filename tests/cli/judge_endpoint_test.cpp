@@ -127,7 +127,12 @@ TEST_F(JudgeEndpoint, KilledAgainAndAgainGoesOn) {
   int killed = 0;
   for (int i = 0; i < kKills; ++i) {
     Process process(command(more), environment_);
-    std::this_thread::sleep_for(milliseconds(30 + i * 7));
+    // Before it asks, between requests, and while replies come.
+    const int64_t wanted = server.requests() + i % 5 * 4;
+    while (server.requests() < wanted && !process.ended()) {
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    std::this_thread::sleep_for(milliseconds(3 + i * 2));
     killed += process.ended() ? 0 : 1;
     process.send(SIGKILL);
     process.wait();
