@@ -1,13 +1,12 @@
 // rubric evaluate chie: systems by the four aspects of CHIE.
 #include <algorithm>
-#include <iostream>
 #include <utility>
 
 #include "cli/evaluate_suites.h"
 #include "cli/ledger_options.h"
 #include "cli/options.h"
+#include "cli/suite_output.h"
 #include "core/error.h"
-#include "core/files.h"
 #include "core/hash.h"
 #include "core/log.h"
 #include "core/version.h"
@@ -198,29 +197,10 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   }
   const ChieResults results = evaluate(ledgers, request);
   const std::string signature = signature_of(ledgers, results, request);
-  log_info(signature);
-  Json json = to_json(results);
-  json["signature"] = signature;
-  const std::vector<Table> tables = chie_tables(results);
-  if (!request.summary.empty()) write_file(request.summary, json.dump(2) + "\n");
-  if (!request.report.empty()) {
-    const Report page{"Answers by a judge's verdicts (CHIE)",
-                      {},
-                      tables,
-                      {},
-                      {signature},
-                      shell_command("rubric evaluate chie", arguments),
-                      {std::string("rubric ") + kVersion}};
-    write_file(request.report, to_html(page));
-  }
-  if (request.format == OutputFormat::json) {
-    std::cout << json.dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
-    for (const std::string& note : chie_notes(results)) log_info(note);
-    std::cout << print_table(chie_figure_list(results), request.format);
-  } else {
-    std::cout << print_tables(tables, request.format);
-  }
+  write_suite({"Answers by a judge's verdicts (CHIE)",
+               shell_command("rubric evaluate chie", arguments), signature, to_json(results),
+               chie_tables(results), chie_figure_list(results), chie_notes(results)},
+              request.summary, request.report, request.format);
   return kDone;
 }
 

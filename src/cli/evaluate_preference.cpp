@@ -1,12 +1,8 @@
 // rubric evaluate preference: which of two answers a judge prefers.
-#include <iostream>
-
 #include "cli/evaluate_suites.h"
 #include "cli/ledger_options.h"
 #include "cli/options.h"
-#include "core/files.h"
-#include "core/hash.h"
-#include "core/log.h"
+#include "cli/suite_output.h"
 #include "core/version.h"
 #include "eval/preference_json.h"
 #include "eval/preference_notes.h"
@@ -58,11 +54,12 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-std::string signature_of(const LedgerEntry& first, const PreferenceEvaluation& evaluation,
+std::string signature_of(const Ledger& ledger, const PreferenceEvaluation& evaluation,
                          const Request& request) {
   constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledger.entries.front();
   std::string signature =
-      "preference|ledger:" + short_sha256_file(request.ledger) + "|judge:" + first.judge +
+      "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
       "|orders:" + (evaluation.position ? "both" : "one");
   if (!request.language.empty()) signature += "|language:" + request.language;
@@ -79,30 +76,12 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   const Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const PreferenceEvaluation evaluation =
       evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
-  const std::string signature = signature_of(ledger.entries.front(), evaluation, request);
-  log_info(signature);
-  Json json = to_json(evaluation);
-  json["signature"] = signature;
-  const std::vector<Table> tables = preference_tables(evaluation);
-  if (!request.summary.empty()) write_file(request.summary, json.dump(2) + "\n");
-  if (!request.report.empty()) {
-    const Report page{"Which of two answers a judge prefers",
-                      {},
-                      tables,
-                      {},
-                      {signature},
-                      shell_command("rubric evaluate preference", arguments),
-                      {std::string("rubric ") + kVersion}};
-    write_file(request.report, to_html(page));
-  }
-  if (request.format == OutputFormat::json) {
-    std::cout << json.dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
-    for (const std::string& note : preference_notes(evaluation)) log_info(note);
-    std::cout << print_table(preference_figure_list(evaluation), request.format);
-  } else {
-    std::cout << print_tables(tables, request.format);
-  }
+  const std::string signature = signature_of(ledger, evaluation, request);
+  write_suite({"Which of two answers a judge prefers",
+               shell_command("rubric evaluate preference", arguments), signature,
+               to_json(evaluation), preference_tables(evaluation),
+               preference_figure_list(evaluation), preference_notes(evaluation)},
+              request.summary, request.report, request.format);
   return kDone;
 }
 

@@ -72,6 +72,12 @@ std::string endpoint_key(const std::string& url, const std::string& variable) {
   return key;
 }
 
+std::vector<std::string> request_headers(const Endpoint& endpoint) {
+  std::vector<std::string> headers = {"Content-Type: application/json", "Expect:"};
+  if (!endpoint.key.empty()) headers.push_back("Authorization: Bearer " + endpoint.key);
+  return headers;
+}
+
 std::string without_key(std::string text, const std::string& key) {
   constexpr size_t kShortestSecret = 12;
   constexpr std::string_view kInstead = "(the key)";

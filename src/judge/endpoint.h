@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace rubric {
 
@@ -20,6 +21,9 @@ std::string chat_completions_url(const std::string& endpoint);
 // sent over https alone: it must not leave in clear for a server that needs none. Throws InputError
 // when a variable that is named is not set, and for a key that is no one word.
 std::string endpoint_key(const std::string& url, const std::string& variable);
+
+// The headers of a request, lines such as "Content-Type: application/json"; the key is in one.
+std::vector<std::string> request_headers(const Endpoint& endpoint);
 
 // The text with "(the key)" in the place of the key: some servers quote it. A key of less than 12
 // characters is no secret ("EMPTY") and stays.

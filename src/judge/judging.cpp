@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <ctime>
 #include <exception>
-#include <functional>
-#include <queue>
 #include <random>
 #include <utility>
 
@@ -14,6 +12,7 @@
 #include "judge/completion.h"
 #include "judge/judgement.h"
 #include "judge/pace.h"
+#include "judge/question_queue.h"
 #include "judge/token_counts.h"
 #include "judge/verdicts.h"
 
@@ -32,27 +31,12 @@ std::string utc_now() {
   return text;
 }
 
-std::vector<std::string> request_headers(const Endpoint& endpoint) {
-  std::vector<std::string> headers = {"Content-Type: application/json", "Expect:"};
-  if (!endpoint.key.empty()) headers.push_back("Authorization: Bearer " + endpoint.key);
-  return headers;
-}
-
 // An answer on its way to a judgement.
 struct Question {
   LedgerEntry entry;
   int64_t failures = 0;         // of requests for this attempt
   int64_t reserved = 0;         // tokens that the request in flight may use
   Clock::time_point sent = {};  // when that was
-};
-
-// A question that may be asked from then on.
-struct Waiting {
-  Clock::time_point from;
-  size_t question = 0;
-  bool operator>(const Waiting& other) const {
-    return std::pair(from, question) > std::pair(other.from, other.question);
-  }
 };
 
 class Judging {
@@ -63,7 +47,8 @@ class Judging {
         http_(settings.endpoint.url, request_headers(settings.endpoint), settings.timeout,
               settings.parallel),
         requests_(settings.requests_per_minute),
-        tokens_(settings.tokens_per_minute) {
+        tokens_(settings.tokens_per_minute),
+        queue_(asked.size()) {
     if (!asked.empty()) most_reply_tokens_ = most_reply_tokens(asked.front().parameters);
     questions_.reserve(asked.size());
     for (LedgerEntry& entry : asked) questions_.push_back({std::move(entry)});
@@ -73,7 +58,7 @@ class Judging {
     while (true) {
       if (may_send() && is_stop_requested()) counts_.end = JudgingEnd::stopped;
       send_all();
-      if (http_.in_flight() == 0 && (!may_send() || !has_questions())) break;
+      if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) break;
       take_all(http_.wait(time_to_wait()));
       now_and_then();
     }
@@ -86,17 +71,15 @@ class Judging {
 
  private:
   bool may_send() const { return counts_.end == JudgingEnd::done; }
-  bool has_questions() const { return fresh_ < questions_.size() || !waiting_.empty(); }
 
   // ---- sending ----
 
   void send_all() {
     is_blocked_ = false;
-    while (may_send() && has_questions() && http_.in_flight() < settings_.parallel) {
+    while (may_send() && !queue_.empty() && http_.in_flight() < settings_.parallel) {
       const Clock::time_point now = Clock::now();
       if (ready() > now) return;
-      const bool is_due = !waiting_.empty() && waiting_.top().from <= now;
-      const size_t number = is_due ? waiting_.top().question : fresh_;
+      const size_t number = queue_.next(now);
       const std::vector<Message> messages =
           entry_messages(settings_.prompt, questions_[number].entry);
       const int64_t tokens = estimated_tokens(messages) + most_reply_tokens_;
@@ -107,16 +90,14 @@ class Judging {
         counts_.next_tokens = tokens;
         return;
       }
-      is_due ? waiting_.pop() : void(++fresh_);
+      queue_.pop(now);
       send(number, messages, tokens, now);
     }
   }
 
   // When the next question may be asked.
   Clock::time_point ready() const {
-    const Clock::time_point question =
-        fresh_ < questions_.size() ? Clock::time_point() : waiting_.top().from;
-    return std::max({question, pauses_.next(), requests_.next(), tokens_.next()});
+    return std::max({queue_.ready(), pauses_.next(), requests_.next(), tokens_.next()});
   }
 
   bool is_within_budget(int64_t tokens) const {
@@ -142,7 +123,7 @@ class Judging {
   milliseconds time_to_wait() const {
     constexpr milliseconds kMost{200};  // so that signals are noticed
     const bool can_send =
-        may_send() && has_questions() && !is_blocked_ && http_.in_flight() < settings_.parallel;
+        may_send() && !queue_.empty() && !is_blocked_ && http_.in_flight() < settings_.parallel;
     if (!can_send) return kMost;
     return std::clamp(std::chrono::ceil<milliseconds>(ready() - Clock::now()), milliseconds(1),
                       kMost);
@@ -180,7 +161,7 @@ class Judging {
       ++counts_.valid;
     } else if (entry.attempt < settings_.attempts) {
       ++question.entry.attempt;
-      waiting_.push({now, number});
+      queue_.put_back(number, now);
     } else {
       ++counts_.invalid;
       if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
@@ -238,7 +219,7 @@ class Judging {
                     "see whether the server runs");
     }
     if (question.failures > settings_.retries) return give_up(why);
-    waiting_.push({now + asked + backoff(question.failures, random_()), response.request});
+    queue_.put_back(response.request, now + asked + backoff(question.failures, random_()));
   }
 
   // While nothing is answered all requests wait.
@@ -294,8 +275,7 @@ class Judging {
   Pace requests_, tokens_;
   Pauses pauses_;
   std::vector<Question> questions_;
-  size_t fresh_ = 0;  // the first question that was never asked
-  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
+  QuestionQueue queue_;
   int64_t most_reply_tokens_ = 0;
   int64_t reserved_ = 0;     // tokens, of all requests in flight
   bool is_blocked_ = false;  // until the budget's reserves are known
