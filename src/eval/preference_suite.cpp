@@ -44,6 +44,11 @@ struct Estimate {
   std::optional<Interval> interval;
 };
 
+bool is_same_pair(const LedgerEntry& a, const LedgerEntry& b) {
+  return a.answer.question == b.answer.question && a.passage_hash == b.passage_hash &&
+         a.answer.candidate == b.answer.candidate && a.other == b.other;
+}
+
 std::vector<AskedPair> asked_pairs(const std::vector<const LedgerEntry*>& entries,
                                    const std::string& where) {
   std::vector<AskedPair> pairs;
@@ -56,9 +61,9 @@ std::vector<AskedPair> asked_pairs(const std::vector<const LedgerEntry*>& entrie
     AskedPair& pair = pairs[place->second];
     (entry->order == AnswerOrder::ab ? pair.ab : pair.ba) = entry;
     const LedgerEntry& first = pair.either();
-    if (first.answer.candidate == entry->answer.candidate && first.other == entry->other) continue;
+    if (is_same_pair(first, *entry)) continue;
     throw InputError("the two orders of id " + json_quote(name.id) + " of " + name.system +
-                         " are of other answers",
+                         " are of other texts",
                      where, "give each pair an id of its own");
   }
   return pairs;

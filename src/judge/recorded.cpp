@@ -43,7 +43,9 @@ void require_new(const LedgerEntry& entry, const Recorded& recorded) {
   const auto found = recorded.keys.find(entry.key);
   if (found == recorded.keys.end()) return;
   const auto& [system, language, id, order] = found->second;
-  if (system != entry.answer.source || id != entry.answer.id) return;
+  const bool is_other = system != entry.answer.source || id != entry.answer.id;
+  // Of a pair of equal answers the request is the same in both orders.
+  if (is_other || order != entry.order) return;
   throw InputError("the ledger has a reply to the same request of id " + json_quote(id) + " of " +
                        system + ", under the language " + language,
                    recorded.file.string(),

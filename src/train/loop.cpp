@@ -168,6 +168,8 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
     }
   } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
     save();
+    // Launchers end a job with the first rank that ends: none does before rank 0 has saved.
+    ranks.any(false);
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
                       config.output, "start the same command again to go on");
   }

@@ -160,7 +160,10 @@ TEST_F(Preferences, OfOtherThingsAreRefused) {
   add("A", "B");
   entries_[1].other = "another answer";
   expect_contains(input_error([&] { evaluate(); }),
-                  "the two orders of id \"0\" of C vs CH are of other answers");
+                  "the two orders of id \"0\" of C vs CH are of other texts");
+  entries_[1].other = entries_[0].other;
+  entries_[1].answer.question = "another question";
+  expect_contains(input_error([&] { evaluate(); }), "are of other texts");
   entries_ = {example_entry("llama", "1")};
   expect_contains(input_error([&] { evaluate(); }), "evaluate chie");
 }

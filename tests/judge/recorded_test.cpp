@@ -66,6 +66,18 @@ TEST_F(RecordedTest, TheSameRequestUnderAnotherLanguageIsRefused) {
   EXPECT_EQ(unjudged({thai}, recorded(), kAttempts).size(), 1u);
 }
 
+// Two equal answers make one request of both orders: the second is asked, too.
+TEST_F(RecordedTest, TheOtherOrderOfEqualAnswersIsNew) {
+  LedgerEntry first = example_entry("C vs CH", "q1", "A");
+  first.answer.references = {};
+  first.other = first.answer.candidate;
+  first.order = AnswerOrder::ab;
+  append({first});
+  LedgerEntry second = first;
+  second.order = AnswerOrder::ba;
+  EXPECT_EQ(unjudged({first, second}, recorded(), kAttempts).size(), 1u);
+}
+
 // The third attempt of q2 comes before its second in the file.
 TEST_F(RecordedTest, AnswersAreAskedUntilAReplyHoldsVerdictsOrTheAttemptsAreMade) {
   const auto attempt = [](const std::string& id, int64_t number, const std::string& reply) {

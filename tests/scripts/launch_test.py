@@ -64,6 +64,14 @@ class Local(unittest.TestCase):
             for rank in range(2):
                 self.assertEqual((self.here / f"{name}{rank}").read_text(), "got\n")
 
+    def test_ranks_do_not_outlive_the_terminal(self):
+        for number in (signal.SIGHUP, signal.SIGQUIT):
+            process = self.start(2, f"trap 'exit 75' TERM; >ready{int(number)}$RANK\nwhile :; do sleep 0.01; done")
+            self.wait_for(f"ready{int(number)}0", f"ready{int(number)}1")
+            process.send_signal(number)
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 75)
+
     def test_what_cannot_be_started_is_refused(self):
         for arguments in ([], ["2"], ["0", "true"], ["two", "true"], ["2", "no-such-program"]):
             ended = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True)
