@@ -184,12 +184,14 @@ std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& s
 }
 
 void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+  ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup =
       together(ranks, [&] { return read_train_setup(values, named_directory(values)); });
   const TrainConfig& config = setup.config;
   const Json inputs = together(ranks, [&] { return input_hashes(config, setup.encoder); });
   require_agreement(ranks, run_facts(config, inputs));
+  ranks.set_timeout(config.run.timeout);
 
   // 2. The run directory is rank 0's.
   const bool was_finished = together(ranks, [&] {
@@ -200,6 +202,7 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   });
   if (ranks.any(was_finished)) return;
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  ranks.enter("reading the data");
   const std::unique_ptr<Task> task = open_task_together(ranks, setup);
   log_info(task->describe());
   const std::unique_ptr<RunDirectory> run = together(ranks, [&] {

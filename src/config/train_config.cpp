@@ -113,6 +113,9 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});
   visitor.field("pooled_validation", pooled_validation,
                 "validate by one Pearson over all rows instead of the mean over constituents");
+  visitor.field("timeout", timeout,
+                "seconds that ranks wait for one another; longer than rank 0 takes to tokenise the "
+                "data or to save", {1, 1'000'000});
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {

@@ -79,6 +79,7 @@ struct RunConfig {
   int64_t patience = 0;
   int64_t keep_checkpoints = 2;
   bool pooled_validation = false;
+  int64_t timeout = 1800;
 
   void visit_fields(FieldVisitor& visitor);
 };

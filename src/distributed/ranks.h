@@ -1,6 +1,7 @@
 // The processes of one run, and what they tell each other: sums, copies of rank 0's, short texts.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -12,14 +13,18 @@
 
 namespace rubric {
 
+struct RanksGroup;
+
 // Every rank calls the same functions in the same order; each returns when all ranks have called
-// it. With one process they return at once. All throw Error when another rank is gone, which is
-// seen within a second of its death, or has not answered for half an hour.
+// it. With one process they return at once. All throw Error that names the rank when another is
+// gone, which is seen within seconds of its death, or has not come to the same function within the
+// timeout, at first half an hour.
 class Ranks {
  public:
   Ranks();  // one process
   // Meets the other ranks of `launch` at its master. Throws InputError when the master cannot be
-  // resolved or its port be opened, and Error when not all ranks come within five minutes.
+  // resolved or reached or its port be opened, and Error that names those who are missing when not
+  // all ranks come within five minutes.
   explicit Ranks(const Launch& launch);
   ~Ranks();
   Ranks(const Ranks&) = delete;
@@ -28,6 +33,11 @@ class Ranks {
   int rank() const { return launch_.rank; }
   int size() const { return launch_.size; }
   bool is_main() const { return launch_.rank == 0; }  // who writes files and messages
+
+  void set_timeout(int64_t seconds) const;
+
+  // What this rank does from now on, for messages of it and of others: "update 12".
+  void enter(const std::string& place) const;
 
   // The sum over all ranks, in place and the same bits on each; a contiguous tensor on the CPU.
   void sum(const at::Tensor& values) const;
@@ -42,11 +52,11 @@ class Ranks {
   // Every rank's text, in the order of ranks, on all of them.
   std::vector<std::string> exchange(const std::string& text) const;
 
- private:
-  struct Group;  // c10d's: its headers are slow to compile and need Gloo's
+  const RanksGroup* group() const { return group_.get(); }  // for this folder; null for one process
 
+ private:
   Launch launch_;
-  std::unique_ptr<Group> group_;  // null for one process
+  std::unique_ptr<RanksGroup> group_;  // null for one process
 };
 
 }  // namespace rubric

@@ -129,6 +129,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
   bool is_saved = true;
   const auto save = [&] {
     if (!is_saved && run != nullptr) {
+      ranks.enter("the checkpoint of update " + std::to_string(state.step));
       save_checkpoint(*run, state, *optimizer, config.run.keep_checkpoints);
     }
     is_saved = true;
@@ -141,6 +142,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       const bool validates = is_validation_due(state, config.run, length);
       if (validates) {
         progress.finish();
+        ranks.enter("the validation after update " + std::to_string(state.step));
         validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1);
         is_saved = false;
       }
@@ -149,6 +151,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
 
       // 3. The batch: a function of the seed, the epoch and the place in it.
       const auto start = Clock::now();
+      ranks.enter("update " + std::to_string(state.step + 1));
       const ExampleIndices& batch = batches.batch(state.step, length, task, config);
 
       // 4. The update.

@@ -138,6 +138,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   TrainConfig earlier = read_config<TrainConfig>(file, {});
   earlier.output = config.output;
   earlier.data.store = config.data.store;
+  earlier.run.timeout = config.run.timeout;
   const std::string difference = first_difference(earlier, config);
   if (!difference.empty()) {
     throw InputError("the output directory holds a run of another configuration: " + difference,

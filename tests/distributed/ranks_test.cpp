@@ -83,18 +83,62 @@ TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
   expect_done(outcomes);
 }
 
-TEST(Ranks, AKilledRankEndsTheOthers) {
-  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
-    const at::Tensor values = at::ones({1000});
-    ranks.sum(values);
-    if (ranks.rank() == 1) raise(SIGKILL);
-    for (;;) ranks.sum(values);
-  });
-  EXPECT_EQ(outcomes[1].code, -1);
-  for (const size_t rank : {0U, 2U}) {
-    EXPECT_EQ(outcomes[rank].code, kFailed);
-    expect_contains(outcomes[rank].message, "another rank is gone");
-    expect_contains(outcomes[rank].message, "rank " + std::to_string(rank) + " of 3");
+TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
+  for (const int killed : {1, 0}) {  // rank 0 has the store
+    const auto outcomes = run_ranks(3, [&](const Ranks& ranks) {
+      ranks.enter("the first sum");
+      const at::Tensor values = at::ones({1000});
+      ranks.sum(values);
+      if (ranks.rank() == killed) {
+        sleep(1);  // it tells where it is twice a second
+        raise(SIGKILL);
+      }
+      for (;;) ranks.sum(values);
+    });
+    for (int rank = 0; rank < 3; ++rank) {
+      const RankOutcome& outcome = outcomes[static_cast<size_t>(rank)];
+      EXPECT_EQ(outcome.code, rank == killed ? -1 : kFailed);
+      if (rank == killed) continue;
+      expect_contains(outcome.message, "rank " + std::to_string(rank) + " of 3");
+      expect_contains(outcome.message, killed == 0 ? "rank 0 or the launcher"
+                                                   : "rank 1 is gone or stopped; it stood at the "
+                                                     "first sum when last heard of\n");
+      EXPECT_EQ(outcome.message.find("rank 2 is"), std::string::npos) << outcome.message;
+    }
+  }
+}
+
+TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
+  for (const bool stops : {true, false}) {
+    const auto outcomes = run_ranks(3, [&](const Ranks& ranks) {
+      ranks.set_timeout(2);
+      double value = 1;
+      ranks.sum({&value, 1});
+      if (ranks.rank() == 1) {
+        ranks.enter("counting sheep");
+        sleep(1);  // it tells where it is twice a second
+        if (stops) {  // until the others are gone
+          const pid_t self = getpid();
+          if (fork() == 0) {
+            sleep(12);
+            kill(self, SIGCONT);
+            _exit(0);
+          }
+          raise(SIGSTOP);
+        } else {
+          sleep(12);
+        }
+      }
+      ranks.sum({&value, 1});
+    });
+    for (const size_t rank : {0U, 2U}) {
+      EXPECT_EQ(outcomes[rank].code, kFailed);
+      expect_contains(outcomes[rank].message, stops ? "rank 1 is gone or stopped; it stood at"
+                                                    : "rank 1 is late; it stands");
+      expect_contains(outcomes[rank].message, "counting sheep");
+      EXPECT_EQ(outcomes[rank].message.find("rank 2 is"), std::string::npos);
+    }
+    EXPECT_EQ(outcomes[1].code, kFailed);
   }
 }
 

@@ -1,0 +1,130 @@
+#include "distributed/ranks_group.h"
+
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include <netdb.h>
+
+#include <c10/util/Logging.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+
+namespace rubric {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr minutes kJoinTimeout(5);   // until all ranks have come
+constexpr minutes kWorkTimeout(30);  // longer than rank 0 takes to tokenise or to save
+constexpr seconds kLastLook(4);      // that the others take to see who is lost
+
+std::string place_of(const Launch& launch) {
+  return launch.master + ":" + std::to_string(launch.port);
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+bool holds_store(const Launch& launch) {
+  return launch.rank == 0 && !launch.has_store;
+}
+
+// c10d would try again for as long as it waits for ranks.
+void require_host(const Launch& launch) {
+  addrinfo* addresses = nullptr;
+  const int failure = getaddrinfo(launch.master.c_str(), nullptr, nullptr, &addresses);
+  if (failure != 0) {
+    throw InputError(std::string("the host of rank 0 cannot be resolved: ") + gai_strerror(failure),
+                     launch.master + ", by " + rank_name(launch),
+                     "set MASTER_ADDR to a name or address that every machine knows");
+  }
+  freeaddrinfo(addresses);
+}
+
+c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<uint16_t>(launch.port);
+  options.isServer = holds_store(launch);
+  options.waitWorkers = false;  // Gloo waits for them
+  options.timeout = kJoinTimeout;
+  try {
+    return c10::make_intrusive<c10d::PrefixStore>(
+        "rubric/" + launch.attempt, c10::make_intrusive<c10d::TCPStore>(launch.master, options));
+  } catch (const std::exception& error) {
+    if (options.isServer) {
+      throw InputError("rank 0 cannot wait for the others at its port: " + first_line(error.what()),
+                       place_of(launch), "set MASTER_PORT to a free port of this machine");
+    }
+    throw InputError("rank 0 cannot be reached: " + first_line(error.what()),
+                place_of(launch) + ", from " + rank_name(launch),
+                "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
+  }
+}
+
+// The network of this machine that is spoken over: GLOO_SOCKET_IFNAME names it, as for PyTorch's
+// programs; else what the host's name leads to. Ranks of one machine need none.
+std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
+  using Gloo = c10d::ProcessGroupGloo;
+  const std::string interface = environment("GLOO_SOCKET_IFNAME");
+  if (!interface.empty()) return Gloo::createDeviceForInterface(interface);
+  const bool is_this_machine = launch.master == "localhost" || launch.master.starts_with("127.");
+  return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
+}
+
+c10::intrusive_ptr<c10d::ProcessGroup> open_group(const c10::intrusive_ptr<c10d::Store>& store,
+                                                  const Launch& launch) {
+  using Group = c10d::ProcessGroup;
+  const auto options = c10d::ProcessGroupGloo::Options::create(kJoinTimeout);
+  options->devices = {device_of(launch)};
+  const auto gloo =
+      c10::make_intrusive<c10d::ProcessGroupGloo>(store, launch.rank, launch.size, options);
+  gloo->setTimeout(kWorkTimeout);
+  auto group = c10::make_intrusive<Group>(store, launch.rank, launch.size);
+  group->setBackend(c10::DeviceType::CPU, Group::BackendType::GLOO, gloo);
+  group->setDefaultBackend(Group::BackendType::GLOO);
+  return group;
+}
+
+}  // namespace
+
+std::string rank_name(const Launch& launch) {
+  return "rank " + std::to_string(launch.rank) + " of " + std::to_string(launch.size);
+}
+
+std::unique_ptr<RanksGroup> meet(const Launch& launch) {
+  // What c10d warns of is thrown, too; its warnings bury that under stack traces.
+  if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_ERROR;
+  require_host(launch);
+  auto group = std::make_unique<RanksGroup>();
+  group->launch = launch;
+  group->store = open_store(launch);
+  group->roll_call =
+      std::make_unique<RollCall>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
+  try {
+    group->process_group = open_group(group->store, launch);
+  } catch (const std::exception& error) {
+    throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
+                    group->roll_call->absent(),
+                rank_name(launch) + ", at " + place_of(launch),
+                "see what the other ranks say; GLOO_SOCKET_IFNAME names the network to use");
+  }
+  return group;
+}
+
+void RanksGroup::throw_lost(const std::string& failure) const {
+  const std::string absent = roll_call->absent();
+  // The others look, too, and the store ends with its process.
+  if (holds_store(launch)) std::this_thread::sleep_for(kLastLook);
+  throw Error((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
+                  first_line(failure),
+              rank_name(launch), "see what the other ranks say, and start the same command again");
+}
+
+}  // namespace rubric

@@ -1,0 +1,42 @@
+// What stands behind Ranks: c10d's process group. Its headers are slow to compile; only files of
+// this folder include it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "distributed/launch.h"
+#include "distributed/roll_call.h"
+
+namespace rubric {
+
+struct RanksGroup {
+  Launch launch;
+  c10::intrusive_ptr<c10d::Store> store;  // lives as long as the ranks: others may still read it
+  c10::intrusive_ptr<c10d::ProcessGroup> process_group;  // Gloo for tensors of the CPU
+  std::unique_ptr<RollCall> roll_call;
+
+  // Waits for what `start` starts. Throws Error that names the ranks that did not come to it.
+  template <class Start>
+  void run(const Start& start) const {
+    const RollCall::Waiting waiting(*roll_call);
+    try {
+      start()->wait();
+    } catch (const std::exception& error) {
+      throw_lost(error.what());
+    }
+  }
+
+  // `failure` is what c10d says of a collective that did not come to its end.
+  [[noreturn]] void throw_lost(const std::string& failure) const;
+};
+
+// Meets the other ranks of `launch`: as Ranks' constructor.
+std::unique_ptr<RanksGroup> meet(const Launch& launch);
+
+std::string rank_name(const Launch& launch);  // "rank 1 of 8"
+
+}  // namespace rubric

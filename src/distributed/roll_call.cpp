@@ -1,0 +1,223 @@
+#include "distributed/roll_call.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+namespace rubric {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kBeat(500);
+constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is gone or stopped
+constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
+constexpr seconds kPatience(10);     // with a store that may not answer at all
+constexpr seconds kBeyondTimeout(30);
+
+// What a rank tells of itself.
+struct Stand {
+  int64_t beat = 0;
+  bool has_ended = false, waits = false;  // both: it ended because others did not come
+  double seconds = 0;                     // since it is there
+  std::string place;
+};
+
+std::string key_of(int rank) {
+  return "stand/" + std::to_string(rank);
+}
+
+std::string told(const Stand& stand) {
+  std::ostringstream text;
+  text << stand.beat << ' ' << stand.has_ended << ' ' << stand.waits << ' ' << stand.seconds << ' '
+       << stand.place;
+  return text.str();
+}
+
+Stand heard(const std::string& text) {
+  Stand stand;
+  std::istringstream words(text);
+  words >> stand.beat >> stand.has_ended >> stand.waits >> stand.seconds >> std::ws;
+  std::getline(words, stand.place);
+  return stand;
+}
+
+// Every rank's; nothing for one that has told nothing yet. Throws c10d's errors.
+std::vector<std::optional<Stand>> stands(c10d::Store& store, int size) {
+  std::vector<std::optional<Stand>> all;
+  for (int rank = 0; rank < size; ++rank) {
+    const bool has_told = store.check({key_of(rank)});
+    all.push_back(has_told ? std::optional(heard(store.get_to_str(key_of(rank)))) : std::nullopt);
+  }
+  return all;
+}
+
+std::string whole_seconds(double value) {
+  return std::to_string(static_cast<int64_t>(value)) + " s";
+}
+
+}  // namespace
+
+struct RollCall::State {
+  c10::intrusive_ptr<c10d::Store> store;
+  int rank, size;
+
+  std::mutex mutex;  // of what follows
+  std::condition_variable changed;
+  milliseconds timeout;
+  std::string place = "the start";
+  Clock::time_point entered = Clock::now();
+  int waits = 0;         // how many Waiting there are
+  bool accuses = false;  // has asked who is absent
+  bool ends = false, has_left = false;
+  bool is_asked = false, is_answered = false;
+  std::string answer;
+
+  Stand own(int64_t beat) {
+    const std::lock_guard lock(mutex);
+    const double since = std::chrono::duration<double>(Clock::now() - entered).count();
+    return {beat, ends, waits > 0 || accuses, since, place};
+  }
+
+  // The line of another rank, from two looks at it; "" when it waits for others.
+  std::string line_of(int other, const std::optional<Stand>& before,
+                      const std::optional<Stand>& now) const {
+    const std::string name = "rank " + std::to_string(other);
+    if (!now) return name + " has told nothing since it came";
+    if (!now->has_ended && before && before->beat == now->beat) {
+      return name + " is gone or stopped; it stood at " + now->place + " when last heard of";
+    }
+    if (now->waits) return "";
+    if (now->has_ended) return name + " has ended; it stood at " + now->place;
+    return name + " is late; it stands at " + now->place + " since " + whole_seconds(now->seconds);
+  }
+
+  // Two looks at the store, between which this rank goes on telling.
+  std::string absent(int64_t& beat) {
+    try {
+      const auto before = stands(*store, size);
+      for (auto left = kLook; left.count() > 0; left -= kBeat) {
+        std::this_thread::sleep_for(std::min(left, kBeat));
+        store->set(key_of(rank), told(own(++beat)));
+      }
+      const auto now = stands(*store, size);
+      std::string lines;
+      for (int other = 0; other < size; ++other) {
+        const auto i = static_cast<size_t>(other);
+        const std::string line = other == rank ? "" : line_of(other, before[i], now[i]);
+        if (!line.empty()) lines += (lines.empty() ? "" : "\n") + line;
+      }
+      return lines;
+    } catch (const std::exception&) {
+      return store_is_gone();
+    }
+  }
+
+  std::string store_is_gone() const {
+    return "rank 0 or the launcher, at whose store the ranks meet, is gone or stopped";
+  }
+
+  void end_hung_process(int64_t& beat) {
+    const std::string lines = absent(beat);
+    const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                             " waits for ever at " + own(beat).place + "\n" +
+                             (lines.empty() ? "all other ranks wait, too" : lines) + "\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+    _exit(1);
+  }
+
+  void run() {
+    int64_t beat = 0;
+    std::unique_lock lock(mutex);
+    for (;;) {
+      const bool is_last = ends;
+      const bool is_hung = waits > 0 && Clock::now() - entered > timeout + kBeyondTimeout;
+      const bool asked = std::exchange(is_asked, false);
+      lock.unlock();
+      if (is_hung && !is_last) end_hung_process(beat);
+      try {
+        store->set(key_of(rank), told(own(++beat)));
+      } catch (const std::exception&) {  // who waits for others finds out, too
+      }
+      std::string lines = asked ? absent(beat) : "";
+      lock.lock();
+      if (asked) {
+        answer = std::move(lines);
+        is_answered = true;
+      }
+      if (is_last) has_left = true;
+      changed.notify_all();
+      if (is_last) return;
+      changed.wait_for(lock, kBeat, [&] { return ends || is_asked; });
+    }
+  }
+};
+
+RollCall::RollCall(c10::intrusive_ptr<c10d::Store> store, int rank, int size, milliseconds timeout)
+    : state_(std::make_shared<State>()) {
+  store->setTimeout(kStoreTimeout);
+  state_->store = std::move(store);
+  state_->rank = rank;
+  state_->size = size;
+  state_->timeout = timeout;
+  thread_ = std::thread([state = state_] { state->run(); });
+}
+
+RollCall::~RollCall() {
+  std::unique_lock lock(state_->mutex);
+  state_->ends = true;
+  state_->changed.notify_all();
+  const bool has_left =
+      state_->changed.wait_for(lock, kStoreTimeout, [&] { return state_->has_left; });
+  lock.unlock();
+  if (has_left) {
+    thread_.join();
+  } else {
+    thread_.detach();  // the store does not answer
+  }
+}
+
+void RollCall::set_timeout(milliseconds timeout) {
+  const std::lock_guard lock(state_->mutex);
+  state_->timeout = timeout;
+}
+
+void RollCall::enter(const std::string& place) {
+  const std::lock_guard lock(state_->mutex);
+  state_->place = place;
+  state_->entered = Clock::now();
+}
+
+RollCall::Waiting::Waiting(RollCall& roll_call) : roll_call_(roll_call) {
+  const std::lock_guard lock(roll_call_.state_->mutex);
+  ++roll_call_.state_->waits;
+  roll_call_.state_->entered = Clock::now();
+}
+
+RollCall::Waiting::~Waiting() {
+  const std::lock_guard lock(roll_call_.state_->mutex);
+  --roll_call_.state_->waits;
+  roll_call_.state_->entered = Clock::now();
+}
+
+std::string RollCall::absent() {
+  std::unique_lock lock(state_->mutex);
+  state_->accuses = true;
+  state_->is_answered = false;
+  state_->is_asked = true;
+  state_->changed.notify_all();
+  if (!state_->changed.wait_for(lock, kPatience, [&] { return state_->is_answered; })) {
+    return state_->store_is_gone();
+  }
+  return state_->answer;
+}
+
+}  // namespace rubric
