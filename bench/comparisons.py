@@ -80,14 +80,16 @@ def count_lines(file):
         return sum(1 for _ in lines)
 
 
-def train(place, config, model):
-    """One run of `train` with a configuration of bench/: how it went, and what its log says of the updates."""
+def train(place, config, model, ranks=1, threads=CORES):
+    """One run of `train` with a configuration of bench/: how it went, and what its log says of the updates.
+    Of several ranks, the peak memory is that of the largest."""
     runs = place.folder / "runs"
+    launcher = [BENCH.parent / "scripts" / "launch" / "local", ranks] if ranks > 1 else []
     # A new store: the data are tokenised in every round.
     done = run(
-        [BUILD / "bin" / "train", "--quiet", "--config", BENCH / config]
+        [*launcher, BUILD / "bin" / "train", "--quiet", "--config", BENCH / config]
         + ["--set", f"data.store={runs / 'store'}", "--output", runs / "run"],
-        CORES,
+        threads,
         RUBRIC_BENCH_ROWS=place.rows,
         RUBRIC_BENCH_MODEL=model,
     )
@@ -132,6 +134,16 @@ def finetuning(place):
 
     peers = {"Trainer, grouped by length": peer("grouped"), "Trainer, default padding": peer("default")}
     return Comparison("fine-tuning", CORES, TRAINING_FIGURES, ours, peers)
+
+
+def finetuning_on_ranks(place):
+    """Two ranks with a thread each against one: ours both."""
+
+    def on(ranks):
+        examples = count_lines(place.rows / "answers.jsonl")
+        return lambda _: training_figures(*train(place, "finetune.yaml", MODEL, ranks, threads=1), examples)
+
+    return Comparison("fine-tuning, 2 ranks", 1, TRAINING_FIGURES, on(2), {"1 rank": on(1)})
 
 
 def finetuning_seq2seq(place):
@@ -381,6 +393,7 @@ COMPARISONS = {
     "aligning derivations alone": aligning_derivations,
     "bootstrap": bootstrap,
     "fine-tuning": finetuning,
+    "fine-tuning, 2 ranks": finetuning_on_ranks,
     "fine-tuning, T5-small's shape": finetuning_seq2seq,
     "generating, greedy": generating,
     "scoring, lerc": scoring_lerc,

@@ -62,9 +62,10 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch) {
       throw InputError("rank 0 cannot wait for the others at its port: " + first_line(error.what()),
                        place_of(launch), "set MASTER_PORT to a free port of this machine");
     }
-    throw InputError("rank 0 cannot be reached: " + first_line(error.what()),
-                place_of(launch) + ", from " + rank_name(launch),
-                "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
+    throw InputError(
+        "rank 0 cannot be reached: " + first_line(error.what()),
+        place_of(launch) + ", from " + rank_name(launch),
+        "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
   }
 }
 

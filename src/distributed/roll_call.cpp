@@ -1,8 +1,6 @@
 #include "distributed/roll_call.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -21,7 +19,7 @@ constexpr milliseconds kBeat(500);
 constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is gone or stopped
 constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
 constexpr seconds kPatience(10);     // with a store that may not answer at all
-constexpr seconds kBeyondTimeout(30);
+constexpr seconds kBeyondTimeout(5);
 
 // What a rank tells of itself.
 struct Stand {
@@ -139,7 +137,8 @@ struct RollCall::State {
     std::unique_lock lock(mutex);
     for (;;) {
       const bool is_last = ends;
-      const bool is_hung = waits > 0 && Clock::now() - entered > timeout + kBeyondTimeout;
+      const bool is_hung =
+          waits > 0 && !accuses && Clock::now() - entered > timeout + kBeyondTimeout;
       const bool asked = std::exchange(is_asked, false);
       lock.unlock();
       if (is_hung && !is_last) end_hung_process(beat);

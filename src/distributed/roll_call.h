@@ -15,8 +15,8 @@
 namespace rubric {
 
 // A thread tells twice a second where this rank stands. It ends the process, with a line for each
-// rank on stderr and exit code 1, when the rank has waited for others for half a minute longer than
-// `timeout`: what waits has its own timeout, and should have ended before.
+// rank on stderr and exit code 1, when the rank has waited for others for five seconds longer than
+// `timeout`: what waits has that timeout itself, and should have ended before.
 class RollCall {
  public:
   // `store` is used by the thread alone.

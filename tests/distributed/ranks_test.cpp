@@ -116,7 +116,7 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
       ranks.sum({&value, 1});
       if (ranks.rank() == 1) {
         ranks.enter("counting sheep");
-        sleep(1);  // it tells where it is twice a second
+        sleep(1);     // it tells where it is twice a second
         if (stops) {  // until the others are gone
           const pid_t self = getpid();
           if (fork() == 0) {
