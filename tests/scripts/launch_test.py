@@ -64,13 +64,34 @@ class Local(unittest.TestCase):
             for rank in range(2):
                 self.assertEqual((self.here / f"{name}{rank}").read_text(), "got\n")
 
+    def test_a_signal_while_ranks_are_started_reaches_all(self):
+        code, _, _ = self.run_ranks(8, "trap 'exit 75' TERM; [ $RANK != 0 ] || kill -TERM $PPID\n"
+                                       "while :; do sleep 0.01; done")
+        self.assertIn(code, (75, 128 + signal.SIGTERM))  # a rank may have no trap yet
+
     def test_ranks_do_not_outlive_the_terminal(self):
         for number in (signal.SIGHUP, signal.SIGQUIT):
-            process = self.start(2, f"trap 'exit 75' TERM; >ready{int(number)}$RANK\nwhile :; do sleep 0.01; done")
+            # A background job, which the tests may be, may ignore them.
+            self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
+            process = self.start(2, f"trap 'exit 75' TERM; >ready{int(number)}$RANK\n"
+                                    "while :; do sleep 0.01; done")
             self.wait_for(f"ready{int(number)}0", f"ready{int(number)}1")
             process.send_signal(number)
             process.communicate(timeout=60)
             self.assertEqual(process.returncode, 75)
+
+    def test_ranks_are_asked_to_end_when_the_launcher_is_killed(self):
+        process = self.start(2, "trap '>asked$RANK; exit 75' TERM; >ready$RANK\nwhile :; do sleep 0.01; done")
+        self.wait_for("ready0", "ready1")
+        process.kill()
+        process.communicate(timeout=60)  # until no rank holds our pipes
+        self.assertTrue((self.here / "asked0").exists())
+        self.wait_for("asked1")
+
+    def test_help_says_how_to_call_it(self):
+        ended = subprocess.run([SCRIPT, "--help"], capture_output=True, text=True)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertIn("scripts/launch/local N train", ended.stdout)
 
     def test_what_cannot_be_started_is_refused(self):
         for arguments in ([], ["2"], ["0", "true"], ["two", "true"], ["2", "no-such-program"]):
