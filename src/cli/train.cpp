@@ -1,5 +1,6 @@
 // rubric train: a configuration into a run directory.
 #include <algorithm>
+#include <exception>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -215,10 +216,20 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   if (run) finish(run->path(), config, task->describe(), command, state);
 }
 
+// A mistake that all ranks' command lines share is told by rank 0 alone.
+std::optional<OptionValues> parse_together(const std::vector<std::string>& arguments) {
+  try {
+    return parse_options(syntax(), arguments);
+  } catch (const InputError&) {
+    end_together(Ranks(read_launch()), std::current_exception());
+    throw;  // never reached: there is a problem
+  }
+}
+
 }  // namespace
 
 int run_train(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_together(arguments);
   if (!values) return kDone;
   if (values->contains("config-reference")) {
     std::cout << train_config_page();
@@ -229,7 +240,10 @@ int run_train(const std::vector<std::string>& arguments) {
     return kDone;
   }
   const Ranks ranks(read_launch());
-  if (!ranks.is_main()) set_quiet(true);
+  if (!ranks.is_main()) {
+    set_quiet(true);
+    set_warnings(false);
+  }
   catch_stop_signals();
   try {
     train_together(ranks, *values, shell_command("rubric train", arguments));

@@ -9,7 +9,7 @@
 namespace rubric {
 namespace {
 
-bool quiet = false;
+bool quiet = false, warns = true;
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {
@@ -32,12 +32,16 @@ bool is_quiet() {
   return quiet;
 }
 
+void set_warnings(bool value) {
+  warns = value;
+}
+
 void log_info(const std::string& message) {
   if (!quiet) logger().info("{}", message);
 }
 
 void log_warning(const std::string& message) {
-  logger().warn("warning: {}", message);
+  if (warns) logger().warn("warning: {}", message);
 }
 
 void log_error(const std::string& message) {

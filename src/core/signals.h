@@ -3,8 +3,9 @@
 
 namespace rubric {
 
-// From now on the first of the two signals only leaves a request; a second of the same kind ends
-// the program at once.
+// From now on the first of the two signals only leaves a request. One that comes a second later or
+// more ends the program at once; one before that is the same request on another way: a launcher
+// passes on what its scheduler sends to every process.
 void catch_stop_signals();
 
 bool is_stop_requested();

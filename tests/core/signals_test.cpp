@@ -1,6 +1,8 @@
 #include "core/signals.h"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -42,14 +44,29 @@ TEST(StopSignals, TheFirstLeavesARequest) {
   }
 }
 
-TEST(StopSignals, TheSecondEndsTheProgram) {
+// A process group and the launcher in it pass on the same request.
+TEST(StopSignals, OthersWithinASecondAreTheSameRequest) {
   EXPECT_EXIT(
       {
         catch_stop_signals();
-        raise(SIGTERM);
-        raise(SIGTERM);
+        for (const int signal : {SIGTERM, SIGTERM, SIGINT, SIGTERM}) raise(signal);
+        exit_as_asked();
       },
-      testing::KilledBySignal(SIGTERM), "");
+      testing::ExitedWithCode(kInterrupted), "");
+}
+
+TEST(StopSignals, ALaterOneEndsTheProgram) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          catch_stop_signals();
+          raise(SIGTERM);
+          std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+          raise(signal);
+          exit_as_asked();
+        },
+        testing::KilledBySignal(signal), "");
+  }
 }
 
 // A read that is waiting when the signal comes must not fail: files would look unreadable.

@@ -1,4 +1,6 @@
-"""scripts/launch/local with shell scripts for ranks."""
+"""scripts/launch/, with shell scripts for ranks and for the launchers of others."""
+import os
+import re
 import signal
 import subprocess
 import tempfile
@@ -6,21 +8,35 @@ import time
 import unittest
 from pathlib import Path
 
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "launch" / "local"
+ROOT = Path(__file__).resolve().parents[2]
+LAUNCH = ROOT / "scripts" / "launch"
+SCRIPT = LAUNCH / "local"
 
 
-class Local(unittest.TestCase):
+class Folder(unittest.TestCase):
+    """A folder for each test, first in $PATH, with programs that are shell scripts."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.here = Path(folder.name)
 
-    def start(self, ranks, script):
-        program = self.here / "program"
+    def make_program(self, name, script):
+        program = self.here / name
         program.write_text("#!/bin/bash\n" + script)
         program.chmod(0o755)
-        return subprocess.Popen([SCRIPT, str(ranks), program, "an argument"], cwd=self.here, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return program
+
+    def run_script(self, name, *arguments, **variables):
+        environment = os.environ | {"PATH": f"{self.here}:{os.environ['PATH']}"} | variables
+        return subprocess.run([LAUNCH / name, *arguments], cwd=self.here, env=environment, text=True,
+                              capture_output=True, timeout=60)
+
+
+class Local(Folder):
+    def start(self, ranks, script):
+        return subprocess.Popen([SCRIPT, str(ranks), self.make_program("program", script), "an argument"],
+                                cwd=self.here, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def run_ranks(self, ranks, script):
         process = self.start(ranks, script)
@@ -64,19 +80,103 @@ class Local(unittest.TestCase):
             for rank in range(2):
                 self.assertEqual((self.here / f"{name}{rank}").read_text(), "got\n")
 
+    def test_a_signal_while_ranks_are_started_reaches_all(self):
+        code, _, _ = self.run_ranks(8, "trap 'exit 75' TERM; [ $RANK != 0 ] || kill -TERM $PPID\n"
+                                       "while :; do sleep 0.01; done")
+        self.assertIn(code, (75, 128 + signal.SIGTERM))  # a rank may have no trap yet
+
     def test_ranks_do_not_outlive_the_terminal(self):
         for number in (signal.SIGHUP, signal.SIGQUIT):
-            process = self.start(2, f"trap 'exit 75' TERM; >ready{int(number)}$RANK\nwhile :; do sleep 0.01; done")
+            # A background job, which the tests may be, may ignore them.
+            self.addCleanup(signal.signal, number, signal.signal(number, signal.SIG_DFL))
+            process = self.start(2, f"trap 'exit 75' TERM; >ready{int(number)}$RANK\n"
+                                    "while :; do sleep 0.01; done")
             self.wait_for(f"ready{int(number)}0", f"ready{int(number)}1")
             process.send_signal(number)
             process.communicate(timeout=60)
             self.assertEqual(process.returncode, 75)
+
+    def test_ranks_are_asked_to_end_when_the_launcher_is_killed(self):
+        process = self.start(2, "trap '>asked$RANK; exit 75' TERM; >ready$RANK\nwhile :; do sleep 0.01; done")
+        self.wait_for("ready0", "ready1")
+        process.kill()
+        process.communicate(timeout=60)  # until no rank holds our pipes
+        self.assertTrue((self.here / "asked0").exists())
+        self.wait_for("asked1")
+
+    def test_help_says_how_to_call_it(self):
+        ended = subprocess.run([SCRIPT, "--help"], capture_output=True, text=True)
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertIn("scripts/launch/local N train", ended.stdout)
 
     def test_what_cannot_be_started_is_refused(self):
         for arguments in ([], ["2"], ["0", "true"], ["two", "true"], ["2", "no-such-program"]):
             ended = subprocess.run([SCRIPT, *arguments], capture_output=True, text=True)
             self.assertEqual(ended.returncode, 2, arguments)
             self.assertTrue(ended.stderr.startswith("error: "), ended.stderr)
+
+
+class Slurm(Folder):
+    def job(self, status, **variables):
+        """The script as a job whose ranks end with `status`; what it printed, and what it ran."""
+        self.make_program("srun", 'echo "srun $OMP_NUM_THREADS $SRUN_CPUS_PER_TASK: $*" >>calls\n'
+                                  f"exit {status}")
+        self.make_program("scontrol", 'echo "scontrol $*" >>calls')
+        (self.here / "calls").write_text("")
+        ended = self.run_script("slurm", "train", "--config", "a file", SLURM_JOB_ID="17", OMP_NUM_THREADS="",
+                                **variables)
+        return ended, (self.here / "calls").read_text()
+
+    def test_a_job_that_stopped_is_queued_again(self):
+        ended, calls = self.job(75)
+        self.assertEqual((ended.returncode, ended.stderr), (75, ""))
+        self.assertIn("job 17 is queued again", ended.stdout)
+        self.assertEqual(calls, "srun 1 1: train --config a file\nscontrol requeue 17\n")
+
+    def test_a_job_that_is_done_or_failed_is_not(self):
+        for status in (0, 1, 2, 137):
+            ended, calls = self.job(status)
+            self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (status, "", ""))
+            self.assertEqual(calls, "srun 1 1: train --config a file\n")
+
+    def test_a_rank_has_the_cores_of_its_task(self):
+        self.assertEqual(self.job(0, SLURM_CPUS_PER_TASK="8")[1], "srun 8 8: train --config a file\n")
+
+    def test_the_programs_of_the_build_go_first(self):
+        (self.here / "build" / "bin").mkdir(parents=True)
+        self.make_program("build/bin/train", "")
+        self.assertEqual(self.job(0)[1], "srun 1 1: build/bin/train --config a file\n")
+
+    def test_outside_a_job_it_says_how_to_call_it(self):
+        for job, command in (("", ["train"]), ("17", [])):
+            ended = self.run_script("slurm", *command, SLURM_JOB_ID=job)
+            self.assertEqual((ended.returncode, ended.stdout), (2, ""))
+            self.assertIn("sbatch OPTIONS scripts/launch/slurm COMMAND", ended.stderr)
+
+
+class Torchrun(Folder):
+    def test_its_options_are_torchruns(self):
+        self.make_program("torchrun", 'printf "%s\\n" "$@"')
+        ended = self.run_script("torchrun", "2", "4", "node1:29400", "./train", "--config", "a file")
+        self.assertEqual((ended.returncode, ended.stderr), (0, ""))
+        self.assertEqual(ended.stdout.splitlines(), [
+            "--no-python", "--nnodes", "2", "--nproc-per-node", "4", "--rdzv-backend", "c10d",
+            "--rdzv-endpoint", "node1:29400", "--rdzv-id", "rubric", "./train", "--config", "a file"])
+
+    def test_without_a_command_it_says_how_to_call_it(self):
+        self.assertEqual(self.run_script("torchrun", "2", "4", "node1").returncode, 2)
+
+
+class Apptainer(unittest.TestCase):
+    def test_the_recipe_copies_what_is_there(self):
+        recipe = (LAUNCH / "apptainer.def").read_text()
+        files = re.search(r"%files\n(.*?)\n\n", recipe, re.DOTALL)[1]
+        for line in files.splitlines():
+            source, target = line.split()
+            self.assertTrue((ROOT / source).exists(), source)
+            self.assertEqual(target, f"/opt/rubric/{source}")
+        for script in re.findall(r"^    (scripts/\w+)", recipe, re.MULTILINE):
+            self.assertTrue((ROOT / script).exists(), script)
 
 
 if __name__ == "__main__":

@@ -321,5 +321,12 @@ TEST_F(TrainSequences, RanksGiveTheSameRun) {
   expect_same_run(file("ranks3/run"), file("ranks1/run"), 18);
 }
 
+TEST_F(TrainSequences, OnlyRank0WarnsOfTheData) {
+  const std::vector<Outcome> outcomes =
+      run_on(2, train("run", {"--set", "seq2seq.max_source=8", "--set", "run.epochs=1"}));
+  expect_done(outcomes);
+  expect_contains(outcomes[0].err, "24 of 24 sources are too long");
+}
+
 }  // namespace
 }  // namespace rubric

@@ -130,6 +130,9 @@ TEST_F(TrainRanks, RanksThatDisagreeAreRefused) {
   const Arguments command = train("runs/run");
   expect_refused(command, train("runs/run", {"--set", "batches.size=4"}),
                  {"batches.size is 8 on rank 0 and 4 on rank 1"});
+  expect_refused(command, command + Arguments{"--outptu"}, {"rank 1: ", "no option --outptu"});
+  const Arguments misspelt = {"--set", "optimzer.name=adamw"};
+  expect_refused(command + misspelt, command + misspelt, {"did you mean optimizer?"});
   const Arguments missing = {"--set", "data.dev=" + file("nothing.json")};
   expect_refused(command, command + missing, {"rank 1: ", file("nothing.json")});
   expect_refused(command + missing, command + missing, {"data is missing"});
