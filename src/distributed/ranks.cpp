@@ -26,6 +26,10 @@ void Ranks::enter(const std::string& place) const {
   if (group_) group_->roll_call->enter(place);
 }
 
+double Ranks::seconds_waited() const {
+  return group_ ? group_->roll_call->seconds_waited() : 0;
+}
+
 void Ranks::sum(const at::Tensor& values) const {
   if (!group_) return;
   std::vector<at::Tensor> tensors = {values};

@@ -39,6 +39,8 @@ class Ranks {
   // What this rank does from now on, for messages of it and of others: "update 12".
   void enter(const std::string& place) const;
 
+  double seconds_waited() const;  // for other ranks, since the start
+
   // The sum over all ranks, in place and the same bits on each; a contiguous tensor on the CPU.
   void sum(const at::Tensor& values) const;
   void sum(std::span<double> values) const;

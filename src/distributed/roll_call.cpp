@@ -74,6 +74,7 @@ struct RollCall::State {
   std::string place = "the start";
   Clock::time_point entered = Clock::now();
   int waits = 0;         // how many Waiting there are
+  double waited = 0;     // in seconds, by those that were
   bool accuses = false;  // has asked who is absent
   bool ends = false, has_left = false;
   bool is_asked = false, is_answered = false;
@@ -202,9 +203,17 @@ RollCall::Waiting::Waiting(RollCall& roll_call) : roll_call_(roll_call) {
 }
 
 RollCall::Waiting::~Waiting() {
-  const std::lock_guard lock(roll_call_.state_->mutex);
-  --roll_call_.state_->waits;
-  roll_call_.state_->entered = Clock::now();
+  State& state = *roll_call_.state_;
+  const std::lock_guard lock(state.mutex);
+  const auto now = Clock::now();
+  --state.waits;
+  state.waited += std::chrono::duration<double>(now - state.entered).count();
+  state.entered = now;
+}
+
+double RollCall::seconds_waited() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->waited;
 }
 
 std::string RollCall::absent() {

@@ -41,6 +41,8 @@ class RollCall {
     RollCall& roll_call_;
   };
 
+  double seconds_waited() const;  // in all Waiting that have ended
+
   // The other ranks that do not wait, a line each: "rank 3 is gone or stopped; it stood at update
   // 12 when last heard of". "" when all wait. Takes some two seconds, in which the ranks must tell
   // something.
