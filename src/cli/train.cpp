@@ -17,6 +17,7 @@
 #include "core/log.h"
 #include "core/signals.h"
 #include "core/version.h"
+#include "distributed/cuda.h"
 #include "distributed/together.h"
 #include "eval/learning_curves.h"
 #include "eval/report.h"
@@ -203,6 +204,13 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   });
   if (ranks.any(was_finished)) return;
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  if (config.device == "cuda") {
+    together(ranks, [&] {
+      use_gpu(ranks);
+      return true;
+    });
+    open_nccl(ranks, config.run.timeout);
+  }
   ranks.enter("reading the data");
   const std::unique_ptr<Task> task = open_task_together(ranks, setup);
   log_info(task->describe());

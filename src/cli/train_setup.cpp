@@ -105,6 +105,12 @@ void require_read_keys(const OptimizerConfig& config) {
   }
 }
 
+void require_precision(const TrainConfig& config) {
+  if (config.precision == "float32" || config.device == "cuda") return;
+  throw InputError("bfloat16 is for GPUs: a CPU is slower with it", "precision",
+                   "set device to cuda, or take it out");
+}
+
 // That the task has something to train and to validate on.
 void require_named(const std::vector<DataSource>& sources, const std::string& task) {
   for (const std::string split : {"train", "dev"}) {
@@ -124,6 +130,7 @@ void require_named(const std::vector<DataSource>& sources, const std::string& ta
 void require_data(const TrainConfig& config) {
   require_read_keys(config);
   require_read_keys(config.optimizer);
+  require_precision(config);
   const std::vector<DataSource> sources = data_sources(config);
   require_named(sources, config.task);
   std::vector<std::string> looked;

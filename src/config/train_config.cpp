@@ -124,6 +124,13 @@ void TrainConfig::visit_fields(FieldVisitor& visitor) {
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
+  visitor.field("device", device, "what computes; cuda: one NVIDIA GPU a rank (docs/gpu.md)",
+                {"cpu", "cuda"});
+  visitor.field(
+      "precision", precision,
+      "of matrix products; bfloat16, with the device cuda, computes them faster. Weights, "
+      "norms and losses are float32 all the same",
+      {"float32", "bfloat16"});
   visitor.group("model", model, "the model to start from");
   visitor.group("data", data, "what is trained and validated on");
   visitor.group("questions", questions,

@@ -89,6 +89,8 @@ struct TrainConfig {
   std::string output;
   int64_t seed = 0;
   int64_t threads = 0;
+  std::string device = "cpu";
+  std::string precision = "float32";
   ModelConfig model;
   DataConfig data;
   QuestionsConfig questions;

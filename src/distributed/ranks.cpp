@@ -13,7 +13,7 @@ Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
 
 Ranks::Ranks(const Launch& launch)
-    : launch_(launch), group_(launch.size > 1 ? meet(launch) : nullptr) {}
+    : launch_(launch), group_(launch.master.empty() ? nullptr : meet(launch)) {}
 
 void Ranks::set_timeout(int64_t seconds) const {
   if (!group_) return;

@@ -16,9 +16,9 @@ namespace rubric {
 struct RanksGroup;
 
 // Every rank calls the same functions in the same order; each returns when all ranks have called
-// it. With one process they return at once. All throw Error that names the rank when another is
-// gone, which is seen within seconds of its death, or has not come to the same function within the
-// timeout, at first half an hour.
+// it. With one process, unless torchrun started it, they return at once. All throw Error that names
+// the rank when another is gone, which is seen within seconds of its death, or has not come to the
+// same function within the timeout, at first half an hour.
 class Ranks {
  public:
   Ranks();  // one process
@@ -32,7 +32,8 @@ class Ranks {
 
   int rank() const { return launch_.rank; }
   int size() const { return launch_.size; }
-  bool is_main() const { return launch_.rank == 0; }  // who writes files and messages
+  int local_rank() const { return launch_.local_rank; }  // among the ranks of this machine
+  bool is_main() const { return launch_.rank == 0; }     // who writes files and messages
 
   void set_timeout(int64_t seconds) const;
 
@@ -41,24 +42,26 @@ class Ranks {
 
   double seconds_waited() const;  // for other ranks, since the start
 
-  // The sum over all ranks, in place and the same bits on each; a contiguous tensor on the CPU.
+  // The sum over all ranks, in place and the same bits on each; a contiguous tensor on the CPU, or
+  // on the rank's GPU (distributed/cuda.h).
   void sum(const at::Tensor& values) const;
   void sum(std::span<double> values) const;
 
   bool any(bool value) const;  // whether it is true on at least one rank
 
-  // Gives every rank rank 0's values, in place; a contiguous tensor on the CPU.
+  // Gives every rank rank 0's values, in place; a contiguous tensor likewise.
   void broadcast(const at::Tensor& values) const;
   std::string broadcast(const std::string& text) const;
 
   // Every rank's text, in the order of ranks, on all of them.
   std::vector<std::string> exchange(const std::string& text) const;
 
-  const RanksGroup* group() const { return group_.get(); }  // for this folder; null for one process
+  // For this folder; null without a launcher.
+  const RanksGroup* group() const { return group_.get(); }
 
  private:
   Launch launch_;
-  std::unique_ptr<RanksGroup> group_;  // null for one process
+  std::unique_ptr<RanksGroup> group_;
 };
 
 }  // namespace rubric

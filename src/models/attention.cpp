@@ -4,6 +4,7 @@
 
 #include <ATen/Parallel.h>
 
+#include "models/composed.h"
 #include "models/vector_math.h"
 
 // BLAS, as libtorch_cpu brings it along. NOLINTNEXTLINE(readability-identifier-naming)
@@ -265,6 +266,10 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,
                             const at::Tensor& distance_bias) {
+  if (!q.is_cpu()) {
+    return composed::packed_attention(q, k, v, query_offsets, key_offsets, settings, keys.enabled(),
+                                      distance_bias);
+  }
   require_packed("q", q, query_offsets, settings);
   require_packed("k", k, key_offsets, settings);
   require_packed("v", v, key_offsets, settings);

@@ -35,6 +35,8 @@ struct AttentionSettings {
 // distance_bias [heads, 2 reach + 1], when it is there, adds its element [head, reach + d] to the
 // score of the key at position (its query's) + d, d from -reach to reach (Raffel et al. 2020,
 // section 2.1); no row may be longer than reach + 1.
+//
+// Tensors of another device than the CPU are padded for libtorch's attention (models/composed.h).
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,

@@ -78,10 +78,11 @@ OutputLayer Bart::output() const {
 
 at::Tensor Bart::embed(Half half, const std::vector<int64_t>& ids,
                        const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
-  at::Tensor tokens = at::embedding(shared_, index_tensor(ids), config_.pad_token_id);
+  at::Tensor tokens =
+      at::embedding(shared_, index_tensor(ids, shared_.device()), config_.pad_token_id);
   if (config_.scale_embedding) tokens = tokens * std::sqrt(static_cast<double>(config_.d_model));
-  const at::Tensor x =
-      tokens + at::embedding(part(half).positions, index_tensor(positions) + kPositionOffset);
+  const at::Tensor places = index_tensor(positions, shared_.device()) + kPositionOffset;
+  const at::Tensor x = tokens + at::embedding(part(half).positions, places);
   return dropout(layer_norm(x, part(half).embedding_norm, kEpsilon), keys, config_.dropout,
                  dropout_site(half, 0, DropoutPlace::embeddings));
 }

@@ -1,5 +1,6 @@
 #include "models/bert.h"
 
+#include "models/device.h"
 #include "models/layers.h"
 
 namespace rubric {
@@ -79,16 +80,19 @@ at::Tensor Bert::positions(const PackedTokens& tokens) const {
       positions[static_cast<size_t>(i)] = counts ? next++ : config_.pad_token_id;
     }
   }
-  return index_tensor(positions);
+  return index_tensor(positions, position_embeddings_.device());
 }
 
 at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
   const int64_t padding = config_.first_position > 0 ? config_.pad_token_id : -1;
-  const at::Tensor segments = config_.type_vocab_size == 1
-                                  ? token_type_embeddings_
-                                  : at::embedding(token_type_embeddings_, tokens.segments);
-  const at::Tensor x = at::embedding(word_embeddings_, tokens.ids, config_.pad_token_id) +
-                       at::embedding(position_embeddings_, positions(tokens), padding) + segments;
+  const at::Device device = word_embeddings_.device();
+  const at::Tensor segments =
+      config_.type_vocab_size == 1
+          ? token_type_embeddings_
+          : at::embedding(token_type_embeddings_, on_device(tokens.segments, device));
+  const at::Tensor x =
+      at::embedding(word_embeddings_, on_device(tokens.ids, device), config_.pad_token_id) +
+      at::embedding(position_embeddings_, positions(tokens), padding) + segments;
   return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
                  config_.hidden_dropout_prob, dropout_site(layers_.size(), kEmbeddings));
 }
@@ -111,7 +115,7 @@ at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
   Offsets one_each(offsets.size());
   for (size_t i = 0; i < one_each.size(); ++i) one_each[i] = static_cast<int64_t>(i);
 
-  const at::Tensor first = x.index_select(0, indices);
+  const at::Tensor first = x.index_select(0, on_device(indices, x.device()));
   const DropoutKeys first_keys = keys.select(indices);
   const auto kv = linear_together(x, {&l.key, &l.value});
   const at::Tensor context = packed_attention(linear(first, l.query), kv[0], kv[1], one_each,

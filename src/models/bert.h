@@ -33,8 +33,8 @@ struct BertConfig {
 // missing, out of range or unsupported.
 BertConfig read_bert_config(const std::filesystem::path& config_json);
 
-// What goes in: rows one after another without padding. A model with one segment type takes all
-// segments for that one.
+// What goes in, on the CPU: rows one after another without padding. A model with one segment type
+// takes all segments for that one.
 struct PackedTokens {
   at::Tensor ids, segments;  // int64 [tokens]
   Offsets offsets;           // rows + 1
@@ -70,7 +70,7 @@ class Bert {
  private:
   ParameterSlots slots();
 
-  at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens]
+  at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens], on the model's device
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                    const DropoutKeys& keys) const;

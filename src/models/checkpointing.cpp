@@ -4,6 +4,9 @@
 
 #include <torch/csrc/autograd/autograd.h>
 
+#include "models/autocast.h"
+#include "models/device.h"
+
 namespace rubric {
 namespace {
 
@@ -12,6 +15,24 @@ using torch::autograd::variable_list;
 
 struct HeldLayer : torch::CustomClassHolder {
   LayerFunction layer;
+  at::Device device = at::kCPU;
+  at::Tensor random_state;   // before it was called
+  bool is_autocast = false;  // when it was called
+};
+
+// As long as it lives the generator has drawn what it had drawn when the layer was called first.
+class Rewound {
+ public:
+  explicit Rewound(const HeldLayer& held) : device_(held.device), now_(random_state(device_)) {
+    set_random_state(device_, held.random_state);
+  }
+  ~Rewound() { set_random_state(device_, now_); }
+  Rewound(const Rewound&) = delete;
+  Rewound& operator=(const Rewound&) = delete;
+
+ private:
+  at::Device device_;
+  at::Tensor now_;
 };
 
 class Checkpoint : public torch::autograd::Function<Checkpoint> {
@@ -31,11 +52,19 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
       inputs.push_back(input.detach().set_requires_grad(input.requires_grad()));
     }
     const at::AutoGradMode records(true);
-    torch::autograd::backward({held->layer(inputs)}, {gradients[0]});
+    const at::Tensor out = again(*held, inputs);
+    torch::autograd::backward({out}, {gradients[0]});
     variable_list input_gradients;
     for (const at::Tensor& input : inputs) input_gradients.push_back(input.grad());
     input_gradients.emplace_back();  // of `held`
     return input_gradients;
+  }
+
+ private:
+  static at::Tensor again(const HeldLayer& held, const variable_list& inputs) {
+    const Rewound rewound(held);
+    const Autocast autocast(held.device.type(), held.is_autocast);
+    return held.layer(inputs);
   }
 };
 
@@ -47,6 +76,9 @@ at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor
               "no input of a checkpointed layer leads to a gradient");
   auto held = c10::make_intrusive<HeldLayer>();
   held->layer = layer;
+  held->device = inputs[0].device();
+  held->random_state = random_state(held->device);
+  held->is_autocast = is_autocast(held->device.type());
   return Checkpoint::apply(at::TensorList(inputs), held);  // a vector's tensors would not count
 }
 

@@ -83,6 +83,7 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
 
 at::Tensor dropout(const at::Tensor& x, const DropoutKeys& keys, double rate, uint64_t site) {
   if (!keys.enabled() || rate == 0) return x;
+  if (!x.is_cpu()) return at::dropout(x, rate, /*train=*/true);
   return Dropout::apply(x, keys.rows, rate, static_cast<int64_t>(site));
 }
 

@@ -1,5 +1,6 @@
 // Dropout whose mask is a hash and therefore needs no storage and no generator state: the same
-// example gets the same mask on any rank, in any batch, and after any interruption.
+// example gets the same mask on any rank, in any batch, and after any interruption. On other
+// devices than the CPU masks are libtorch's, and their generator's state is saved instead.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +12,7 @@ namespace rubric {
 // One key a row of packed tokens, from (seed, step, example, position); a layer draws its own masks
 // from them with `site`. Undefined keys (or rate 0) mean no dropout: inference.
 struct DropoutKeys {
-  at::Tensor rows;  // int64 [tokens]
+  at::Tensor rows;  // int64 [tokens], on the CPU
   bool enabled() const { return rows.defined(); }
   DropoutKeys select(const at::Tensor& indices) const;  // the keys of some of the rows
 };

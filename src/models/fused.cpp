@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "models/composed.h"
 #include "models/rows.h"
 #include "models/vector_math.h"
 
@@ -194,6 +195,7 @@ class RmsNorm : public torch::autograd::Function<RmsNorm> {
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
+  if (!x.is_cpu()) return composed::bias_gelu(x, bias);
   require_matrix("x", x);
   require_vector("bias", bias, x.size(1));
   return BiasGelu::apply(x, bias, at::GradMode::is_enabled());
@@ -202,19 +204,23 @@ at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
                     const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
                     uint64_t site) {
+  const bool drops = keys.enabled() && rate > 0;
+  if (!x.is_cpu()) {
+    return composed::add_norm(x, bias, residual, norm, epsilon, drops ? rate : 0);
+  }
   require_matrix("x", x);
   require_matrix("residual", residual);
   TORCH_CHECK(residual.sizes() == x.sizes(), "residual must have the shape of x");
   require_vector("bias", bias, x.size(1));
   require_vector("norm.weight", norm.weight, x.size(1));
   require_vector("norm.bias", norm.bias, x.size(1));
-  const bool drops = keys.enabled() && rate > 0;
   return AddNorm::apply(x, bias, residual, norm.weight, norm.bias, epsilon,
                         drops ? std::optional<at::Tensor>(keys.rows) : std::nullopt, rate,
                         static_cast<int64_t>(site));
 }
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
+  if (!x.is_cpu()) return composed::rms_norm(x, weight, epsilon);
   require_matrix("x", x);
   require_vector("weight", weight, x.size(1));
   return RmsNorm::apply(x, weight, epsilon);

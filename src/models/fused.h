@@ -1,6 +1,7 @@
 // Steps of a transformer layer that touch every number once, each in one pass over memory instead
 // of one for each operation in it. Differentiable. All tensors must be float32 and
-// contiguous; c10::Error otherwise.
+// contiguous; c10::Error otherwise. Tensors of another device than the CPU take the way of
+// models/composed.h, and may be any.
 #pragma once
 
 #include <ATen/core/Tensor.h>

@@ -35,14 +35,14 @@ TokenBatch joined(const TokenBatch& first, const TokenBatch& second) {
 }
 
 // Where row i of `second` stands in joined(first, second).
-at::Tensor places_of_second(const Offsets& first, const Offsets& second) {
+at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Device device) {
   std::vector<int64_t> places;
   for (size_t i = 0; i + 1 < second.size(); ++i) {
     for (int64_t token = second[i]; token < second[i + 1]; ++token) {
       places.push_back(first[i + 1] + token);
     }
   }
-  return index_tensor(places);
+  return index_tensor(places, device);
 }
 
 // The keys of joined rows.
@@ -119,15 +119,17 @@ at::Tensor Gpt2::states(const TokenPairs& pairs, const PairDropoutKeys& pair_key
     };
     x = run_layer(run, {x});
   }
-  const at::Tensor targets =
-      x.index_select(0, places_of_second(pairs.sources.offsets, pairs.decoder_inputs.offsets));
+  const at::Tensor places =
+      places_of_second(pairs.sources.offsets, pairs.decoder_inputs.offsets, x.device());
+  const at::Tensor targets = x.index_select(0, places);
   return layer_norm(targets, final_norm_, config_.layer_norm_epsilon);
 }
 
 at::Tensor Gpt2::embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
                        const DropoutKeys& keys) const {
-  const at::Tensor x = at::embedding(word_embeddings_, index_tensor(ids)) +
-                       at::embedding(position_embeddings_, index_tensor(positions));
+  const at::Device device = word_embeddings_.device();
+  const at::Tensor x = at::embedding(word_embeddings_, index_tensor(ids, device)) +
+                       at::embedding(position_embeddings_, index_tensor(positions, device));
   return dropout(x, keys, config_.embd_pdrop, dropout_site(layers_.size(), kEmbeddings));
 }
 

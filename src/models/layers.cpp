@@ -1,5 +1,7 @@
 #include "models/layers.h"
 
+#include "models/autocast.h"
+#include "models/device.h"
 #include "models/few_rows.h"
 
 namespace rubric {
@@ -27,6 +29,11 @@ at::Tensor linear(const at::Tensor& x, const Linear& map) {
 
 at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
   return linear(x, map.weight, at::Tensor());
+}
+
+at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
+  const Autocast off(x.device().type(), false);
+  return at::linear(x.to(at::kFloat), map.weight, map.bias);
 }
 
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
@@ -63,8 +70,8 @@ std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets) {
   return positions;
 }
 
-at::Tensor index_tensor(const std::vector<int64_t>& values) {
-  return at::tensor(at::IntArrayRef(values), at::kLong);
+at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device) {
+  return on_device(at::tensor(at::IntArrayRef(values), at::kLong), device);
 }
 
 }  // namespace rubric

@@ -15,6 +15,9 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
+// linear() in float32 also under autocast: of what scores are made of.
+at::Tensor float_linear(const at::Tensor& x, const Linear& map);
+
 // Several maps of one input as a single matrix product where that is faster; the outputs, each
 // [tokens, out], may lie side by side. All of them have a bias, or none.
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
@@ -39,6 +42,6 @@ at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon
 std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
 
 // Token ids, or positions, as a tensor: int64 [tokens].
-at::Tensor index_tensor(const std::vector<int64_t>& values);
+at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device = at::kCPU);
 
 }  // namespace rubric

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/device.h"
 #include "models/initial_weights.h"
 
 namespace rubric {
@@ -93,8 +94,8 @@ OutputLayer T5::output() const {
 
 at::Tensor T5::embed(Half half, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
                      const DropoutKeys& keys) const {
-  return dropout(at::embedding(shared_, index_tensor(ids)), keys, config_.dropout_rate,
-                 dropout_site(half, 0, DropoutPlace::embeddings));
+  return dropout(at::embedding(shared_, index_tensor(ids, shared_.device())), keys,
+                 config_.dropout_rate, dropout_site(half, 0, DropoutPlace::embeddings));
 }
 
 at::Tensor T5::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
@@ -144,7 +145,8 @@ at::Tensor T5::distance_bias(Half half, int64_t reach) const {
   const at::Tensor buckets = distance_buckets(
       at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
       config_.relative_attention_max_distance, half == Half::encoder);
-  return part(half).distance_bias.index_select(0, buckets).t().contiguous();
+  const at::Tensor& table = part(half).distance_bias;
+  return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
 }
 
 }  // namespace rubric

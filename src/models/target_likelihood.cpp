@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "models/composed.h"
 #include "models/layers.h"
 #include "models/rows.h"
 #include "models/vector_math.h"
@@ -101,6 +102,7 @@ at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
 
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets) {
+  if (!states.is_cpu()) return composed::target_log_probabilities(states, output, targets);
   const at::NoGradGuard no_grad;
   std::vector<float> values(targets.size());
   for_chunks(states.size(0), [&](int64_t begin, int64_t size) {
@@ -112,6 +114,7 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Outp
 
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
                                 std::span<const int64_t> targets) {
+  if (!states.is_cpu()) return composed::target_cross_entropy(states, output, targets);
   return TargetCrossEntropy::apply(
       states.contiguous(), output.weight,
       output.bias.defined() ? std::optional<at::Tensor>(output.bias) : std::nullopt,

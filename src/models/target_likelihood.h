@@ -1,5 +1,5 @@
 // What an output layer says of target tokens, without ever holding the probabilities of more than a
-// few hundred of them: a vocabulary has tens of thousands of entries.
+// few hundred of them on a CPU: a vocabulary has tens of thousands of entries.
 #pragma once
 
 #include <span>

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/random.h"
+#include "models/layers.h"
 
 namespace rubric {
 namespace {
@@ -46,7 +47,7 @@ Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
 
 at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& keys) const {
   const at::Tensor first = encoder.encode_first(tokens, keys);
-  return at::linear(first, score_layer.weight, score_layer.bias).squeeze(1);
+  return float_linear(first, score_layer).squeeze(1);
 }
 
 NamedTensors LercModel::parameters() {

@@ -18,7 +18,7 @@ at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
     if (advance) advance(std::ssize(piece));
   }
   if (pieces.empty()) return at::empty({0});
-  const at::Tensor sorted = at::cat(pieces);
+  const at::Tensor sorted = at::cat(pieces).to(at::kCPU);
   std::vector<int64_t> shape = sorted.sizes().vec();
   shape[0] = rows.rows();
   return at::zeros(shape, sorted.options())

@@ -8,10 +8,10 @@
 
 namespace rubric {
 
-// What `predict` gives for every row, float32 [rows, …] in the order of the rows, computed in
-// batches of at most `max_tokens` tokens. After each batch `advance` is told how many rows it had.
-// With a share only its rows are computed and the others are 0; without rows in it, [0]. Throws
-// Interrupted when a stop is requested.
+// What `predict` gives for every row, float32 [rows, …] on the CPU in the order of the rows,
+// computed in batches of at most `max_tokens` tokens. After each batch `advance` is told how many
+// rows it had. With a share only its rows are computed and the others are 0; without rows in it,
+// [0]. Throws Interrupted when a stop is requested.
 at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
                         const std::function<at::Tensor(const PackedTokens&)>& predict,
                         const std::function<void(int64_t)>& advance = {}, Share share = {});

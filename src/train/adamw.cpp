@@ -10,7 +10,7 @@ AdamW::AdamW(Parameters parameters, OptimizerConfig config)
   for (const Parameter& parameter : parameters_) {
     first_moments_.push_back(at::zeros_like(parameter.tensor));
     second_moments_.push_back(at::zeros_like(parameter.tensor));
-    updates_.push_back(at::zeros({}, at::kFloat));
+    updates_.push_back(at::zeros({}, parameter.tensor.options().requires_grad(false)));
   }
 }
 

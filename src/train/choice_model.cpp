@@ -3,12 +3,13 @@
 #include <utility>
 
 #include "data/choice_pairs.h"
+#include "models/layers.h"
 #include "neural_metrics/lerc_model.h"
 
 namespace rubric {
 
 at::Tensor ChoiceModel::logits(const PackedTokens& tokens, const DropoutKeys& keys) const {
-  return at::linear(encoder.encode_first(tokens, keys), classifier.weight, classifier.bias);
+  return float_linear(encoder.encode_first(tokens, keys), classifier);
 }
 
 NamedTensors ChoiceModel::parameters() {

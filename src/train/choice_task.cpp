@@ -6,6 +6,8 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/data_sources.h"
+#include "models/device.h"
+#include "models/layers.h"
 #include "neural_metrics/lerc_model.h"
 #include "neural_metrics/predict_rows.h"
 #include "train/predict_together.h"
@@ -57,20 +59,24 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       tokenizer_(std::move(tokenizer)),
       dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
       train_sha256_(train_sha256(config)),  // read now: they may change while the run goes on
-      files_(read_model_files(encoder_directory)) {}
+      files_(read_model_files(encoder_directory)) {
+  move_to(device_of(config), model_.parameters());
+}
 
 double ChoiceTask::targets(std::span<const int64_t> examples) const {
   return static_cast<double>(examples.size());
 }
 
 at::Tensor ChoiceTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
   const ChoiceRows rows = choice_rows(data_.train, examples, static_cast<uint64_t>(config_.seed),
                                       step, *tokenizer_, input());
   std::vector<int64_t> labels;
   for (const ChoiceLabel label : rows.labels) labels.push_back(static_cast<int64_t>(label));
   const at::Tensor logits = model_.logits(
       pack(rows.tokens), dropout_keys(examples, data_.train.lengths, config_.seed, step));
-  return at::cross_entropy_loss(logits, at::tensor(at::IntArrayRef(labels), at::kLong), {},
+  return at::cross_entropy_loss(logits, index_tensor(labels, logits.device()), {},
                                 at::Reduction::Sum);
 }
 
@@ -80,6 +86,7 @@ std::string ChoiceTask::example_name(int64_t example) const {
 }
 
 std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const {
+  const Autocast precision = precision_of(config_);
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
   const at::Tensor logits = predict_together(ranks, shape, [&](Share share) {
     return predict_rows(

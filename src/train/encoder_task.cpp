@@ -6,6 +6,7 @@
 #include "core/files.h"
 #include "core/random.h"
 #include "data/model_directory.h"
+#include "models/device.h"
 #include "models/weights.h"
 
 namespace rubric {
@@ -41,6 +42,22 @@ DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int6
     }
   }
   return {at::tensor(at::IntArrayRef(keys), at::kLong)};
+}
+
+at::Device device_of(const TrainConfig& config) {
+  return config.device == "cuda" ? at::kCUDA : at::kCPU;
+}
+
+Autocast precision_of(const TrainConfig& config) {
+  return {device_of(config).type(), config.precision == "bfloat16"};
+}
+
+void seed_masks(const TrainConfig& config, std::span<const int64_t> examples, int64_t update) {
+  const at::Device device = device_of(config);
+  if (device.is_cpu() || examples.empty()) return;
+  set_random_seed(
+      device, random_bits(static_cast<uint64_t>(config.seed), Purpose::dropout,
+                          static_cast<uint64_t>(update), static_cast<uint64_t>(examples.front())));
 }
 
 ModelFiles read_model_files(const std::filesystem::path& model_directory) {

@@ -9,6 +9,7 @@
 
 #include "config/model_card.h"
 #include "config/train_config.h"
+#include "models/autocast.h"
 #include "models/bert.h"
 #include "train/task.h"
 
@@ -21,6 +22,16 @@ Parameters trained_parameters(const NamedTensors& tensors);
 // The key of each token of the rows: a hash of (seed, update, example, position).
 DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
                          int64_t seed, int64_t update);
+
+// Where a run computes: the CPU, or this rank's GPU.
+at::Device device_of(const TrainConfig& config);
+
+// As long as it lives models compute in the configuration's precision.
+Autocast precision_of(const TrainConfig& config);
+
+// On a GPU masks are not hashes of keys: its generator starts anew for every piece of a batch, from
+// (seed, update, the piece's first example), so that nothing of it need be saved.
+void seed_masks(const TrainConfig& config, std::span<const int64_t> examples, int64_t update);
 
 // The files beside a model's weights, by name: what a model trained from it needs too.
 using ModelFiles = std::vector<std::pair<std::string, std::string>>;

@@ -12,14 +12,16 @@ void sum_gradients(const Parameters& parameters, const Ranks& ranks) {
   for (const Parameter& parameter : parameters) {
     const at::Tensor& gradient = parameter.tensor.grad();
     parts.push_back(gradient.defined() ? gradient.reshape(-1)
-                                       : at::zeros(parameter.tensor.numel()));
+                                       : at::zeros_like(parameter.tensor.detach()).view(-1));
     counts.push_back(gradient.defined() ? 1 : 0);
   }
-  parts.push_back(at::tensor(counts));
+  parts.push_back(at::tensor(counts).to(parts.front().device()));
   const at::Tensor all = at::cat(parts);
   parts.clear();
   ranks.sum(all);
-  const float* const summed_counts = all.const_data_ptr<float>() + all.numel() - counts.size();
+  const at::Tensor had_gradient =
+      all.narrow(0, all.numel() - std::ssize(counts), std::ssize(counts)).to(at::kCPU);
+  const float* const summed_counts = had_gradient.const_data_ptr<float>();
   int64_t place = 0;
   for (size_t i = 0; i < parameters.size(); ++i) {
     const at::Tensor& tensor = parameters[i].tensor;

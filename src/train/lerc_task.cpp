@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "models/device.h"
 #include "neural_metrics/predict_rows.h"
 #include "stats/correlation.h"
 #include "train/predict_together.h"
@@ -50,6 +51,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
+  move_to(device_of(config), model_.parameters());
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -57,13 +59,16 @@ double LercTask::targets(std::span<const int64_t> examples) const {
 }
 
 at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
   std::vector<float> labels;
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
   }
   const at::Tensor predicted = model_.predict(pack(select_rows(data_.train.tokens, examples)),
                                               dropout_keys(examples, lengths_, config_.seed, step));
-  const at::Tensor error = predicted - at::tensor(at::ArrayRef<float>(labels));
+  const at::Tensor error =
+      predicted - on_device(at::tensor(at::ArrayRef<float>(labels)), predicted.device());
   return (error * error).sum();
 }
 
@@ -77,6 +82,7 @@ Parameters LercTask::parameters() {
 }
 
 Validation LercTask::validate(const Ranks& ranks) {
+  const Autocast precision = precision_of(config_);
   const at::Tensor scores = predict_together(ranks, {data_.dev.rows()}, [&](Share share) {
     return predict_rows(
         data_.dev.tokens, config_.batches.max_tokens,

@@ -9,6 +9,7 @@
 #include "core/signals.h"
 #include "data/input_format.h"
 #include "data/source_target.h"
+#include "models/device.h"
 #include "models/target_likelihood.h"
 #include "neural_metrics/pair_likelihoods.h"
 #include "text/grown_files.h"
@@ -90,6 +91,9 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
       train_(read_split(config.data.train, config, opened_, directory)),
       dev_(read_split(config.data.dev, config, opened_, directory)) {
   opened_.model->checkpoint_gradients(config.model.checkpoint_gradients);
+  for (const NamedTensors& tensors : {opened_.model->parameters(), opened_.model->buffers()}) {
+    move_to(device_of(config), tensors);
+  }
   for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
     lengths_.push_back(train_.pairs.tokens(row));
   }
@@ -108,6 +112,8 @@ double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
 }
 
 at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
   const TokenPairs batch = select_pairs(train_.pairs, examples);
   const PairDropoutKeys keys =
       split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
@@ -124,6 +130,7 @@ std::string Seq2SeqTask::example_name(int64_t example) const {
 }
 
 Validation Seq2SeqTask::validate(const Ranks& ranks) {
+  const Autocast precision = precision_of(config_);
   const at::Tensor likelihoods =
       predict_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](Share share) {
         return at::tensor(

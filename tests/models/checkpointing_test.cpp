@@ -1,5 +1,7 @@
 #include "models/checkpointing.h"
 
+#include "models/autocast.h"
+#include "models/device.h"
 #include "models/dropout.h"
 #include "models/fixture.h"
 
@@ -30,6 +32,32 @@ TEST(Checkpointing, GradientsAreThoseWithoutIt) {
   }
   for (size_t i = 0; i < gradients[0].size(); ++i) {
     EXPECT_LT(difference(gradients[1][i], gradients[0][i]), 1e-6) << i;
+  }
+}
+
+// As on a GPU, where masks are drawn from the generator and products are bfloat16.
+TEST(Checkpointing, ALayerIsComputedAgainWithTheSameMasksAndTypes) {
+  const at::Tensor weight = at::randn({16, 16}), first = at::randn({32, 16});
+  std::vector<std::vector<at::Tensor>> gradients;
+  for (const bool checkpoints : {false, true}) {
+    at::manual_seed(1);
+    const at::Tensor w = weight.clone().set_requires_grad(true);
+    const at::Tensor x = first.clone().set_requires_grad(true);
+    const LayerFunction layer = [&](const std::vector<at::Tensor>& in) {
+      return at::dropout(at::tanh(at::mm(in[0], w)), 0.4, true).to(at::kFloat);
+    };
+    at::Tensor out = x;
+    {
+      const Autocast bfloat16(at::kCPU, true);
+      for (int i = 0; i < 3; ++i) out = checkpoints ? checkpointed(layer, {out}) : layer({out});
+    }
+    const at::Tensor before = random_state(at::kCPU);
+    out.square().sum().backward();
+    EXPECT_TRUE(at::equal(random_state(at::kCPU), before));
+    gradients.push_back({w.grad(), x.grad()});
+  }
+  for (size_t i = 0; i < gradients[0].size(); ++i) {
+    EXPECT_TRUE(at::equal(gradients[1][i], gradients[0][i])) << i;
   }
 }
 

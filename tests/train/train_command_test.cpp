@@ -223,6 +223,23 @@ TEST_F(TrainRun, KeysOfAnotherOptimiserAreNamed) {
   }
 }
 
+TEST_F(TrainRun, BfloatIsRefusedOnACpu) {
+  const Outcome outcome = run(train("runs/run", {"--set", "precision=bfloat16"}));
+  EXPECT_EQ(outcome.code, 2);
+  expect_contains(outcome.err, "precision: bfloat16 is for GPUs");
+  expect_contains(outcome.err, "set device to cuda");
+}
+
+TEST_F(TrainRun, WithoutAGpuADeviceCudaIsRefused) {
+  const Outcome outcome = run(train("runs/run", {"--set", "device=cuda"}));
+  if (outcome.code == 0) return;  // this machine has one
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  expect_contains(outcome.err, "device: cuda");
+  EXPECT_FALSE(fs::exists(file("runs/run")));
+  const Outcome dry = run(train("runs/run", {"--set", "device=cuda", "--dry-run"}));
+  EXPECT_EQ(dry.code, 0) << dry.err;  // which computes nothing
+}
+
 TEST_F(TrainRun, MissingDataAndWeightsNameTheCommandsThatFetchThem) {
   const Arguments paper = {"train", "--config", "lerc_ood_drop.yaml", "--output", file("runs/run")};
   const Environment nowhere = {{"RUBRIC_DATA", file("data")},

@@ -1,0 +1,104 @@
+#include "distributed/cuda.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include <dlfcn.h>
+
+#include <ATen/ATen.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+
+#include "core/error.h"
+#include "core/files.h"
+#include "distributed/cuda_plugin.h"
+#include "distributed/ranks_group.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kDeviceKey = "device: cuda";
+constexpr const char* kUseCpu = ", or set device to cpu";
+
+std::string first_line(const std::exception& error) {
+  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
+  const std::string text = of_torch ? of_torch->what_without_backtrace() : error.what();
+  return text.substr(0, text.find('\n'));
+}
+
+const CudaPlugin* load() {
+  const std::filesystem::path file = program_directory() / "librubric_cuda.so";
+  std::error_code unreadable;  // counts as missing
+  if (!std::filesystem::exists(file, unreadable)) {
+    throw InputError("this rubric was built without CUDA: there is no " + file.string(), kDeviceKey,
+                     std::string("run scripts/setup --cuda and scripts/build") + kUseCpu);
+  }
+  // Global: libtorch finds what its libraries bring by their symbols.
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
+  if (library == nullptr) {
+    throw InputError(std::string("CUDA's libraries cannot be opened: ") + dlerror(), kDeviceKey,
+                     std::string("run scripts/setup --cuda") + kUseCpu);
+  }
+  const auto plugin = reinterpret_cast<CudaPluginFunction>(dlsym(library, kCudaPluginSymbol));
+  if (plugin == nullptr) {
+    throw InputError("not this rubric's library: " + file.string(), kDeviceKey,
+                     std::string("build rubric anew") + kUseCpu);
+  }
+  return plugin();
+}
+
+// It stays open: what it registers with libtorch cannot be taken back.
+const CudaPlugin& plugin() {
+  static const CudaPlugin* const loaded = load();
+  return *loaded;
+}
+
+int count_devices() {
+  try {
+    return plugin().count_devices();
+  } catch (const c10::Error& error) {
+    throw InputError("no GPU can be used: " + first_line(error), kDeviceKey,
+                     std::string("start it where nvidia-smi lists one") + kUseCpu);
+  }
+}
+
+// The same operations in the same order, and so the same bits when a run goes on.
+void compute_deterministically() {
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);  // cuBLAS asks for it
+  at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
+  at::globalContext().setDeterministicFillUninitializedMemory(false);
+  at::globalContext().setSDPUseCuDNN(false);  // fails with masks in training
+}
+
+}  // namespace
+
+void use_gpu(const Ranks& ranks) {
+  const int devices = count_devices();
+  if (ranks.local_rank() >= devices) {
+    throw InputError("rank " + std::to_string(ranks.rank()) + " is number " +
+                         std::to_string(ranks.local_rank()) +
+                         " of its machine (counted from 0), which has " + std::to_string(devices) +
+                         (devices == 1 ? " GPU" : " GPUs"),
+                     kDeviceKey, "start as many ranks on a machine as it has GPUs");
+  }
+  compute_deterministically();
+  plugin().use_device(ranks.local_rank());
+}
+
+void open_nccl(const Ranks& ranks, int64_t timeout) {
+  const RanksGroup* const group = ranks.group();
+  if (group == nullptr) return;
+  setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/0);  // throw where a rank is lost
+  try {
+    const auto nccl =
+        plugin().open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", group->store),
+                           ranks.rank(), ranks.size(), std::chrono::seconds(timeout));
+    group->process_group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL,
+                                     nccl);
+  } catch (const c10::Error& error) {
+    throw Error("NCCL cannot be started: " + first_line(error), kDeviceKey,
+                "NCCL_DEBUG=INFO shows what it tries");
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,32 @@
+#include "distributed/cuda_plugin.h"
+
+#include <c10/cuda/CUDAFunctions.h>
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+
+namespace rubric {
+namespace {
+
+int count_devices() {
+  return c10::cuda::device_count_ensure_non_zero();
+}
+
+void use_device(int index) {
+  c10::cuda::set_device(static_cast<c10::DeviceIndex>(index));
+}
+
+c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank,
+                                            int size, std::chrono::milliseconds timeout) {
+  const auto options = c10d::ProcessGroupNCCL::Options::create();
+  options->timeout = timeout;
+  return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, rank, size, options);
+}
+
+constexpr CudaPlugin kPlugin = {count_devices, use_device, open_nccl};
+
+}  // namespace
+
+extern "C" const CudaPlugin* rubric_cuda_plugin() {
+  return &kPlugin;
+}
+
+}  // namespace rubric

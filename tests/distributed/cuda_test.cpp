@@ -1,0 +1,37 @@
+#include "distributed/cuda.h"
+
+#include <ATen/ATen.h>
+
+#include "distributed/some_ranks.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+// On a machine with a GPU the library is opened and computes; elsewhere the message is one of
+// three.
+TEST(Cuda, ComputesOrSaysWhatIsMissing) {
+  const RankOutcome outcome = run_launches({Launch{}}, [](const Ranks& ranks) {
+    use_gpu(ranks);
+    open_nccl(ranks, 60);
+    EXPECT_EQ(at::ones({2}, at::kCUDA).sum().item<double>(), 2);
+  })[0];
+  if (outcome.code == kDone) return;
+  EXPECT_EQ(outcome.code, kBadInput) << outcome.message;
+  EXPECT_TRUE(holds(outcome.message, "built without CUDA") ||
+              holds(outcome.message, "libraries cannot be opened: lib") ||
+              holds(outcome.message, "no GPU can be used: "))
+      << outcome.message;
+  expect_contains(outcome.message, "or set device to cpu");
+}
+
+TEST(Cuda, ARankNeedsAGpuOfItsOwn) {
+  Launch last;
+  last.local_rank = 4095;
+  const RankOutcome outcome = run_launches({last}, use_gpu)[0];
+  EXPECT_EQ(outcome.code, kBadInput);
+  expect_contains(outcome.message, "device: cuda");
+}
+
+}  // namespace
+}  // namespace rubric
