@@ -4,14 +4,17 @@
 #include <charconv>
 #include <cstdio>
 #include <cstring>
+#include <span>
 
 #include <ATen/core/grad_mode.h>
 
 #include "core/error.h"
 #include "core/files.h"
 #include "core/log.h"
+#include "core/sealed_folder.h"
 #include "distributed/together.h"
 #include "models/safetensors.h"
+#include "train/best_model.h"
 
 namespace rubric {
 namespace {
@@ -19,6 +22,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "step-";
+constexpr const char* kModel = "model.safetensors";
+constexpr const char* kOptimizer = "optimizer.safetensors";
+constexpr const char* kState = "state.json";
 
 std::string checkpoint_name(int64_t step) {
   char name[32];
@@ -36,73 +42,30 @@ int64_t step_of(const fs::path& folder) {
   return step >= 0 && name == checkpoint_name(step) ? step : -1;
 }
 
-// Complete checkpoints, newest first.
-std::vector<fs::path> complete_checkpoints(const fs::path& directory) {
+// Newest first.
+std::vector<fs::path> all_checkpoints(const fs::path& directory) {
   std::vector<fs::path> found;
   if (!fs::is_directory(directory)) return found;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    if (step_of(entry.path()) >= 0 && fs::exists(entry.path() / "DONE")) {
-      found.push_back(entry.path());
-    }
+    if (step_of(entry.path()) >= 0) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end(),
             [](const fs::path& a, const fs::path& b) { return step_of(a) > step_of(b); });
   return found;
 }
 
-Json to_json(const TrainState& state) {
-  Json json;
-  json["step"] = state.step;
-  json["loss_sum"] = state.loss_sum;
-  json["loss_steps"] = state.loss_steps;
-  Json& validations = json["validations"] = Json::Array();
-  for (const ValidationPoint& point : state.validations) {
-    Json entry;
-    entry["step"] = point.step;
-    entry["epoch"] = point.epoch;
-    entry["train_loss"] = point.train_loss;
-    entry["value"] = point.figure ? Json(*point.figure) : Json();
-    entry["best"] = point.is_best;
-    validations.array().push_back(std::move(entry));
-  }
-  return json;
-}
-
-ValidationPoint point_from(const Json& json, const std::string& where) {
-  ValidationPoint point;
-  point.step = json.require_integer("step", where);
-  point.epoch = json.require_integer("epoch", where);
-  point.train_loss = json.require_number("train_loss", where);
-  if (!json.require("value", where).is_null()) point.figure = json.require_number("value", where);
-  const Json& best = json.require("best", where);
-  if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
-  point.is_best = best.boolean();
-  return point;
-}
-
-TrainState state_from(const Json& json, const std::string& where) {
-  TrainState state;
-  state.step = json.require_integer("step", where);
-  state.loss_sum = json.require_number("loss_sum", where);
-  state.loss_steps = json.require_integer("loss_steps", where);
-  const Json& validations = json.require("validations", where);
-  if (state.step < 0 || state.loss_steps < 0 || !validations.is_array()) {
-    throw InputError("not the state of a run", where);
-  }
-  for (const Json& entry : validations.array()) {
-    state.validations.push_back(point_from(entry, where));
-  }
-  return state;
+NamedTensors tensors_of(const SealedFolder& checkpoint, const std::string& name) {
+  return parse_safetensors(checkpoint.bytes(name), checkpoint.path(name));
 }
 
 // The saved values of the parameters, in their order.
-std::vector<at::Tensor> saved_parameters(const fs::path& file, const Parameters& parameters) {
-  const NamedTensors tensors = read_safetensors(file);
+std::vector<at::Tensor> saved_parameters(const NamedTensors& tensors, const std::string& file,
+                                         const Parameters& parameters) {
   std::vector<at::Tensor> values;
   for (const Parameter& parameter : parameters) {
     const at::Tensor* found = find_tensor(tensors, parameter.name);
     if (found == nullptr || found->sizes() != parameter.tensor.sizes()) {
-      throw InputError(parameter.name + " is missing or has another shape", file.string());
+      throw InputError(parameter.name + " is missing or has another shape", file);
     }
     values.push_back(*found);
   }
@@ -118,12 +81,28 @@ void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
   }
 }
 
-TrainState restore(const fs::path& checkpoint, Optimizer& optimizer) {
-  TrainState state =
-      state_from(Json::parse_file(checkpoint / "state.json"), (checkpoint / "state.json").string());
-  const std::vector<at::Tensor> values =
-      saved_parameters(checkpoint / "model.safetensors", optimizer.parameters());
-  optimizer.load(checkpoint / "optimizer.safetensors");
+// Gives the refused ones another name, so that they neither count nor stand where a new one will.
+void set_aside(std::span<const fs::path> refused) {
+  for (const fs::path& checkpoint : refused) {
+    const fs::path aside = checkpoint.string() + ".refused";
+    fs::remove_all(aside);
+    fs::rename(checkpoint, aside);
+    log_warning("the refused checkpoint is kept as " + aside.string());
+  }
+}
+
+TrainState restore(const fs::path& folder, Optimizer& optimizer) {
+  const SealedFolder checkpoint(folder);
+  const std::string state_file = checkpoint.path(kState);
+  TrainState state = state_from(Json::parse(checkpoint.bytes(kState), state_file), state_file);
+  if (state.step != step_of(folder)) {
+    throw InputError("the state is that of update " + std::to_string(state.step) +
+                         ", and not of the one that the folder's name says",
+                     state_file);
+  }
+  const std::vector<at::Tensor> values = saved_parameters(
+      tensors_of(checkpoint, kModel), checkpoint.path(kModel), optimizer.parameters());
+  optimizer.load(tensors_of(checkpoint, kOptimizer), checkpoint.path(kOptimizer));
   // Everything is read: from here on nothing can fail half-way.
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < values.size(); ++i) optimizer.parameters()[i].tensor.copy_(values[i]);
@@ -131,12 +110,6 @@ TrainState restore(const fs::path& checkpoint, Optimizer& optimizer) {
 }
 
 }  // namespace
-
-const ValidationPoint* best_validation(const TrainState& state) {
-  const auto best = std::find_if(state.validations.rbegin(), state.validations.rend(),
-                                 [](const ValidationPoint& point) { return point.is_best; });
-  return best == state.validations.rend() ? nullptr : &*best;
-}
 
 void save_checkpoint(RunDirectory& run, const TrainState& state, const Optimizer& optimizer,
                      int64_t keep) {
@@ -146,16 +119,15 @@ void save_checkpoint(RunDirectory& run, const TrainState& state, const Optimizer
     for (const Parameter& parameter : optimizer.parameters()) {
       tensors.emplace_back(parameter.name, parameter.tensor.detach());
     }
-    write_safetensors(partial / "model.safetensors", tensors);
-    optimizer.save(partial / "optimizer.safetensors");
-    write_file(partial / "state.json", to_json(state).dump(2) + "\n");
-    write_file(partial / "DONE", "");
+    write_safetensors(partial / kModel, tensors);
+    optimizer.save(partial / kOptimizer);
+    write_file(partial / kState, to_json(state).dump(2) + "\n");
   });
-  remove_from(complete_checkpoints(run.path() / "checkpoints"), static_cast<size_t>(keep));
+  remove_from(all_checkpoints(run.path() / "checkpoints"), static_cast<size_t>(keep));
 }
 
 std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep) {
-  const std::vector<fs::path> all = complete_checkpoints(run.path() / "checkpoints");
+  const std::vector<fs::path> all = all_checkpoints(run.path() / "checkpoints");
   for (size_t i = 0; i < all.size(); ++i) {
     std::optional<TrainState> state;
     try {
@@ -164,6 +136,8 @@ std::optional<TrainState> resume(RunDirectory& run, Optimizer& optimizer, int64_
       log_warning("this checkpoint is not used: " + std::string(error.what()));
       continue;
     }
+    if (best_validation(*state) != nullptr) require_best_model(run.path());
+    set_aside(std::span(all).first(i));
     run.cut_log(state->step + std::ssize(state->validations));  // an event each
     remove_from(all, i + static_cast<size_t>(keep));  // what a kill right after saving left
     return state;

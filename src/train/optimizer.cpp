@@ -14,18 +14,17 @@ void Optimizer::save(const std::filesystem::path& file) const {
   write_safetensors(file, state());
 }
 
-void Optimizer::load(const std::filesystem::path& file) {
-  const NamedTensors saved = read_safetensors(file);
+void Optimizer::load(const NamedTensors& saved, const std::string& file) {
   const NamedTensors own = state();
   if (saved.size() != own.size()) {
-    throw InputError("the optimiser's state is of another model or optimiser", file.string());
+    throw InputError("the optimiser's state is of another model or optimiser", file);
   }
   std::vector<at::Tensor> values;
   for (const auto& [name, tensor] : own) {
     const at::Tensor* found = find_tensor(saved, name);
     if (found == nullptr || found->sizes() != tensor.sizes() ||
         found->scalar_type() != tensor.scalar_type()) {
-      throw InputError(name + " is missing or has another shape", file.string());
+      throw InputError(name + " is missing or has another shape", file);
     }
     values.push_back(*found);
   }

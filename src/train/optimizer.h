@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "config/train_config.h"
@@ -19,10 +20,10 @@ class Optimizer {
   virtual void step(double learning_rate) = 0;  // passes over parameters without gradient
   void zero_gradients();
 
-  // What is remembered, as safetensors; load() throws InputError when it does not fit, and then
-  // changes nothing.
+  // What is remembered, as safetensors; load() takes what was saved in `file`, throws InputError
+  // when it does not fit, and then changes nothing.
   void save(const std::filesystem::path& file) const;
-  void load(const std::filesystem::path& file);
+  void load(const NamedTensors& saved, const std::string& file);
 
   // Gives every rank rank 0's parameters and what its optimiser remembers.
   void broadcast(const Ranks& ranks);

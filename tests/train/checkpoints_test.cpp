@@ -1,5 +1,9 @@
 #include "train/checkpoints.h"
 
+#include <fstream>
+#include <random>
+
+#include "core/sealed_folder.h"
 #include "messages.h"
 #include "temporary_folder.h"
 #include "train/adamw.h"
@@ -11,6 +15,10 @@ namespace fs = std::filesystem;
 
 class Checkpoints : public testing::Test {
  protected:
+  Checkpoints() {  // the model of the validation that state_of() calls the best
+    run_.replace_directory("best", [](const fs::path& made) { write_file(made / "weights", "2"); });
+  }
+
   // A model of one parameter of which every element is `value`, after as many updates.
   static AdamW model_of(float value) {
     AdamW optimizer({{"w", at::full({2, 3}, value).set_requires_grad(true), true}}, {});
@@ -54,6 +62,13 @@ class Checkpoints : public testing::Test {
 
   fs::path checkpoint(int64_t step) const {
     return folder_.path() / "run" / "checkpoints" / ("step-00000" + std::to_string(step));
+  }
+
+  // As if the file had been written like this.
+  void write_sealed(int64_t step, const std::string& file, const std::string& text) const {
+    write_file(checkpoint(step) / file, text);
+    fs::remove(checkpoint(step) / kSeal);
+    seal_folder(checkpoint(step));
   }
 
   TrainConfig config() const {
@@ -120,19 +135,67 @@ TEST_F(Checkpoints, OtherNamesAreNone) {
 
 TEST_F(Checkpoints, ThoseOfMoreThanAMillionUpdatesAreNewer) {
   save(9);
+  write_sealed(9, "state.json", R"({"step": 1000000, "loss_sum": 0, "loss_steps": 0,
+                                    "validations": []})");
   fs::rename(checkpoint(9), checkpoint(9).parent_path() / "step-1000000");
   save(8);
-  EXPECT_EQ(resumed(), 9);
+  AdamW optimizer = model_of(0);
+  EXPECT_EQ(resume(run_, optimizer, 10).value().step, 1'000'000);
+}
+
+TEST_F(Checkpoints, OneOfAnotherUpdateThanItsNameSaysIsNotUsed) {
+  save(1);
+  save(3);
+  fs::rename(checkpoint(3), checkpoint(5));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(resumed(), 1);
+  const std::string message = testing::internal::GetCapturedStderr();
+  expect_contains(message, (checkpoint(5) / "state.json").string());
+  expect_contains(message, "that of update 3");
+}
+
+// Else it would count among those that are kept, and the one saved next would go for it.
+TEST_F(Checkpoints, ARefusedOneIsPutAside) {
+  save(1);
+  for (int time = 0; time < 2; ++time) {
+    save(4);
+    fs::resize_file(checkpoint(4) / "optimizer.safetensors", 7);
+    EXPECT_EQ(resumed(1), time == 0 ? 1 : 2);
+    EXPECT_FALSE(fs::exists(checkpoint(4)));
+    EXPECT_EQ(fs::file_size(checkpoint(4).string() + ".refused/optimizer.safetensors"), 7U);
+    save(2, 1);
+    EXPECT_FALSE(fs::exists(checkpoint(1)));
+  }
+  EXPECT_EQ(resumed(1), 2);
+}
+
+TEST_F(Checkpoints, ADamagedBestModelIsNamedBeforeAnythingIsDone) {
+  const fs::path weights = folder_.path() / "run" / "best" / "weights";
+  const fs::path log = folder_.path() / "run" / "log.jsonl";
+  save(1);
+  save(3);
+  run_.log(Json(Json::Object{{"event", "update"}}));
+  const std::string logged = read_file(log);
+  write_file(weights, "3");
+  fs::resize_file(checkpoint(3) / "state.json", 7);
+  EXPECT_EQ(resumed(), 1);  // before the first validation there is none
+  save(3);
+  write_file(log, logged);
+  const std::string message = input_error([&] { resumed(); });
+  expect_contains(message, "the best model of this run cannot be used: the file is damaged");
+  expect_contains(message, weights.string());
+  EXPECT_EQ(read_file(log), logged);
+  fs::remove_all(weights.parent_path());
+  expect_contains(input_error([&] { resumed(); }), "the best model of this run cannot be used");
 }
 
 TEST_F(Checkpoints, ADamagedOneIsNotUsed) {
   save(1);
-  save(3);
-  const std::string good = read_file(checkpoint(3) / "state.json");
   const auto with = [&](const std::string& before, const std::string& after) {
-    std::string text = good;
+    save(3);
+    std::string text = read_file(checkpoint(3) / "state.json");
     EXPECT_NE(text.find(before), std::string::npos) << before;
-    write_file(checkpoint(3) / "state.json", text.replace(text.find(before), before.size(), after));
+    write_sealed(3, "state.json", text.replace(text.find(before), before.size(), after));
     return resumed();
   };
   EXPECT_EQ(with("\"step\": 3", "\"step\": 3"), 3);
@@ -148,6 +211,56 @@ TEST_F(Checkpoints, ADamagedOneIsNotUsed) {
   }
   fs::remove(checkpoint(1) / "model.safetensors");
   expect_contains(input_error([&] { resumed(); }), "no checkpoint of this run can be read");
+}
+
+// Bits turned and ends cut off at random places of all its files. Each damage must be named, unless
+// it changes nothing that is read; then all must be as it was saved.
+TEST_F(Checkpoints, NoDamageGoesUnseen) {
+  const std::string wanted = environment("RUBRIC_TEST_SEED");  // to repeat a failure
+  const unsigned seed =
+      wanted.empty() ? std::random_device()() : static_cast<unsigned>(std::stoul(wanted));
+  std::mt19937_64 random(seed);
+  const auto below = [&](size_t limit) {
+    return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
+  };
+  const std::vector<std::string> names = {"model.safetensors", "optimizer.safetensors",
+                                          "state.json", "DONE"};
+  save(1);
+  save(3);
+  const fs::path aside = checkpoint(3).string() + ".refused";
+  constexpr int kDamages = 1000;
+  int refused = 0;
+  for (int i = 0; i < kDamages; ++i) {
+    const std::string name = names[below(names.size())];
+    const std::string whole = read_file(checkpoint(3) / name);
+    std::string damaged = whole;
+    const size_t place = below(whole.size());
+    if (i % 2 == 0) {
+      damaged[place] = static_cast<char>(damaged[place] ^ (1 << below(8)));
+    } else {
+      damaged.resize(place);
+    }
+    SCOPED_TRACE(name + (i % 2 == 0 ? ", bit turned in byte " : ", cut at byte ") +
+                 std::to_string(place) + ", RUBRIC_TEST_SEED=" + std::to_string(seed));
+    std::ofstream(checkpoint(3) / name, std::ios::binary) << damaged;
+
+    testing::internal::CaptureStderr();
+    const int64_t step = resumed();  // compares with what was saved
+    const std::string message = testing::internal::GetCapturedStderr();
+    if (step == 3) {
+      EXPECT_EQ(name, "DONE");  // blanks, and the end of its last line
+      EXPECT_EQ(message, "");
+    } else {
+      ASSERT_EQ(step, 1);
+      expect_contains(message, "this checkpoint is not used: ");
+      expect_contains(message, (checkpoint(3) / (name == "DONE" ? "" : name)).string());
+      fs::rename(aside, checkpoint(3));
+      ++refused;
+    }
+    std::ofstream(checkpoint(3) / name, std::ios::binary) << whole;
+  }
+  EXPECT_GT(refused, kDamages * 9 / 10);
+  EXPECT_EQ(resumed(), 3);
 }
 
 TEST_F(Checkpoints, ARunWhoseCheckpointsAreGoneSaysThatItBeginsAnew) {
