@@ -12,9 +12,7 @@ namespace rubric {
 using LayerFunction = std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>;
 
 // layer(inputs), of which only the inputs are kept. The layer must give the same numbers when it is
-// called again, as dropout by hashes does; its own parameters get their gradients during
-// backward(), so it has to be backward() and not grad(). Plainly layer(inputs) where no gradients
-// are recorded.
+// called again, as dropout by hashes does. Plainly layer(inputs) where no gradients are recorded.
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs);
 
 }  // namespace rubric

@@ -10,6 +10,12 @@ void Optimizer::zero_gradients() {
   for (Parameter& parameter : parameters_) parameter.tensor.mutable_grad().reset();
 }
 
+std::vector<at::Tensor> Optimizer::tensors() const {
+  std::vector<at::Tensor> tensors;
+  for (const Parameter& parameter : parameters_) tensors.push_back(parameter.tensor);
+  return tensors;
+}
+
 void Optimizer::save(const std::filesystem::path& file) const {
   write_safetensors(file, state());
 }

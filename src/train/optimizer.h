@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "config/train_config.h"
 #include "models/safetensors.h"
@@ -29,6 +30,7 @@ class Optimizer {
   void broadcast(const Ranks& ranks);
 
   const Parameters& parameters() const { return parameters_; }
+  std::vector<at::Tensor> tensors() const;  // of the parameters
 
  protected:
   explicit Optimizer(Parameters parameters) : parameters_(std::move(parameters)) {}
