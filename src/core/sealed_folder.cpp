@@ -57,6 +57,12 @@ SealedFolder::SealedFolder(const fs::path& folder) : folder_(folder) {
   }
 }
 
+std::vector<std::string> SealedFolder::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, file] : files_) names.push_back(name);
+  return names;
+}
+
 std::string_view SealedFolder::bytes(const std::string& name) const {
   const auto file = files_.find(name);
   if (file == files_.end())

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/files.h"
 
@@ -22,7 +23,7 @@ class SealedFolder {
   // Throws InputError that names the first file that is missing or differs and says how.
   explicit SealedFolder(const std::filesystem::path& folder);
 
-  bool has(const std::string& name) const { return files_.contains(name); }
+  std::vector<std::string> names() const;  // in order
   // The whole file, as long as this lives. Throws InputError when DONE does not list it.
   std::string_view bytes(const std::string& name) const;
   std::string path(const std::string& name) const { return (folder_ / name).string(); }

@@ -65,6 +65,7 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   // 4. The update.
   clip_gradients(optimizer.parameters(), result.gradient_norm, max_gradient_norm);
   optimizer.step(learning_rate);
+  optimizer.exchange_updates(ranks);
   return result;
 }
 

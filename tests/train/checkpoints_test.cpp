@@ -4,6 +4,8 @@
 #include <random>
 
 #include "core/sealed_folder.h"
+#include "distributed/some_ranks.h"
+#include "distributed/together.h"
 #include "messages.h"
 #include "temporary_folder.h"
 #include "train/adamw.h"
@@ -44,20 +46,22 @@ class Checkpoints : public testing::Test {
   }
 
   void save(int64_t step, int64_t keep = 10) {
-    save_checkpoint(run_, state_of(step), model_of(static_cast<float>(step)), keep);
+    save_checkpoint(Ranks(), &run_, state_of(step), model_of(static_cast<float>(step)), keep);
   }
 
   // The step that is gone on from, whose model must be its own; -1: none.
   int64_t resumed(int64_t keep = 10) {
     AdamW optimizer = model_of(0);
-    const std::optional<TrainState> state = resume(run_, optimizer, keep);
-    if (!state) return -1;
-    const AdamW saved = model_of(static_cast<float>(state->step));
+    const std::optional<Resumed> resumed = resume(run_, optimizer, keep);
+    if (!resumed) return -1;
+    const TrainState& state = resumed->state;
+    const AdamW saved = model_of(static_cast<float>(state.step));
     EXPECT_TRUE(at::equal(optimizer.parameters()[0].tensor, saved.parameters()[0].tensor));
     optimizer.save(folder_.path() / "resumed");
-    saved.save(folder_.path() / "saved");
-    EXPECT_EQ(read_file(folder_.path() / "resumed"), read_file(folder_.path() / "saved"));
-    return state->step;
+    const std::string as_saved = folder_.file("saved" + std::to_string(state.step));
+    if (!fs::exists(as_saved)) saved.save(as_saved);
+    EXPECT_EQ(read_file(folder_.path() / "resumed"), read_file(as_saved));
+    return state.step;
   }
 
   fs::path checkpoint(int64_t step) const {
@@ -85,7 +89,7 @@ TEST_F(Checkpoints, GiveBackTheWholeState) {
   const TrainState expected = state_of(5);
   save(5);
   AdamW optimizer = model_of(0);
-  const TrainState state = resume(run_, optimizer, 10).value();
+  const TrainState state = resume(run_, optimizer, 10).value().state;
   EXPECT_EQ(state.step, expected.step);
   EXPECT_EQ(state.loss_sum, expected.loss_sum);
   EXPECT_EQ(state.loss_steps, expected.loss_steps);
@@ -140,7 +144,7 @@ TEST_F(Checkpoints, ThoseOfMoreThanAMillionUpdatesAreNewer) {
   fs::rename(checkpoint(9), checkpoint(9).parent_path() / "step-1000000");
   save(8);
   AdamW optimizer = model_of(0);
-  EXPECT_EQ(resume(run_, optimizer, 10).value().step, 1'000'000);
+  EXPECT_EQ(resume(run_, optimizer, 10).value().state.step, 1'000'000);
 }
 
 TEST_F(Checkpoints, OneOfAnotherUpdateThanItsNameSaysIsNotUsed) {
@@ -290,6 +294,136 @@ TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
   write_file(log, expected.substr(0, expected.size() - 1));  // the last line was torn
   resumed();
   EXPECT_EQ(read_file(log), expected.substr(0, expected.rfind('\n', expected.size() - 2) + 1));
+}
+
+// Three parameters after two updates, which are the same on all ranks.
+std::unique_ptr<Optimizer> updated(const std::string& name, Share share, const Ranks& ranks,
+                                   int updates) {
+  OptimizerConfig config;
+  config.name = name;
+  Parameters parameters;
+  for (const int64_t size : {5, 3, 4}) {
+    parameters.push_back({"p" + std::to_string(size), at::ones({size, 2}), true});
+    parameters.back().tensor.set_requires_grad(true);
+  }
+  auto optimizer = make_optimizer(parameters, config, share);
+  for (int i = 0; i < updates; ++i) {
+    for (const Parameter& parameter : parameters) {
+      parameter.tensor.mutable_grad() = at::full_like(parameter.tensor.detach(), 1.0 + i);
+    }
+    optimizer->step(1e-2);
+    optimizer->exchange_updates(ranks);
+  }
+  return optimizer;
+}
+
+struct Writing {
+  int ranks;
+  bool has_shares;
+
+  Share share(const Ranks& of) const { return has_shares ? Share{of.rank(), of.size()} : Share{}; }
+};
+
+// Saved by some ranks with shares or without, gone on from by others: then the next update gives
+// the bits that it would have given.
+TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
+  const Writing all[] = {{1, false}, {2, false}, {2, true}, {4, true}};
+  for (const std::string name : {"adamw", "adafactor"}) {
+    const TemporaryFolder reference;
+    updated(name, {}, Ranks(), 3)->save(reference.file("after"));
+    for (const Writing& saved : all) {
+      for (const Writing& loaded : all) {
+        const TemporaryFolder folder;
+        SCOPED_TRACE(name + " of " + std::to_string(saved.ranks) + " on " +
+                     std::to_string(loaded.ranks));
+        TrainConfig config;
+        config.output = folder.file("run");
+        const auto open = [&](const Ranks& ranks) {
+          return ranks.is_main() ? std::make_unique<RunDirectory>(config, Json(Json::Object()),
+                                                                  Resume::automatic)
+                                 : nullptr;
+        };
+        const auto saving = run_ranks(saved.ranks, [&](const Ranks& ranks) {
+          const auto run = together(ranks, [&] { return open(ranks); });
+          save_checkpoint(ranks, run.get(), {2, 0, 0, {}},
+                          *updated(name, saved.share(ranks), ranks, 2), 1);
+        });
+        const fs::path checkpoint = folder.path() / "run" / "checkpoints" / "step-000002";
+        for (int part = 1; saved.has_shares && part <= saved.ranks; ++part) {
+          EXPECT_TRUE(
+              fs::exists(checkpoint / ("optimizer-0000" + std::to_string(part) + "-of-0000" +
+                                       std::to_string(saved.ranks) + ".safetensors")));
+        }
+        EXPECT_EQ(fs::exists(checkpoint / "optimizer.safetensors"), !saved.has_shares);
+
+        const auto loading = run_ranks(loaded.ranks, [&](const Ranks& ranks) {
+          const auto run = together(ranks, [&] { return open(ranks); });
+          const auto optimizer = updated(name, loaded.share(ranks), ranks, 0);
+          EXPECT_EQ(resume_together(ranks, run.get(), *optimizer, 1).step, 2);
+          const auto expected = updated(name, {}, Ranks(), 3);
+          for (const Parameter& parameter : optimizer->parameters()) {
+            parameter.tensor.mutable_grad() = at::full_like(parameter.tensor.detach(), 3.0);
+          }
+          optimizer->step(1e-2);
+          optimizer->exchange_updates(ranks);
+          for (size_t i = 0; i < 3; ++i) {
+            EXPECT_TRUE(
+                at::equal(optimizer->parameters()[i].tensor, expected->parameters()[i].tensor));
+          }
+          optimizer->save(folder.file("after" + std::to_string(ranks.rank())));
+        });
+        for (const auto* outcomes : {&saving, &loading}) {
+          for (const RankOutcome& outcome : *outcomes) {
+            EXPECT_EQ(outcome.code, kDone) << outcome.message;
+          }
+        }
+        if (!loaded.has_shares) {
+          EXPECT_EQ(read_file(folder.file("after0")), read_file(reference.file("after")));
+        }
+      }
+    }
+  }
+}
+
+TEST(SharedCheckpoints, AMissingPartIsRefused) {
+  const TemporaryFolder folder;
+  TrainConfig config;
+  config.output = folder.file("run");
+  const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+    std::unique_ptr<RunDirectory> run;
+    if (ranks.is_main()) {
+      run = std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic);
+    }
+    const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 2);
+    save_checkpoint(ranks, run.get(), {2, 0, 0, {}}, *optimizer, 1);
+    if (ranks.is_main()) {
+      fs::remove(folder.path() /
+                 "run/checkpoints/step-000002/optimizer-00002-of-00002.safetensors");
+    }
+    resume_together(ranks, run.get(), *optimizer, 1);
+  });
+  EXPECT_EQ(outcomes[0].code, kBadInput);
+  expect_contains(outcomes[0].message, "no checkpoint of this run can be read");
+  EXPECT_EQ(outcomes[1].code, kBadInput);
+}
+
+// As if each rank had a disk of its own.
+TEST(SharedCheckpoints, ARankThatDoesNotSeeTheRunDirectoryIsNamed) {
+  const TemporaryFolder folder;
+  TrainConfig config;
+  config.output = folder.file("run");
+  const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+    std::unique_ptr<RunDirectory> run;
+    if (ranks.is_main()) {
+      run = std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic);
+      fs::rename(folder.path() / "run", folder.path() / "elsewhere");
+    }
+    const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 0);
+    resume_together(ranks, run.get(), *optimizer, 1);
+  });
+  EXPECT_EQ(outcomes[0].code, kBadInput);
+  expect_contains(outcomes[0].message, "the run directory is not here");
+  expect_contains(outcomes[0].message, "optimizer.shard");
 }
 
 }  // namespace
