@@ -21,6 +21,7 @@
 #include "distributed/together.h"
 #include "eval/learning_curves.h"
 #include "eval/report.h"
+#include "train/best_model.h"
 #include "train/choice_task.h"
 #include "train/lerc_task.h"
 #include "train/loop.h"
@@ -99,14 +100,7 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
 void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
             const std::string& command, const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
-  if (std::filesystem::exists(run / "best")) {
-    std::filesystem::remove_all(run / "model");
-    std::filesystem::rename(run / "best", run / "model");
-  }  // else an earlier start came this far
-  if (best == nullptr || !std::filesystem::exists(run / "model")) {
-    throw Error("the best model is gone", (run / "best").string(),
-                "delete the run directory and train again");
-  }
+  publish_best_model(run);
   const Table table = validation_table(state);
   const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
                                              std::string("libtorch ") + TORCH_VERSION};

@@ -100,6 +100,9 @@ void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
                 {1e-6, 1e9});
   visitor.field("warmup_steps", warmup_steps, "updates with a rising learning rate",
                 {0, 1'000'000'000});
+  visitor.field("shard", shard,
+                "each of several ranks keeps the optimiser's state of a part of the parameters "
+                "(ZeRO-1): less memory, the same run; all ranks must see the run directory");
 }
 
 void RunConfig::visit_fields(FieldVisitor& visitor) {
@@ -115,7 +118,8 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
                 "validate by one Pearson over all rows instead of the mean over constituents");
   visitor.field("timeout", timeout,
                 "seconds that ranks wait for one another; longer than rank 0 takes to tokenise the "
-                "data or to save", {1, 1'000'000});
+                "data or to save",
+                {1, 1'000'000});
 }
 
 void TrainConfig::visit_fields(FieldVisitor& visitor) {

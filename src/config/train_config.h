@@ -68,6 +68,7 @@ struct OptimizerConfig {
   double decay_rate = -0.8;
   double max_gradient_norm = 1.0;
   int64_t warmup_steps = 0;
+  bool shard = false;
 
   void visit_fields(FieldVisitor& visitor);
 };

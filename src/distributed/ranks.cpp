@@ -46,10 +46,12 @@ bool Ranks::any(bool value) const {
   return count > 0;
 }
 
-void Ranks::broadcast(const at::Tensor& values) const {
+void Ranks::broadcast(const at::Tensor& values, int from) const {
   if (!group_) return;
   std::vector<at::Tensor> tensors = {values};
-  group_->run([&] { return group_->process_group->broadcast(tensors); });
+  c10d::BroadcastOptions options;
+  options.rootRank = from;
+  group_->run([&] { return group_->process_group->broadcast(tensors, options); });
 }
 
 std::string Ranks::broadcast(const std::string& text) const {

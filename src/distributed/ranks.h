@@ -49,8 +49,8 @@ class Ranks {
 
   bool any(bool value) const;  // whether it is true on at least one rank
 
-  // Gives every rank rank 0's values, in place; a contiguous tensor likewise.
-  void broadcast(const at::Tensor& values) const;
+  // Gives every rank those of rank `from`, in place; a contiguous tensor likewise.
+  void broadcast(const at::Tensor& values, int from = 0) const;
   std::string broadcast(const std::string& text) const;
 
   // Every rank's text, in the order of ranks, on all of them.

@@ -1,8 +1,12 @@
 #include "models/checkpointing.h"
 
 #include <algorithm>
+#include <iterator>
+#include <unordered_set>
+#include <utility>
 
 #include <torch/csrc/autograd/autograd.h>
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
 
 #include "models/autocast.h"
 #include "models/device.h"
@@ -15,6 +19,8 @@ using torch::autograd::variable_list;
 
 struct HeldLayer : torch::CustomClassHolder {
   LayerFunction layer;
+  size_t inputs;     // of it; its parameters follow them
+  at::Tensor first;  // its result in forward
   at::Device device = at::kCPU;
   at::Tensor random_state;   // before it was called
   bool is_autocast = false;  // when it was called
@@ -35,29 +41,62 @@ class Rewound {
   at::Tensor now_;
 };
 
+// The same tensors at the start of a graph of their own.
+variable_list cut_off(at::TensorList tensors) {
+  variable_list leaves;
+  for (const at::Tensor& tensor : tensors) {
+    leaves.push_back(tensor.detach().set_requires_grad(tensor.requires_grad()));
+  }
+  return leaves;
+}
+
+// The leaves that `result` was computed from, without `inputs`: a layer's parameters.
+variable_list parameters_behind(const at::Tensor& result, const variable_list& inputs) {
+  variable_list parameters;
+  std::unordered_set<torch::autograd::Node*> seen;
+  std::vector<torch::autograd::Node*> open = {result.grad_fn().get()};
+  while (!open.empty()) {
+    torch::autograd::Node* const node = open.back();
+    open.pop_back();
+    if (node == nullptr || !seen.insert(node).second) continue;
+    if (const auto* leaf = dynamic_cast<torch::autograd::AccumulateGrad*>(node)) {
+      const auto is_it = [&](const at::Tensor& input) { return input.is_same(leaf->variable); };
+      if (std::ranges::none_of(inputs, is_it)) parameters.push_back(leaf->variable);
+    }
+    for (const auto& edge : node->next_edges()) open.push_back(edge.function.get());
+  }
+  return parameters;
+}
+
 class Checkpoint : public torch::autograd::Function<Checkpoint> {
  public:
-  static at::Tensor forward(AutogradContext* context, at::TensorList inputs,
+  static at::Tensor forward(AutogradContext* context, at::TensorList tensors,
                             const c10::intrusive_ptr<HeldLayer>& held) {
-    context->save_for_backward(inputs.vec());
+    context->save_for_backward(tensors.vec());
     context->saved_data["layer"] = c10::IValue::make_capsule(held);
-    return held->layer(inputs.vec());
+    return std::move(held->first);
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto held =
         c10::static_intrusive_pointer_cast<HeldLayer>(context->saved_data["layer"].toCapsule());
-    variable_list inputs;
-    for (const at::Tensor& input : context->get_saved_variables()) {
-      inputs.push_back(input.detach().set_requires_grad(input.requires_grad()));
-    }
+    variable_list tensors = context->get_saved_variables();
+    const variable_list inputs = cut_off(at::TensorList(tensors).slice(0, held->inputs));
+    std::ranges::copy(inputs, tensors.begin());
+    variable_list wanted;
+    std::ranges::copy_if(tensors, std::back_inserter(wanted),
+                         [](const at::Tensor& tensor) { return tensor.requires_grad(); });
     const at::AutoGradMode records(true);
-    const at::Tensor out = again(*held, inputs);
-    torch::autograd::backward({out}, {gradients[0]});
-    variable_list input_gradients;
-    for (const at::Tensor& input : inputs) input_gradients.push_back(input.grad());
-    input_gradients.emplace_back();  // of `held`
-    return input_gradients;
+    const variable_list found = torch::autograd::grad(
+        {again(*held, inputs)}, wanted, {gradients[0]}, /*retain_graph=*/std::nullopt,
+        /*create_graph=*/false, /*allow_unused=*/true);
+    variable_list tensor_gradients;
+    auto next = found.begin();
+    for (const at::Tensor& tensor : tensors) {
+      tensor_gradients.push_back(tensor.requires_grad() ? *next++ : at::Tensor());
+    }
+    tensor_gradients.emplace_back();  // of `held`
+    return tensor_gradients;
   }
 
  private:
@@ -72,14 +111,20 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
 
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) {
   if (!at::GradMode::is_enabled()) return layer(inputs);
-  TORCH_CHECK(std::ranges::any_of(inputs, [](const at::Tensor& x) { return x.requires_grad(); }),
-              "no input of a checkpointed layer leads to a gradient");
   auto held = c10::make_intrusive<HeldLayer>();
   held->layer = layer;
+  held->inputs = inputs.size();
   held->device = inputs[0].device();
   held->random_state = random_state(held->device);
   held->is_autocast = is_autocast(held->device.type());
-  return Checkpoint::apply(at::TensorList(inputs), held);  // a vector's tensors would not count
+  const variable_list leaves = cut_off(inputs);
+  const at::Tensor first = layer(leaves);
+  // Its parameters are inputs, too: who walks the graph sees them, as c10d's Reducer does that asks
+  // which will have a gradient.
+  variable_list tensors = inputs;
+  std::ranges::copy(parameters_behind(first, leaves), std::back_inserter(tensors));
+  held->first = first.detach();
+  return Checkpoint::apply(at::TensorList(tensors), held);  // a vector's tensors would not count
 }
 
 }  // namespace rubric

@@ -12,9 +12,8 @@ namespace rubric {
 using LayerFunction = std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>;
 
 // layer(inputs), of which only the inputs are kept. The layer must give the same numbers when it is
-// called again, with libtorch's generator and autocast as they were; its own parameters get their
-// gradients during backward(), so it has to be backward() and not grad(). Plainly layer(inputs)
-// where no gradients are recorded.
+// called again, with libtorch's generator and autocast as they were. Plainly layer(inputs) where no
+// gradients are recorded.
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs);
 
 }  // namespace rubric

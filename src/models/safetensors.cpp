@@ -212,8 +212,11 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape) {
 }
 
 NamedTensors read_safetensors(const std::filesystem::path& path) {
-  const MappedFile file(path);
-  const Contents contents = parse(file.bytes(), path.string());
+  return parse_safetensors(MappedFile(path).bytes(), path.string());
+}
+
+NamedTensors parse_safetensors(std::string_view file_bytes, const std::string& file) {
+  const Contents contents = parse(file_bytes, file);
   NamedTensors tensors;
   for (const Entry& entry : contents.entries) {
     try {
@@ -224,7 +227,7 @@ NamedTensors read_safetensors(const std::filesystem::path& path) {
     } catch (const c10::Error&) {  // the sizes are right, so this is the allocation
       throw Error(
           "not enough memory for a tensor of " + std::to_string(entry.end - entry.begin) + " bytes",
-          path.string() + ": tensor " + json_quote(entry.name));
+          file + ": tensor " + json_quote(entry.name));
     }
   }
   return tensors;

@@ -24,6 +24,7 @@ const at::Tensor* find_tensor(const NamedTensors& tensors, std::string_view name
 // I32 I16 I8 U8 BOOL). Accepts what the official library accepts: the tensors must cover the data
 // without holes or overlaps. Throws InputError naming file and tensor.
 NamedTensors read_safetensors(const std::filesystem::path& path);
+NamedTensors parse_safetensors(std::string_view bytes, const std::string& file);  // its content
 
 // Writes the bytes that the official library would write, with its metadata "format": "pt"; the
 // file appears whole or not at all. Tensors of any device and layout are written contiguous. Throws

@@ -20,17 +20,17 @@ void add_to_mean(at::Tensor& mean, const at::Tensor& value, double decay) {
 
 }  // namespace
 
-Adafactor::Adafactor(Parameters parameters, OptimizerConfig config)
-    : Optimizer(std::move(parameters)), config_(std::move(config)) {
-  for (const Parameter& parameter : parameters_) {
-    const at::Tensor like = parameter.tensor.detach();
+Adafactor::Adafactor(Parameters parameters, OptimizerConfig config, Share share)
+    : Optimizer(std::move(parameters), share), config_(std::move(config)) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const at::Tensor like = parameters_[i].tensor.detach();
     SecondMoment moment;
-    moment.updates = at::zeros({}, at::kLong);
+    moment.updates = at::zeros({}, options(i).dtype(at::kLong));
     if (like.dim() < 2) {
-      moment.whole = at::zeros_like(like);
+      moment.whole = at::zeros_like(like, options(i));
     } else {
-      moment.rows = at::zeros_like(like.select(-1, 0));
-      moment.columns = at::zeros_like(like.select(-2, 0));
+      moment.rows = at::zeros_like(like.select(-1, 0), options(i));
+      moment.columns = at::zeros_like(like.select(-2, 0), options(i));
     }
     moments_.push_back(std::move(moment));
   }
@@ -39,7 +39,8 @@ Adafactor::Adafactor(Parameters parameters, OptimizerConfig config)
 void Adafactor::step(double learning_rate) {
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    if (parameters_[i].tensor.grad().defined()) update(parameters_[i], moments_[i], learning_rate);
+    const bool has_update = is_own(i) && parameters_[i].tensor.grad().defined();
+    if (has_update) update(parameters_[i], moments_[i], learning_rate);
   }
 }
 

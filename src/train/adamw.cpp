@@ -5,12 +5,12 @@
 
 namespace rubric {
 
-AdamW::AdamW(Parameters parameters, OptimizerConfig config)
-    : Optimizer(std::move(parameters)), config_(std::move(config)) {
-  for (const Parameter& parameter : parameters_) {
-    first_moments_.push_back(at::zeros_like(parameter.tensor));
-    second_moments_.push_back(at::zeros_like(parameter.tensor));
-    updates_.push_back(at::zeros({}, parameter.tensor.options().requires_grad(false)));
+AdamW::AdamW(Parameters parameters, OptimizerConfig config, Share share)
+    : Optimizer(std::move(parameters), share), config_(std::move(config)) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    first_moments_.push_back(at::zeros_like(parameters_[i].tensor, options(i)));
+    second_moments_.push_back(at::zeros_like(parameters_[i].tensor, options(i)));
+    updates_.push_back(at::zeros({}, options(i).dtype(at::kFloat)));
   }
 }
 
@@ -20,7 +20,8 @@ void AdamW::step(double learning_rate) {
     std::vector<at::Tensor> parameters, gradients, first, second, updates;
     for (size_t i = 0; i < parameters_.size(); ++i) {
       const Parameter& parameter = parameters_[i];
-      if (parameter.decays != decays || !parameter.tensor.grad().defined()) continue;
+      const bool has_update = is_own(i) && parameter.tensor.grad().defined();
+      if (parameter.decays != decays || !has_update) continue;
       updates_[i].add_(1);  // the fused kernel expects the count of the update it makes
       parameters.push_back(parameter.tensor);
       gradients.push_back(parameter.tensor.grad());

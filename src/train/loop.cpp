@@ -122,15 +122,18 @@ struct EpochBatches {
 TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run) {
   // 1. What there is to do, and where an earlier start left it.
   const Length length = length_of(task, config);
-  const std::unique_ptr<Optimizer> optimizer = make_optimizer(task.parameters(), config.optimizer);
+  const std::unique_ptr<Optimizer> optimizer =
+      make_optimizer(task.parameters(), config.optimizer,
+                     config.optimizer.shard ? Share{ranks.rank(), ranks.size()} : Share{});
   TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
+  GradientReducer reducer(optimizer->tensors(), ranks);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
   const auto save = [&] {
-    if (!is_saved && run != nullptr) {
+    if (!is_saved) {
       ranks.enter("the checkpoint of update " + std::to_string(state.step));
-      save_checkpoint(*run, state, *optimizer, config.run.keep_checkpoints);
+      save_checkpoint(ranks, run, state, *optimizer, config.run.keep_checkpoints);
     }
     is_saved = true;
   };
@@ -158,7 +161,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       const double learning_rate = config.optimizer.learning_rate *
                                    schedule_factor(config.optimizer, state.step, length.total);
       const StepResult result =
-          train_step(task, *optimizer, ranks, batch, state.step, config.batches.max_tokens,
+          train_step(task, *optimizer, reducer, ranks, batch, state.step, config.batches.max_tokens,
                      learning_rate, config.optimizer.max_gradient_norm);
       ++state.step;
       state.loss_sum += result.loss;

@@ -1,44 +1,64 @@
-// What optimisers share: saving and loading what they remember.
+// What optimisers share: saving and loading what they remember, each rank all of it or its part.
 #pragma once
 
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "config/train_config.h"
+#include "data/batches.h"
 #include "models/safetensors.h"
 #include "train/task.h"
 
 namespace rubric {
 
-// What makes an update of the gradients, and what it remembers of those before.
+// What makes an update of the gradients, and what it remembers of those before. Of several shares
+// (ZeRO-1, Rajbhandari et al. 2020) each remembers and updates some of the parameters, and
+// exchange_updates() makes the update whole.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
 
-  virtual void step(double learning_rate) = 0;  // passes over parameters without gradient
+  // Updates the parameters of this share that have a gradient.
+  virtual void step(double learning_rate) = 0;
+  void exchange_updates(const Ranks& ranks);  // gives every rank what the others have updated
   void zero_gradients();
 
-  // What is remembered, as safetensors; load() throws InputError when it does not fit, and then
-  // changes nothing.
+  // What this share remembers, as safetensors. load() takes from what all shares have saved, as
+  // however many they were, what this one is to remember; `where` names it in messages. Throws
+  // InputError when it does not fit, and then changes nothing.
   void save(const std::filesystem::path& file) const;
-  void load(const std::filesystem::path& file);
+  void load(const NamedTensors& saved, const std::string& where);
 
-  // Gives every rank rank 0's parameters and what its optimiser remembers.
-  void broadcast(const Ranks& ranks);
+  // Gives every rank rank 0's parameters, and what it is to remember of the `saved` that rank 0 has
+  // loaded; nothing where that is empty.
+  void broadcast(const Ranks& ranks, const NamedTensors& saved);
 
   const Parameters& parameters() const { return parameters_; }
+  std::vector<at::Tensor> tensors() const;  // of the parameters
+  Share share() const { return share_; }
 
  protected:
-  explicit Optimizer(Parameters parameters) : parameters_(std::move(parameters)) {}
+  Optimizer(Parameters parameters, Share share);
+
+  bool is_own(size_t parameter) const { return owners_[parameter] == share_.index; }
+  // Where and how a parameter's state is kept: that of other shares has a shape and no memory.
+  at::TensorOptions options(size_t parameter) const;
 
   Parameters parameters_;
 
  private:
-  virtual NamedTensors state() const = 0;  // the tensors themselves, no copies
+  // The tensors themselves, no copies; of all shares.
+  virtual NamedTensors state() const = 0;
+
+  Share share_;
+  std::vector<int64_t> owners_;  // the share of each parameter
 };
 
 // The optimiser that config.name names.
-std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config);
+std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config,
+                                          Share share = {});
 
 }  // namespace rubric

@@ -9,6 +9,7 @@
 
 #include "config/train_config.h"
 #include "core/json.h"
+#include "core/sealed_folder.h"
 #include "train/run_identity.h"
 
 namespace rubric {
@@ -42,13 +43,15 @@ class RunDirectory {
   // predictions/SPLIT.jsonl, one object a line; replaces an earlier one.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
-  // A folder published by rename, replacing an earlier one: `write` fills it. At every moment, and
-  // after a kill at any, the earlier or the new one is there, or comes back with the next start.
+  // A folder published by rename, replacing an earlier one: `write` fills it, and it is sealed
+  // (core/sealed_folder.h). At every moment, and after a kill at any, the earlier or the new one is
+  // there, or comes back with the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {
     const std::filesystem::path partial = begin_directory(name);
     try {
       write(partial);
+      seal_folder(partial);
     } catch (...) {
       std::error_code ignored;
       std::filesystem::remove_all(partial, ignored);  // a full disk needs the space

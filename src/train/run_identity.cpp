@@ -139,6 +139,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   earlier.output = config.output;
   earlier.data.store = config.data.store;
   earlier.run.timeout = config.run.timeout;
+  earlier.optimizer.shard = config.optimizer.shard;
   const std::string difference = first_difference(earlier, config);
   if (!difference.empty()) {
     throw InputError("the output directory holds a run of another configuration: " + difference,

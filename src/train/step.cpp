@@ -25,29 +25,37 @@ void require_finite(const char* what, double value, const Task& task,
 
 }  // namespace
 
-StepResult train_step(Task& task, Optimizer& optimizer, const Ranks& ranks,
-                      std::span<const int64_t> batch, int64_t step, int64_t max_tokens,
-                      double learning_rate, double max_gradient_norm) {
-  // 1. Forward and backward over this rank's share of the batch, piece by piece.
+StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer,
+                      const Ranks& ranks, std::span<const int64_t> batch, int64_t step,
+                      int64_t max_tokens, double learning_rate, double max_gradient_norm) {
+  // 1. Forward and backward over this rank's share of the batch, piece by piece. With the last
+  // piece gradients are added up over ranks: a rank without one, as its share is empty or a stop is
+  // requested, takes part with no loss, for the others wait for it.
   double loss_sum = 0, tokens = 0;
   const double targets = task.targets(batch);
   const ExampleIndices share = share_of(batch, {ranks.rank(), ranks.size()});
+  const auto pieces = micro_batches(share, task.lengths(), max_tokens);
   optimizer.zero_gradients();
-  for (const auto piece : micro_batches(share, task.lengths(), max_tokens)) {
-    if (is_stop_requested()) break;
-    const at::Tensor loss = task.loss_sum(piece, step) / targets;
-    loss.backward();
+  at::Tensor last_loss;
+  for (size_t i = 0; i < pieces.size() && !is_stop_requested(); ++i) {
+    const at::Tensor loss = task.loss_sum(pieces[i], step) / targets;
     loss_sum += loss.item<double>();
-    for (const int64_t example : piece) {
+    for (const int64_t example : pieces[i]) {
       tokens += static_cast<double>(task.lengths()[static_cast<size_t>(example)]);
     }
+    if (i + 1 < pieces.size()) {
+      loss.backward();
+    } else {
+      last_loss = loss;
+    }
   }
+  reducer.backward(last_loss);
+  last_loss.reset();
 
-  // 2. The whole batch: loss, gradients, and whether any rank is to stop.
+  // 2. The whole batch: loss, and whether any rank is to stop.
   std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
   ranks.sum(sums);
   if (sums[2] > 0) throw Interrupted("a stop was requested");
-  sum_gradients(optimizer.parameters(), ranks);
   const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1])};
 
   // 3. Nothing that is not finite reaches the parameters.
@@ -57,6 +65,7 @@ StepResult train_step(Task& task, Optimizer& optimizer, const Ranks& ranks,
   // 4. The update.
   clip_gradients(optimizer.parameters(), result.gradient_norm, max_gradient_norm);
   optimizer.step(learning_rate);
+  optimizer.exchange_updates(ranks);
   return result;
 }
 

@@ -1,6 +1,7 @@
 // One update of the parameters: the train step.
 #pragma once
 
+#include "distributed/gradient_reducer.h"
 #include "train/optimizer.h"
 #include "train/task.h"
 
@@ -14,12 +15,13 @@ struct StepResult {
 
 // Gradients of the mean loss over the global batch, clipped, and one update, the same on all ranks.
 // Each rank computes a share of the batch in pieces of at most `max_tokens` tokens; the loss is
-// divided by all targets of the batch, so neither shares nor pieces show. `step` is the number of
+// divided by all targets of the batch, so neither shares nor pieces show. `reducer` is one of the
+// optimizer's parameters, which adds them up during the last piece. `step` is the number of
 // updates made before. Throws on all ranks, without making the update, Error that names the
 // examples when the loss or a gradient is not finite, and Interrupted when a stop is requested on
 // one.
-StepResult train_step(Task& task, Optimizer& optimizer, const Ranks& ranks,
-                      std::span<const int64_t> batch, int64_t step, int64_t max_tokens,
-                      double learning_rate, double max_gradient_norm);
+StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer,
+                      const Ranks& ranks, std::span<const int64_t> batch, int64_t step,
+                      int64_t max_tokens, double learning_rate, double max_gradient_norm);
 
 }  // namespace rubric

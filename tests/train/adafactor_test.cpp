@@ -92,7 +92,7 @@ TEST_F(AdafactorParity, GoesOnFromASavedState) {
   for (size_t step = 0; step < 2; ++step) make_step(first, step, learning_rate);
   first.save(folder_.file("state"));
   Adafactor second(first.parameters(), config);
-  second.load(folder_.file("state"));
+  second.load(read_safetensors(folder_.file("state")), "state");
   make_step(second, 2, learning_rate);
   for (size_t i = 0; i < whole.parameters().size(); ++i) {
     EXPECT_TRUE(at::equal(whole.parameters()[i].tensor, second.parameters()[i].tensor))
@@ -129,9 +129,12 @@ TEST_F(AdafactorParity, RefusesAnotherState) {
   Parameters parameters = fresh_parameters();
   Adafactor(parameters, {}).save(folder_.file("state"));
   parameters[0].tensor = at::zeros({7, 6});
-  EXPECT_THROW(Adafactor(parameters, {}).load(folder_.file("state")), InputError);
+  EXPECT_THROW(Adafactor(parameters, {}).load(read_safetensors(folder_.file("state")), "state"),
+               InputError);
   OptimizerConfig adamw;
-  EXPECT_THROW(make_optimizer(fresh_parameters(), adamw)->load(folder_.file("state")), InputError);
+  EXPECT_THROW(make_optimizer(fresh_parameters(), adamw)
+                   ->load(read_safetensors(folder_.file("state")), "state"),
+               InputError);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST_F(AdamWParity, GoesOnFromASavedState) {
   first.step(peak);
   first.save(file);
   AdamW second(parameters_, config_);
-  second.load(file);
+  second.load(read_safetensors(file), file);
   set_gradients(1);
   second.step(peak);
   std::vector<at::Tensor> resumed;
@@ -113,9 +113,9 @@ TEST_F(AdamWParity, RefusesTheStateOfAnotherModel) {
   const auto file = std::filesystem::path(testing::TempDir()) / "other.safetensors";
   AdamW(parameters_, config_).save(file);
   parameters_[0].tensor = at::zeros({2, 2});
-  EXPECT_THROW(AdamW(parameters_, config_).load(file), InputError);
+  EXPECT_THROW(AdamW(parameters_, config_).load(read_safetensors(file), file), InputError);
   parameters_.pop_back();
-  EXPECT_THROW(AdamW(parameters_, config_).load(file), InputError);
+  EXPECT_THROW(AdamW(parameters_, config_).load(read_safetensors(file), file), InputError);
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
   EXPECT_EQ(without_decay, expected_without_decay);
 
   AdamW optimizer(task.parameters(), config.optimizer);
+  const Ranks ranks;
+  GradientReducer reducer(optimizer.tensors(), ranks);
   const double peak = json.require_number("lr", "");
   const double max_norm = json.require_number("max_grad_norm", "");
   const int64_t total = json.require_integer("total_steps", "");
@@ -52,7 +54,7 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
     for (const Json& index : step.require("batch", "").array()) {
       batch.push_back(static_cast<int64_t>(index.number()));
     }
-    const StepResult result = train_step(task, optimizer, Ranks(), batch, done, GetParam(),
+    const StepResult result = train_step(task, optimizer, reducer, ranks, batch, done, GetParam(),
                                          peak * linear_schedule(done, 0, total), max_norm);
     // float32 against float64 of the reference itself differ by 1.2e-5 (see the fixture).
     EXPECT_NEAR(result.loss, step.require_number("loss", ""), 5e-5) << "step " << done;

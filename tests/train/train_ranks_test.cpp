@@ -88,6 +88,34 @@ TEST_F(TrainRanks, ARunGoesOnWithAnotherNumberOfRanks) {
   expect_same_run(file("changed/run"), file("ranks1/run"), 48);
 }
 
+TEST_F(TrainRanks, SharesOfTheOptimizerAreTheSameRunBitForBit) {
+  for (const std::string name : {"adamw", "adafactor"}) {
+    const Arguments settings = {"--set", "optimizer.name=" + name};
+    const Arguments shared = settings + Arguments{"--set", "optimizer.shard=true"};
+    expect_done(run_on(2, train(name + "_whole/run", settings)));
+    expect_done(run_on(2, train(name + "_shared/run", shared)));
+    auto expected = outcome_of(name + "_whole/run"), actual = outcome_of(name + "_shared/run");
+    const std::string last = "checkpoints/step-000048/";
+    EXPECT_EQ(actual.at(last + "model.safetensors"), expected.at(last + "model.safetensors"));
+    EXPECT_TRUE(actual.contains(last + "optimizer-00002-of-00002.safetensors"));
+    expect_equal(without_checkpoints(actual), without_checkpoints(expected));
+  }
+}
+
+TEST_F(TrainRanks, SharesGoOnWithAnotherNumberOfRanksAndWithout) {
+  const Arguments settings = {"--set", "optimizer.learning_rate=1e-4"};
+  const Arguments shared = settings + Arguments{"--set", "optimizer.shard=true"};
+  expect_done(run_on(1, train("ranks1/run", settings)));
+  for (const size_t stopped : {0U, 1U}) {
+    const auto ranks = start_ranks(std::vector<Arguments>(3, train("changed/run", shared)));
+    wait_for_updates(ranks, "changed/run", 10 + 15 * static_cast<int64_t>(stopped));
+    ranks[stopped]->send(SIGTERM);
+    for (const Outcome& outcome : wait_for_all(ranks)) EXPECT_EQ(outcome.code, 75) << outcome.err;
+  }
+  expect_done(run_on(2, train("changed/run", settings)));
+  expect_same_run(file("changed/run"), file("ranks1/run"), 48);
+}
+
 TEST_F(TrainRanks, AStopInAValidationIsOneForAll) {
   write_file(file("dev.json"), small_mocha(4000).dump());
   const Arguments command = train("runs/run", {"--set", "run.epochs=1"});

@@ -1,0 +1,102 @@
+#include "distributed/gradient_reducer.h"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <optional>
+
+#include <ATen/ATen.h>
+#include <torch/csrc/distributed/c10d/reducer.hpp>
+
+#include "distributed/ranks_group.h"
+
+namespace rubric {
+namespace {
+
+// The buckets of one backward() that are under way.
+struct Communication {
+  const RanksGroup& group;
+  size_t buckets;
+  size_t begun = 0;
+  std::optional<RollCall::Waiting> waiting = {};  // once all are
+};
+
+// c10d's own hook takes the mean. The loss is divided by the targets of the whole batch, so the
+// gradients' sum is wanted, and a mean that is multiplied again would be rounded twice.
+class SumHook : public c10d::CppCommHookInterface<Communication*> {
+ public:
+  using CppCommHookInterface::CppCommHookInterface;
+
+  c10::intrusive_ptr<c10::ivalue::Future> runHook(c10d::GradBucket& bucket) override {
+    std::vector<at::Tensor> values = {bucket.getBufferRef()};
+    const auto work = state_->group.process_group->allreduce(values);
+    if (++state_->begun == state_->buckets) state_->waiting.emplace(*state_->group.roll_call);
+    return work->getFuture();
+  }
+};
+
+// Which parameters are sent together: the last ones first, as backward comes to them first.
+std::vector<std::vector<size_t>> make_buckets(const std::vector<at::Tensor>& parameters) {
+  std::vector<int64_t> indices(parameters.size());
+  std::iota(indices.rbegin(), indices.rend(), 0);
+  const std::vector<at::Tensor> reversed(parameters.rbegin(), parameters.rend());
+  return std::get<0>(c10d::compute_bucket_assignment_by_size(
+      reversed, {c10d::kDefaultFirstBucketBytes, c10d::kDefaultBucketBytesCap}, {}, indices));
+}
+
+}  // namespace
+
+struct GradientReducer::Reduction {
+  at::Tensor anchor;  // a parameter of no model
+  Communication communication;
+  std::unique_ptr<c10d::Reducer> reducer;
+
+  Reduction(std::vector<at::Tensor> parameters, const RanksGroup& group)
+      : anchor(at::zeros({}, parameters.at(0).options()).set_requires_grad(true)),
+        communication{group, 0} {
+    parameters.push_back(anchor);
+    const auto buckets = make_buckets(parameters);
+    communication.buckets = buckets.size();
+    // What has no gradient is looked for in each backward, which also keeps the buckets as they
+    // are.
+    reducer = std::make_unique<c10d::Reducer>(
+        parameters, buckets, group.process_group, std::vector<bool>(parameters.size(), false),
+        c10d::kDefaultBucketBytesCap, /*find_unused_parameters=*/true,
+        /*gradient_as_bucket_view=*/false, std::unordered_map<size_t, std::string>{},
+        c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false,
+        /*use_python_reducer=*/false, std::vector<int64_t>{});
+    reducer->register_comm_hook(std::make_unique<SumHook>(&communication));
+  }
+
+  void backward(const at::Tensor& loss) {
+    communication.begun = 0;
+    // The Reducer begins when the first gradient is there, and without a loss the anchor's is.
+    const at::Tensor whole = loss.defined() ? loss : anchor * 0;
+    reducer->prepare_for_backward({whole});
+    try {
+      whole.backward();
+    } catch (const std::exception& error) {
+      if (communication.begun < communication.buckets) throw;  // of this rank's own computing
+      communication.group.throw_lost(error.what());
+    }
+    communication.waiting.reset();
+    anchor.mutable_grad().reset();
+  }
+};
+
+GradientReducer::GradientReducer(const std::vector<at::Tensor>& parameters, const Ranks& ranks)
+    : reduction_(ranks.group() == nullptr
+                     ? nullptr
+                     : std::make_unique<Reduction>(parameters, *ranks.group())) {}
+
+GradientReducer::~GradientReducer() = default;
+
+void GradientReducer::backward(const at::Tensor& loss) {
+  if (reduction_) {
+    reduction_->backward(loss);
+  } else if (loss.defined()) {
+    loss.backward();
+  }
+}
+
+}  // namespace rubric
