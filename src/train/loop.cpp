@@ -10,6 +10,7 @@
 #include "core/progress.h"
 #include "data/batches.h"
 #include "train/schedule.h"
+#include "train/slow_ranks.h"
 #include "train/step.h"
 
 namespace rubric {
@@ -38,6 +39,13 @@ Json update_event(const TrainState& state, const StepResult& result, double lear
   event["seconds"] = seconds;
   event["tokens_per_second"] = static_cast<double>(result.tokens) / seconds;
   return event;
+}
+
+void warn_of(const SlowRank& slow, int64_t step) {
+  char times[32];
+  std::snprintf(times, sizeof(times), "%.1f", slow.times);
+  log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
+              times + " times as long as the median rank (update " + std::to_string(step) + ")");
 }
 
 // Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
@@ -139,6 +147,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
   };
 
   EpochBatches batches;
+  SlowRanks slow_ranks;
   try {
     for (;;) {
       // 2. Validation and checkpoint, where they are due after the update before.
@@ -154,6 +163,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
 
       // 3. The batch: a function of the seed, the epoch and the place in it.
       const auto start = Clock::now();
+      const double waited = ranks.seconds_waited();
       ranks.enter("update " + std::to_string(state.step + 1));
       const ExampleIndices& batch = batches.batch(state.step, length, task, config);
 
@@ -170,6 +180,8 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       if (run != nullptr) {
         run->log(update_event(state, result, learning_rate, seconds_since(start)));
       }
+      const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
+      if (const auto slow = slow_ranks.add(computed, ranks)) warn_of(*slow, state.step);
       progress.update(state.step, "loss " + rounded(result.loss));
     }
   } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 namespace rubric {
 namespace {
@@ -11,19 +12,23 @@ constexpr double kSlow = 1.5;
 
 }  // namespace
 
-std::optional<SlowRank> SlowRanks::add(std::span<const double> seconds) {
-  sums_.resize(seconds.size());
-  for (size_t i = 0; i < seconds.size(); ++i) sums_[i] += seconds[i];
+std::optional<SlowRank> slow_rank(std::span<const double> seconds) {
+  const auto slowest = std::ranges::max_element(seconds);
+  std::vector<double> sorted(seconds.begin(), seconds.end());
+  std::ranges::sort(sorted);
+  const double median = sorted[(sorted.size() - 1) / 2];
+  if (*slowest <= kSlow * median) return std::nullopt;
+  return SlowRank{static_cast<int>(slowest - seconds.begin()), *slowest / median};
+}
+
+std::optional<SlowRank> SlowRanks::add(double seconds, const Ranks& ranks) {
+  seconds_ += seconds;
   if (++updates_ < kUpdates) return std::nullopt;
   updates_ = 0;
-  std::vector<double> sorted = std::exchange(sums_, {});
-  const auto slowest = std::ranges::max_element(sorted);
-  const auto rank = static_cast<int>(slowest - sorted.begin());
-  const double longest = *slowest;
-  std::ranges::sort(sorted);
-  const double median = sorted[(sorted.size() - 1) / 2];  // of an even number the lower
-  if (longest <= kSlow * median) return std::nullopt;
-  return SlowRank{rank, longest / median};
+  std::vector<double> all(static_cast<size_t>(ranks.size()));
+  all[static_cast<size_t>(ranks.rank())] = std::exchange(seconds_, 0);
+  ranks.sum(all);
+  return slow_rank(all);
 }
 
 }  // namespace rubric

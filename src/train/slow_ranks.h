@@ -1,26 +1,31 @@
-// Which rank the others wait for: found from the time each needs for its share of an update.
+// Which rank the others wait for.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <vector>
+
+#include "distributed/ranks.h"
 
 namespace rubric {
 
 struct SlowRank {
   int rank;
-  double times;  // as long as the median of the ranks needs
+  double times;  // as long as the median rank takes
 };
+
+// The slowest of ranks that have computed for so many seconds each, where it took more than 1.5
+// times as long as the median (of an even number the lower).
+std::optional<SlowRank> slow_rank(std::span<const double> seconds);
 
 class SlowRanks {
  public:
-  // Every rank's seconds for its share of one update. After each 50 of them the slowest rank, where
-  // it has needed more than 1.5 times as long as the median of all (of two ranks: as the other).
-  std::optional<SlowRank> add(std::span<const double> seconds);
+  // Every rank calls it after every update, with the seconds it has computed for its share, without
+  // those it has waited for others. After each 50 updates the slow_rank() of them, on all ranks.
+  std::optional<SlowRank> add(double seconds, const Ranks& ranks);
 
  private:
-  std::vector<double> sums_;  // of the updates since the last look
+  double seconds_ = 0;  // in the updates since the last look
   int64_t updates_ = 0;
 };
 

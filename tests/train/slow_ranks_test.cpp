@@ -2,44 +2,36 @@
 
 #include <vector>
 
-#include <gtest/gtest.h>
+#include "distributed/some_ranks.h"
 
 namespace rubric {
 namespace {
 
-// What is said of so many updates, each of them with these seconds.
-std::vector<SlowRank> said(int updates, const std::vector<double>& seconds) {
-  SlowRanks slow_ranks;
-  std::vector<SlowRank> all;
-  for (int i = 0; i < updates; ++i) {
-    if (const auto slow = slow_ranks.add(seconds)) all.push_back(*slow);
+TEST(SlowRanks, TheSlowestIsNamedWhereTheMedianRankIsMuchFaster) {
+  for (const auto& seconds : {std::vector{1.0, 2.0}, {1.0, 2.0, 1.0}, {0.5, 2.0, 1.9, 1.0}}) {
+    const auto slow = slow_rank(seconds);
+    ASSERT_TRUE(slow);
+    EXPECT_EQ(slow->rank, 1);
+    EXPECT_DOUBLE_EQ(slow->times, 2);
   }
-  return all;
+  EXPECT_FALSE(slow_rank(std::vector{1.0, 1.4, 1.1}));
+  EXPECT_FALSE(slow_rank(std::vector{1.0}));
 }
 
-TEST(SlowRanks, OneThatNeedsTwiceAsLongIsNamedEveryFiftyUpdates) {
-  for (const auto& seconds : {std::vector{1.0, 2.0}, {1.0, 2.0, 1.0}, {1.0, 2.0, 1.0, 1.0}}) {
-    EXPECT_TRUE(said(49, seconds).empty());
-    const auto all = said(149, seconds);
-    ASSERT_EQ(all.size(), 2U);
-    for (const SlowRank& slow : all) {
-      EXPECT_EQ(slow.rank, 1);
-      EXPECT_DOUBLE_EQ(slow.times, 2);
+TEST(SlowRanks, AllHearOfItAfterFiftyUpdates) {
+  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
+    SlowRanks slow_ranks;
+    for (int i = 1; i <= 150; ++i) {
+      // Rank 2 is slow in the first 50, rank 0 in the third; in between all are in turn.
+      const int slow = i <= 50 ? 2 : i <= 100 ? i % 3 : 0;
+      const auto found = slow_ranks.add(ranks.rank() == slow ? 2.0 : 1.0, ranks);
+      EXPECT_EQ(found.has_value(), i == 50 || i == 150) << i;
+      if (found) {
+        EXPECT_EQ(found->rank, slow);
+      }
     }
-  }
-}
-
-TEST(SlowRanks, ALittleMoreIsNoNews) {
-  EXPECT_TRUE(said(100, {1.0, 1.4, 1.1}).empty());
-}
-
-// What counts is the sum: longer rows fall to any rank now and then.
-TEST(SlowRanks, RanksThatAreSlowInTurnAreNotNamed) {
-  SlowRanks slow_ranks;
-  for (int i = 0; i < 100; ++i) {
-    const std::vector<double> seconds = i % 2 == 0 ? std::vector{1.0, 3.0} : std::vector{3.0, 1.0};
-    EXPECT_FALSE(slow_ranks.add(seconds));
-  }
+  });
+  for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
 
 }  // namespace
