@@ -8,6 +8,7 @@
 #include "cli/generation_options.h"
 #include "cli/generation_rows.h"
 #include "cli/options.h"
+#include "cli/run_on_ranks.h"
 #include "config/model_card.h"
 #include "core/log.h"
 #include "core/signals.h"
@@ -16,6 +17,8 @@
 #include "data/model_tokens.h"
 #include "data/resumable_rows.h"
 #include "data/source_target.h"
+#include "distributed/compute_together.h"
+#include "distributed/together.h"
 #include "generation/text_generator.h"
 #include "neural_metrics/choice.h"
 
@@ -97,15 +100,17 @@ void require_whole_targets(const PairTexts& texts, const std::string& target) {
 }
 
 // The most probable of each row's candidates.
-void choose_texts(const OptionValues& values, const std::filesystem::path& model,
-                  const PairConfig& config, const PairTexts& texts, int64_t batch,
-                  WholeSourceTargets& file) {
+void choose_texts(const Ranks& ranks, const OptionValues& values,
+                  const std::filesystem::path& model, const PairConfig& config,
+                  const PairTexts& texts, int64_t batch, WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   const std::string likelihoods = field + "_likelihoods";
   require_new(file, likelihoods);
   const auto candidates = row_texts(file, file_option(values, "candidates"), texts);
-  PairScorer scorer(model, config);
+  PairScorer scorer(model, config, ranks);
+  const Json identity = generation_identity(values, model, scorer.fingerprint());
+  require_agreement(ranks, identity);
   scorer.check(candidate_pairs(file.records, candidates));
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
@@ -117,8 +122,7 @@ void choose_texts(const OptionValues& values, const std::filesystem::path& model
           Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
     }
   };
-  write_generated(values, file, generation_identity(values, model, scorer.fingerprint()), batch,
-                  write);
+  write_generated(ranks, values, file, identity, batch, group_of(batch), write);
 }
 
 GenerationOptions decoding_options(const OptionValues& values, const std::filesystem::path& model) {
@@ -127,8 +131,9 @@ GenerationOptions decoding_options(const OptionValues& values, const std::filesy
   return generation_options(values, trained, read_model_tokens(model));
 }
 
-void generate_texts(const OptionValues& values, const std::filesystem::path& model,
-                    const PairConfig& config, int64_t batch, WholeSourceTargets& file) {
+void generate_texts(const Ranks& ranks, const OptionValues& values,
+                    const std::filesystem::path& model, const PairConfig& config, int64_t batch,
+                    WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   if (const auto ignored = ignored_generation_settings(model); !ignored.empty()) {
@@ -136,21 +141,23 @@ void generate_texts(const OptionValues& values, const std::filesystem::path& mod
                 "; what counts here is the command line");
   }
   const TextGenerator generator(model, config, decoding_options(values, model));
+  const Json identity = generation_identity(values, model, generator.fingerprint());
+  require_agreement(ranks, identity);
   generator.check(file.records);
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
-    const std::vector<std::string> texts = generator.texts(records, first, batch);
+    const std::vector<std::string> texts = compute_together(ranks, [&](WorkShare share) {
+      return generator.texts(records, first, batch, group_of(batch), share);
+    });
     for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
   };
-  write_generated(values, file, generation_identity(values, model, generator.fingerprint()), batch,
-                  write);
+  // A group for each rank: the batches of one are too few for many.
+  write_generated(ranks, values, file, identity, batch, ranks.size() * group_of(batch), write);
 }
 
-}  // namespace
-
-int run_generate(const std::vector<std::string>& arguments) {
+void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
-  if (!values) return kDone;
+  if (!values) return;
   catch_stop_signals();
   const std::string input = file_option(*values, "input");
   const std::string output = output_option(*values, "output");
@@ -179,15 +186,23 @@ int run_generate(const std::vector<std::string>& arguments) {
     // What is wrong with them shows before the rows are read.
     decoding_options(*values, model);
   }
+  ranks.enter("reading the input");
+  require_same_input(ranks, input);
   WholeSourceTargets file =
       read_whole_source_targets(input, input_format_option(*values, input), texts,
                                 integer_option(*values, "limit", 0, kMostRows));
   if (chooses) {
-    choose_texts(*values, model, config, texts, batch, file);
+    choose_texts(ranks, *values, model, config, texts, batch, file);
   } else {
-    generate_texts(*values, model, config, batch, file);
+    generate_texts(ranks, *values, model, config, batch, file);
   }
-  return kDone;
+}
+
+}  // namespace
+
+int run_generate(const std::vector<std::string>& arguments) {
+  return run_on_ranks("generate", arguments,
+                      [&](const Ranks& ranks) { generate_on(ranks, arguments); });
 }
 
 }  // namespace rubric

@@ -1,6 +1,7 @@
 #include "cli/generation_rows.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "core/hash.h"
 #include "core/log.h"
@@ -9,11 +10,10 @@
 #include "core/version.h"
 #include "data/model_directory.h"
 #include "data/resumable_rows.h"
+#include "distributed/together.h"
 
 namespace rubric {
 namespace {
-
-constexpr int64_t kBatchesAtOnce = 8;  // whose rows are sorted by length, and then written
 
 // What the model's configuration and its card say is no part of its weights.
 std::string hash_of_settings(const std::filesystem::path& model) {
@@ -52,26 +52,37 @@ Json generation_identity(const OptionValues& values, const std::filesystem::path
   return identity;
 }
 
-void write_generated(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
-                     int64_t batch, const RowWriter& write) {
+int64_t group_of(int64_t batch) {
+  constexpr int64_t kBatches = 8;
+  return kBatches * batch;
+}
+
+void write_generated(const Ranks& ranks, const OptionValues& values, WholeSourceTargets& file,
+                     const Json& identity, int64_t batch, int64_t at_once, const RowWriter& write) {
   const std::string output = output_option(values, "output");
-  ResumableRows out(output, identity, kBatchesAtOnce * batch);
-  out.require_made_of(file.rows);
+  std::optional<ResumableRows> out;  // of rank 0
+  int64_t done = told_by_main(ranks, [&] {
+    out.emplace(output, identity, group_of(batch));
+    out->require_made_of(file.rows);
+    return out->done();
+  });
   const int64_t rows = std::ssize(file.rows);
-  if (out.done() > 0) log_info("going on after row " + std::to_string(out.done()));
-  Progress progress("generating", rows, out.done());
-  for (int64_t first = out.done(); first < rows; first = out.done()) {
+  if (done > 0) log_info("going on after row " + std::to_string(done));
+  Progress progress("generating", rows, done);
+  while (done < rows) {
+    ranks.enter("row " + std::to_string(done + 1));
     end_if_stop_requested();
-    const auto size = static_cast<size_t>(std::min(kBatchesAtOnce * batch, rows - first));
-    const auto begin = static_cast<size_t>(first);
-    write(std::span(file.records).subspan(begin, size), first,
-          std::span(file.rows).subspan(begin, size));
-    const auto from = file.rows.begin() + first;
-    out.append({from, from + static_cast<int64_t>(size)});
-    progress.update(out.done());
+    const auto size = static_cast<size_t>(std::min(at_once, rows - done));
+    const auto begin = static_cast<size_t>(done);
+    const auto made = std::span(file.rows).subspan(begin, size);
+    write(std::span(file.records).subspan(begin, size), done, made);
+    if (out) out->append({made.begin(), made.end()});
+    done += std::ssize(made);
+    progress.update(done);
   }
-  out.commit();
   progress.finish();
+  if (!out) return;
+  out->commit();
   log_info(std::to_string(rows) + " rows in " + output);
 }
 

@@ -11,6 +11,7 @@
 #include "core/json.h"
 #include "data/records.h"
 #include "data/source_target.h"
+#include "distributed/ranks.h"
 
 namespace rubric {
 
@@ -18,13 +19,17 @@ namespace rubric {
 Json generation_identity(const OptionValues& values, const std::filesystem::path& model,
                          const std::string& fingerprint);
 
-// Adds what is generated for the rows from `first` on.
+// Rows that are sorted by length together, and kept or made again together after a stop.
+int64_t group_of(int64_t batch);
+
+// Adds what is generated for the rows from `first` on. The ranks call it together.
 using RowWriter =
     std::function<void(std::span<const SourceTarget> records, int64_t first, std::span<Json> rows)>;
 
-// Writes every row of `file` to --output, some batches at a time. Throws InputError for an
-// unfinished output that is of another call, Interrupted when a stop is requested.
-void write_generated(const OptionValues& values, WholeSourceTargets& file, const Json& identity,
-                     int64_t batch, const RowWriter& write);
+// Adds to every row of `file`, at most `at_once` at a time, and on rank 0 writes them to --output.
+// Throws InputError for an unfinished output that is of another call, Interrupted when a stop is
+// requested.
+void write_generated(const Ranks& ranks, const OptionValues& values, WholeSourceTargets& file,
+                     const Json& identity, int64_t batch, int64_t at_once, const RowWriter& write);
 
 }  // namespace rubric

@@ -27,13 +27,14 @@ int with_plain_errors(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   using rubric::Command;
+  constexpr bool kForRanks = true;
   static constexpr Command kCommands[] = {
       {"train", "trains a metric as a configuration file says",
-       with_plain_errors<rubric::run_train, kTrainMemory>},
+       with_plain_errors<rubric::run_train, kTrainMemory>, kForRanks},
       {"score", "scores a file of answers with one or more metrics",
-       with_plain_errors<rubric::run_score>},
+       with_plain_errors<rubric::run_score>, kForRanks},
       {"generate", "writes texts with a sequence model, or chooses among given ones",
-       with_plain_errors<rubric::run_generate>},
+       with_plain_errors<rubric::run_generate>, kForRanks},
       {"import", "makes a model directory of a published archive",
        with_plain_errors<rubric::run_import>},
   };

@@ -16,6 +16,7 @@
 #include "core/files.h"
 #include "core/log.h"
 #include "core/version.h"
+#include "distributed/launch.h"
 
 namespace rubric {
 namespace {
@@ -33,6 +34,16 @@ void print_help(std::span<const Command> commands, std::FILE* stream) {
                kVersion);
   for (const Command& command : commands)
     std::fprintf(stream, "  %-10s %s\n", command.name, command.summary);
+}
+
+// Copies of a command that knows nothing of each other would all write the same files.
+int run_command(const Command& command, const std::vector<std::string>& arguments) {
+  const Launch launch = command.is_for_ranks ? Launch{} : read_launch();
+  if (launch.size == 1) return command.run(arguments);
+  if (launch.rank > 0) return kBadInput;  // rank 0 says why
+  throw InputError(std::string(command.name) + " works as one process",
+                   "started as " + std::to_string(launch.size) + " processes",
+                   "start it without torchrun, srun, mpirun or scripts/launch/local");
 }
 
 int dispatch(std::span<const Command> commands, const std::string& called_as,
@@ -59,7 +70,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
     }
     arguments.erase(arguments.begin());
   }
-  return command->run(arguments);
+  return run_command(*command, arguments);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct Command {
   const char* name;
   const char* summary;  // one line for --help
   int (*run)(const std::vector<std::string>& arguments);
+  bool is_for_ranks = false;  // else it is refused as one of a launcher's processes
 };
 
 // Runs the command that the program was called as (a link named after it) or that is its first

@@ -250,18 +250,25 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   return request;
 }
 
-void score_file(const ScoreRequest& request,
-                const std::vector<std::unique_ptr<Metric<Answer>>>& metrics) {
+AnswerFile read_answers(const ScoreRequest& request) {
   const InputFormat format = input_format(request.input_format, request.input);
   AnswerFile file(request.input, format, parse_field_names(request.fields),
                   {request.limit, request.constituents});
   warn_of_empty(file.records());
+  return file;
+}
+
+Json score_answers(const std::vector<std::unique_ptr<Metric<Answer>>>& metrics, AnswerFile& file) {
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
     summarise(scores, metric->signature(), summary);
   }
+  return summary;
+}
+
+void write_scored(const ScoreRequest& request, const AnswerFile& file, const Json& summary) {
   file.write(request.output);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }

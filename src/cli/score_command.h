@@ -41,10 +41,15 @@ bool is_neural_metric(const std::string& name);  // needs a model, and so rubric
 // that would replace what must stay.
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);
 
-// Scores every row with every metric, writes the scored file, and prints each metric's mean, its
-// 95% interval (Student's t) and its signature to stderr, to the summary file as JSON too.
-void score_file(const ScoreRequest& request,
-                const std::vector<std::unique_ptr<Metric<Answer>>>& metrics);
+// The rows of the request, with a warning of empty texts.
+AnswerFile read_answers(const ScoreRequest& request);
+
+// Scores every row with every metric and adds that to the file. Prints each metric's mean, its 95%
+// interval (Student's t) and its signature to stderr; they are given back for the summary file.
+Json score_answers(const std::vector<std::unique_ptr<Metric<Answer>>>& metrics, AnswerFile& file);
+
+// The scored file, and the summary where one is asked for.
+void write_scored(const ScoreRequest& request, const AnswerFile& file, const Json& summary);
 
 // The mean of one score, told on stderr; for the summary file.
 Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,

@@ -6,11 +6,12 @@
 #include "data/model_directory.h"
 #include "data/rows.h"
 #include "data/source_target.h"
+#include "distributed/together.h"
 #include "neural_metrics/likelihood.h"
 
 namespace rubric {
 
-void score_pairs(const ScoreRequest& request, const std::string& model) {
+void score_pairs(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
   const std::filesystem::path directory = find_model(model);
   PairConfig config = pair_config_of(directory);
   if (!request.source_template.empty()) config.source = request.source_template;
@@ -27,7 +28,11 @@ void score_pairs(const ScoreRequest& request, const std::string& model) {
     throw InputError("the row has a field \"likelihood_tokens\" already", file.wheres[i],
                      "take it out of the rows, or leave --per-token out");
   }
-  Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true});
+  ranks.enter("scoring");
+  Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true, .ranks = ranks});
+  Json facts;
+  facts["likelihood"] = metric.signature();
+  require_agreement(ranks, facts);
   const Scores scores = metric.score(file.records);
   add_scores(file, scores);
   for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
@@ -37,6 +42,7 @@ void score_pairs(const ScoreRequest& request, const std::string& model) {
   }
   Json summary{Json::Object()};
   summarise(scores, metric.signature(), summary);
+  if (!ranks.is_main()) return;
   write_rows(request.output, file.rows);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }

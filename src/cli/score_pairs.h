@@ -4,11 +4,13 @@
 #include <string>
 
 #include "cli/score_command.h"
+#include "distributed/ranks.h"
 
 namespace rubric {
 
-// Scores every row of the request by the likelihood that `model` gives its target. Throws
-// InputError as find_model(), read_whole_source_targets() and Likelihood do.
-void score_pairs(const ScoreRequest& request, const std::string& model);
+// Scores every row of the request by the likelihood that `model` gives its target, on all ranks
+// together; rank 0 writes. Throws InputError as find_model(), read_whole_source_targets() and
+// Likelihood do.
+void score_pairs(const Ranks& ranks, const ScoreRequest& request, const std::string& model);
 
 }  // namespace rubric

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <unordered_set>
 
 #include "core/error.h"
@@ -18,6 +19,7 @@
 #include "data/row_fields.h"
 #include "data/row_scores.h"
 #include "data/rows.h"
+#include "distributed/together.h"
 #include "neural_metrics/rev.h"
 
 namespace rubric {
@@ -26,9 +28,9 @@ namespace {
 constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
 constexpr const char* kScores = "scores";
 
-Rev open_evaluators(const ScoreRequest& request, const std::string& model) {
-  if (request.baseline_model.empty()) return {find_model(model), std::nullopt};
-  return {find_model(model), find_model(request.baseline_model)};
+Rev open_evaluators(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
+  if (request.baseline_model.empty()) return {find_model(model), std::nullopt, ranks};
+  return {find_model(model), find_model(request.baseline_model), ranks};
 }
 
 void visit_request(
@@ -127,7 +129,9 @@ struct Window {
   std::vector<std::string> wheres;  // "file:line" of each record
 };
 
-void score_window(const ScoreRequest& request, Rev& rev, Window& window, ResumableRows& out) {
+// The rows are written where there is an output, on rank 0.
+void score_window(const ScoreRequest& request, Rev& rev, Window& window,
+                  std::optional<ResumableRows>& out) {
   const Scores scores = rev.score(window.records);
   for (size_t i = 0; i < window.records.size(); ++i) {
     Json& row = window.rows[window.places[i]];
@@ -142,19 +146,20 @@ void score_window(const ScoreRequest& request, Rev& rev, Window& window, Resumab
     log_warning(std::string("not scored: ") + error.what());
     drop_scores(row);
   }
-  out.append(window.rows);
+  if (out) out->append(window.rows);
   window = {};
 }
 
-void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, ResumableRows& out) {
-  const int64_t done = out.done();
+void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, int64_t done,
+                std::optional<ResumableRows>& out) {
   if (done > 0) log_info("going on after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
-  MadeRows made(out, checked.rows);
+  std::optional<MadeRows> made;
+  if (out) made.emplace(*out, checked.rows);
   Window window;
   visit_request(request, [&](Json row, int64_t number, const std::string& where) {
     if (number <= done) {
-      made.require_next(without_scores(row));
+      if (made) made->require_next(without_scores(row));
       return;
     }
     if (checked.unscored.contains(number)) {
@@ -210,24 +215,34 @@ std::string signature_of(const Finished& finished) {
 
 }  // namespace
 
-void score_rationales(const ScoreRequest& request, const std::string& model) {
+void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
   catch_stop_signals();
   require_rows(input_format(request.input_format, request.input), request.input);
-  Rev rev = open_evaluators(request, model);
+  Rev rev = open_evaluators(ranks, request, model);
+  Json facts;
+  facts["rev"] = rev.signature();
+  require_agreement(ranks, facts);
+  ranks.enter("checking the rows");
   const Checked checked = check_rows(request, rev);
-  ResumableRows out(request.output, identity_of(request, rev), kWindow);
-  score_rows(request, checked, rev, out);
-  const Finished finished = read_finished(out.unfinished());
+  ranks.enter("scoring");
+  std::optional<ResumableRows> out;  // of rank 0
+  const int64_t done = told_by_main(ranks, [&] {
+    out.emplace(request.output, identity_of(request, rev), kWindow);
+    return out->done();
+  });
+  score_rows(request, checked, rev, done, out);
+  if (!out) return;
+  const Finished finished = read_finished(out->unfinished());
   if (finished.scored == 0) {
     throw Error("the model gives no row log-probabilities that are finite", request.input,
-                "delete " + out.unfinished().string() + " and use other weights");
+                "delete " + out->unfinished().string() + " and use other weights");
   }
   if (!request.keep_going && finished.scored < finished.rows) {
     throw Error(
         "a call with --keep-going left rows unscored whose log-probabilities are not finite",
-        out.unfinished().string(), "add --keep-going, or delete it to begin anew");
+        out->unfinished().string(), "add --keep-going, or delete it to begin anew");
   }
-  out.commit();
+  out->commit();
   const std::string signature = rev.signature() + signature_of(finished);
   if (finished.scored < finished.rows) {
     log_warning(std::to_string(finished.rows - finished.scored) + " of " +

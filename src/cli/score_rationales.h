@@ -4,12 +4,13 @@
 #include <string>
 
 #include "cli/score_command.h"
+#include "distributed/ranks.h"
 
 namespace rubric {
 
 // Scores a file of rationales, a window of rows at a time: of the file its ids alone stay in
 // memory, and a call that was stopped goes on behind the rows that are there. Every row is checked
-// before the first is scored.
-void score_rationales(const ScoreRequest& request, const std::string& model);
+// before the first is scored. The ranks share the work of a window, and rank 0 writes.
+void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model);
 
 }  // namespace rubric

@@ -57,7 +57,7 @@ std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> bat
   return pieces;
 }
 
-ExampleIndices share_of(std::span<const int64_t> examples, Share share) {
+ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share) {
   ExampleIndices chosen;
   for (auto i = share.index; i < std::ssize(examples); i += share.count) {
     chosen.push_back(examples[static_cast<size_t>(i)]);

@@ -5,6 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "core/work_share.h"
+
 namespace rubric {
 
 using ExampleIndices = std::vector<int64_t>;
@@ -21,14 +23,9 @@ std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> bat
                                                     std::span<const int64_t> lengths,
                                                     int64_t max_tokens);
 
-// Which part of some examples one of `count` processes computes.
-struct Share {
-  int64_t index = 0, count = 1;
-};
-
 // Every share.count-th of `examples`, from place share.index on: of examples that are sorted by
 // length every share has about the same work.
-ExampleIndices share_of(std::span<const int64_t> examples, Share share);
+ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share);
 
 // All of 0 … size-1, longest first: the order in which scoring pads and waits least.
 ExampleIndices longest_first(std::span<const int64_t> lengths);

@@ -9,16 +9,23 @@
 
 #include <ATen/core/Tensor.h>
 
+#include "core/error.h"
 #include "distributed/launch.h"
 
 namespace rubric {
 
 struct RanksGroup;
 
+// Another rank did not come: nothing can be done together any more.
+class LostRank : public Error {
+ public:
+  using Error::Error;
+};
+
 // Every rank calls the same functions in the same order; each returns when all ranks have called
-// it. With one process, unless torchrun started it, they return at once. All throw Error that names
-// the rank when another is gone, which is seen within seconds of its death, or has not come to the
-// same function within the timeout, at first half an hour.
+// it. With one process, unless torchrun started it, they return at once. All throw LostRank that
+// names the rank when another is gone, which is seen within seconds of its death, or has not come
+// to the same function within the timeout, at first half an hour.
 class Ranks {
  public:
   Ranks();  // one process
@@ -63,5 +70,7 @@ class Ranks {
   Launch launch_;
   std::unique_ptr<RanksGroup> group_;
 };
+
+inline const Ranks kOneProcess;  // this one alone
 
 }  // namespace rubric

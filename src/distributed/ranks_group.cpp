@@ -13,6 +13,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "distributed/ranks.h"
 
 namespace rubric {
 namespace {
@@ -123,9 +124,10 @@ void RanksGroup::throw_lost(const std::string& failure) const {
   const std::string absent = roll_call->absent();
   // The others look, too, and the store ends with its process.
   if (holds_store(launch)) std::this_thread::sleep_for(kLastLook);
-  throw Error((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
-                  first_line(failure),
-              rank_name(launch), "see what the other ranks say, and start the same command again");
+  throw LostRank((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
+                     first_line(failure),
+                 rank_name(launch),
+                 "see what the other ranks say, and start the same command again");
 }
 
 }  // namespace rubric

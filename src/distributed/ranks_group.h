@@ -19,7 +19,7 @@ struct RanksGroup {
   c10::intrusive_ptr<c10d::ProcessGroup> process_group;  // Gloo for tensors of the CPU
   std::unique_ptr<RollCall> roll_call;
 
-  // Waits for what `start` starts. Throws Error that names the ranks that did not come to it.
+  // Waits for what `start` starts. Throws LostRank that names those that did not come to it.
   template <class Start>
   void run(const Start& start) const {
     const RollCall::Waiting waiting(*roll_call);

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include <c10/util/Exception.h>
+
 #include "core/error.h"
 
 namespace rubric {
@@ -11,10 +13,10 @@ namespace {
 
 enum Kind : char { kNone = '-', kError = 'e', kInputError = 'i', kInterruption = 's' };
 
-[[noreturn]] void throw_as(char kind, const std::string& what) {
-  if (kind == kInputError) throw InputError(what);
-  if (kind == kInterruption) throw Interrupted(what);
-  throw Error(what);
+std::exception_ptr problem_of(char kind, const std::string& what) {
+  if (kind == kInputError) return std::make_exception_ptr(InputError(what));
+  if (kind == kInterruption) return std::make_exception_ptr(Interrupted(what));
+  return std::make_exception_ptr(Error(what));
 }
 
 // The kind of a problem, and what it says.
@@ -26,8 +28,23 @@ std::string described(const std::exception_ptr& problem) {
     return std::string{kInputError} + error.what();
   } catch (const Interrupted& error) {
     return std::string{kInterruption} + error.what();
+  } catch (const c10::Error& error) {
+    return std::string{kError} + error.what_without_backtrace();
   } catch (const std::exception& error) {
     return std::string{kError} + error.what();
+  }
+}
+
+// What end_together() threw last: of this problem all ranks know.
+std::exception_ptr known;
+
+bool is_lost_rank(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const LostRank&) {
+    return true;
+  } catch (...) {
+    return false;
   }
 }
 
@@ -53,16 +70,28 @@ void require_equal(const std::vector<std::string>& texts) {
 }  // namespace
 
 void end_together(const Ranks& ranks, const std::exception_ptr& problem) {
+  if (problem && (problem == known || is_lost_rank(problem))) std::rethrow_exception(problem);
   const std::vector<std::string> all = ranks.exchange(described(problem));
   const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
   if (first == all.end()) return;
   const auto failed = static_cast<size_t>(first - all.begin());
-  if (!ranks.is_main()) throw_as((*first)[0], name_of(0) + " says why all ranks end");
-  if (failed == 0) std::rethrow_exception(problem);
-  throw_as((*first)[0], name_of(failed) + ": " + first->substr(1));
+  if (!ranks.is_main()) {
+    known = problem_of((*first)[0], name_of(0) + " says why all ranks end");
+  } else if (failed == 0) {
+    known = problem;
+  } else {
+    known = problem_of((*first)[0], name_of(failed) + ": " + first->substr(1));
+  }
+  std::rethrow_exception(known);
+}
+
+int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work) {
+  const int64_t number = together(ranks, [&] { return ranks.is_main() ? work() : 0; });
+  return std::stoll(ranks.broadcast(std::to_string(number)));
 }
 
 void require_agreement(const Ranks& ranks, const Json& facts) {
+  end_together(ranks, nullptr);
   const std::vector<std::string> texts = ranks.exchange(facts.dump());
   together(ranks, [&] {
     require_equal(texts);

@@ -1,7 +1,9 @@
 // What ranks do together or not at all: a failure on one of them ends all, with one explanation.
 #pragma once
 
+#include <cstdint>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -12,10 +14,12 @@ namespace rubric {
 
 // Ends all ranks when `problem`, what ended this rank's work, is set on any. Rank 0 throws its own,
 // else that of the first other rank with the rank's name before it; the others throw one of the
-// same kind (InputError, Interrupted, Error) that refers to rank 0.
+// same kind (InputError, Interrupted, Error) that refers to rank 0. A `problem`
+// that another call threw, on all ranks then, is thrown again, and so is LostRank.
 void end_together(const Ranks& ranks, const std::exception_ptr& problem);
 
-// What `work` gives on this rank, once it is done on all.
+// What `work` gives on this rank, once it is done on all. `work` may itself call what ranks call
+// together, if that begins with together(): a rank that fails alone meets the others there.
 template <class Work>
 auto together(const Ranks& ranks, const Work& work) {
   std::optional<decltype(work())> result;
@@ -28,6 +32,9 @@ auto together(const Ranks& ranks, const Work& work) {
   end_together(ranks, problem);
   return std::move(*result);
 }
+
+// The whole number that `work` gives on rank 0, which alone does it, on all ranks.
+int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work);
 
 // Throws InputError on all ranks, with the first key and both values, when `facts`, an object of
 // strings, are not the same on all.

@@ -7,6 +7,26 @@
 #include "data/batches.h"
 
 namespace rubric {
+namespace {
+
+// Of every `group` rows, longest first.
+std::vector<ExampleIndices> batches_of(const TokenBatch& sources, int64_t batch, int64_t group) {
+  std::vector<ExampleIndices> batches;
+  for (int64_t begin = 0; begin < sources.rows(); begin += group) {
+    std::vector<int64_t> lengths;
+    for (int64_t row = begin; row < std::min(begin + group, sources.rows()); ++row) {
+      lengths.push_back(sources.length(row));
+    }
+    const ExampleIndices order = longest_first(lengths);
+    for (size_t i = 0; i < order.size(); ++i) {
+      if (i % static_cast<size_t>(batch) == 0) batches.emplace_back();
+      batches.back().push_back(begin + order[i]);
+    }
+  }
+  return batches;
+}
+
+}  // namespace
 
 TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
                              const GenerationOptions& options)
@@ -34,25 +54,24 @@ void TextGenerator::check(std::span<const SourceTarget> records) const {
 }
 
 std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
-                                              int64_t batch) const {
+                                              int64_t batch, int64_t group, WorkShare share) const {
   PairEncoder encoder(*opened_.tokenizer, template_);
   TokenPairs pairs;
   for (const SourceTarget& record : records) {
     encoder.encode_source(record, options_.max_new_tokens, pairs);
   }
-  std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.sources.length(row));
-  const ExampleIndices order = longest_first(lengths);
+  const std::vector<ExampleIndices> batches = batches_of(pairs.sources, batch, group);
+  std::vector<int64_t> lengths;  // of each batch the longest source
+  for (const ExampleIndices& rows : batches) lengths.push_back(pairs.sources.length(rows[0]));
   std::vector<std::string> texts(records.size());
-  for (size_t begin = 0; begin < order.size(); begin += static_cast<size_t>(batch)) {
-    const auto rows =
-        std::span(order).subspan(begin, std::min(static_cast<size_t>(batch), order.size() - begin));
+  for (const int64_t i : share_of(longest_first(lengths), share)) {
+    const ExampleIndices& rows = batches[static_cast<size_t>(i)];
     std::vector<int64_t> numbers;
     for (const int64_t row : rows) numbers.push_back(first + row);
     auto tokens =
         generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
-    for (size_t i = 0; i < rows.size(); ++i) {
-      texts[static_cast<size_t>(rows[i])] = text_of(std::move(tokens[i]));
+    for (size_t j = 0; j < rows.size(); ++j) {
+      texts[static_cast<size_t>(rows[j])] = text_of(std::move(tokens[j]));
     }
   }
   return texts;

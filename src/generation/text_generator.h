@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "config/pair_config.h"
+#include "core/work_share.h"
 #include "data/records.h"
 #include "generation/generate.h"
 #include "models/sequence_model.h"
@@ -25,10 +26,12 @@ class TextGenerator {
   // warns of sources that will be cut.
   void check(std::span<const SourceTarget> records) const;
 
-  // The text of each record, in their order, computed `batch` rows of like lengths at a time; the
-  // first has the number `first`. Throws as generate() does.
+  // The text of each record, in their order; the first has the number `first`. Every `group`
+  // records are sorted by length and computed `batch` at a time, of which `group` is a multiple.
+  // The batches do not depend on the share: of several, only its own are computed, and the other
+  // texts are empty. Throws as generate() does.
   std::vector<std::string> texts(std::span<const SourceTarget> records, int64_t first,
-                                 int64_t batch) const;
+                                 int64_t batch, int64_t group, WorkShare share = {}) const;
 
   std::string fingerprint() const;  // of the weights and the tokenizer
 

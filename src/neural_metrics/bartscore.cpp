@@ -29,8 +29,8 @@ void require_texts(const Answer& answer) {
 
 class BartScore : public Metric<Answer> {
  public:
-  BartScore(const std::filesystem::path& directory, bool show_progress)
-      : scorer_(directory, pair_config_of(directory)),
+  BartScore(const std::filesystem::path& directory, bool show_progress, const Ranks& ranks)
+      : scorer_(directory, pair_config_of(directory), ranks),
         between_(read_model_tokens(directory).is_causal ? " " : ""),
         show_progress_(show_progress) {}
 
@@ -103,8 +103,8 @@ class BartScore : public Metric<Answer> {
 }  // namespace
 
 std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
-                                               bool show_progress) {
-  return std::make_unique<BartScore>(model_directory, show_progress);
+                                               bool show_progress, const Ranks& ranks) {
+  return std::make_unique<BartScore>(model_directory, show_progress, ranks);
 }
 
 }  // namespace rubric

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "data/records.h"
+#include "distributed/ranks.h"
 #include "metrics/metric.h"
 
 namespace rubric {
@@ -13,9 +14,11 @@ namespace rubric {
 // The metric `bartscore`, mean natural log-probabilities of tokens: bartscore_p is
 // reference → candidate, bartscore_r candidate → reference, bartscore their mean (section 3.2's F),
 // and bartscore_s passage → candidate where every record has a passage. With several references the
-// one with the highest mean of both counts. Throws InputError as PairScorer does, and for a record
-// without a reference or with an empty text.
+// one with the highest mean of both counts. `ranks` share the work, and all
+// call score(). Throws InputError as PairScorer does, and for a record without a reference or with
+// an empty text.
 std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
-                                               bool show_progress);
+                                               bool show_progress,
+                                               const Ranks& ranks = kOneProcess);
 
 }  // namespace rubric

@@ -133,7 +133,7 @@ std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const Token
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, [&](size_t i) { return pairs[i].reference; });
   std::vector<Match> matches(pairs.size());
-  TextEmbeddings embeddings(model_, layer_, rows, pairs);
+  TextEmbeddings embeddings(model_, layer_, rows, pairs, options_.ranks);
   Progress progress("scoring", rows.rows());
   int64_t done = 0;
   const auto advance = [&](int64_t count) {

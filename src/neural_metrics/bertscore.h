@@ -8,6 +8,7 @@
 #include <string>
 
 #include "data/records.h"
+#include "distributed/ranks.h"
 #include "metrics/metric.h"
 
 namespace rubric {
@@ -19,6 +20,7 @@ struct BertScoreOptions {
   int64_t max_tokens = 1024;            // that a thread computes at once
   int64_t window_tokens = 65536;        // whose vectors are kept at once, and those that come again
   bool show_progress = false;
+  const Ranks& ranks = kOneProcess;  // which share the texts, and all call score()
 };
 
 // The metric `bertscore`: F1, with precision and recall as bertscore_p and bertscore_r. With

@@ -8,6 +8,7 @@
 #include "core/progress.h"
 #include "core/version.h"
 #include "data/answer_template.h"
+#include "distributed/compute_together.h"
 #include "models/weights.h"
 #include "neural_metrics/finite.h"
 #include "neural_metrics/predict_rows.h"
@@ -131,7 +132,7 @@ class Lerc : public Metric<Answer> {
     rows_ += rows.rows();
     answers_ += std::ssize(answers);
     const std::vector<double> predicted =
-        predict_scores(model_, rows, options_.max_tokens, advance);
+        predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
     auto first = predicted.begin();
     for (const Answer& answer : answers) {
       const auto end = first + rows_of(answer);
@@ -154,10 +155,13 @@ class Lerc : public Metric<Answer> {
 }  // namespace
 
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
-                                   int64_t max_tokens,
-                                   const std::function<void(int64_t)>& advance) {
-  const at::Tensor scores = predict_rows(
-      rows, max_tokens, [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance);
+                                   int64_t max_tokens, const std::function<void(int64_t)>& advance,
+                                   const Ranks& ranks) {
+  const at::Tensor scores = compute_together(ranks, {rows.rows()}, [&](WorkShare share) {
+    return predict_rows(
+        rows, max_tokens, [&](const PackedTokens& tokens) { return model.predict(tokens); },
+        advance, share);
+  });
   const float* values = scores.const_data_ptr<float>();
   return {values, values + rows.rows()};
 }

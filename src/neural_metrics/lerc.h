@@ -10,21 +10,24 @@
 
 #include "data/records.h"
 #include "data/tokens.h"
+#include "distributed/ranks.h"
 #include "metrics/metric.h"
 #include "neural_metrics/lerc_model.h"
 
 namespace rubric {
 
 // The score of every row, in the order of the rows, computed without gradients in batches of at
-// most `max_tokens` tokens. After each batch `advance` is told how many rows it had. Throws
-// Interrupted when a stop is requested.
+// most `max_tokens` tokens, which `ranks` share. After each batch `advance` is told how many rows
+// it had. Throws Interrupted when a stop is requested.
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
                                    int64_t max_tokens,
-                                   const std::function<void(int64_t)>& advance = {});
+                                   const std::function<void(int64_t)>& advance = {},
+                                   const Ranks& ranks = kOneProcess);
 
 struct LercOptions {
   int64_t max_tokens = 4096;  // computed at once
   bool show_progress = false;
+  const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
 };
 
 // The metric `lerc`, or `similarity` (reference first, candidate second): that of the task which

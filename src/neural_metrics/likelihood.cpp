@@ -11,7 +11,8 @@ namespace rubric {
 
 Likelihood::Likelihood(const std::filesystem::path& model_directory, const PairConfig& config,
                        const LikelihoodOptions& options)
-    : scorer_(std::make_unique<PairScorer>(model_directory, config)), options_(options) {}
+    : scorer_(std::make_unique<PairScorer>(model_directory, config, options.ranks)),
+      options_(options) {}
 
 Likelihood::~Likelihood() = default;
 

@@ -8,6 +8,7 @@
 
 #include "config/pair_config.h"
 #include "data/records.h"
+#include "distributed/ranks.h"
 #include "metrics/metric.h"
 
 namespace rubric {
@@ -15,6 +16,7 @@ namespace rubric {
 struct LikelihoodOptions {
   bool sum = false;  // also likelihood_sum, over the tokens instead of their mean
   bool show_progress = false;
+  const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
 };
 
 // The metric `likelihood`: the mean natural log-probability of the target's tokens, with the

@@ -14,12 +14,13 @@ namespace rubric {
 
 // log p(target token | source, the tokens before it) for each of `pairs.targets`, in their order;
 // natural logarithm. Computed in batches of at most `max_tokens` tokens of rows of like lengths.
-// After each batch `advance` is told how many rows it had. With a share only its rows are computed
-// and the others' values are 0. Throws Interrupted when a stop is requested.
+// After each batch `advance` is told how many rows it had, of those that others compute, too. The
+// batches do not depend on the share: of several, only its own are computed, and the other values
+// are 0. Throws Interrupted when a stop is requested.
 std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
                                     int64_t max_tokens,
                                     const std::function<void(int64_t)>& advance = {},
-                                    Share share = {});
+                                    WorkShare share = {});
 
 // Of the tokens of one target.
 double mean_log_probability(std::span<const float> values);

@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "core/json.h"
 #include "core/signals.h"
+#include "distributed/compute_together.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -19,10 +20,12 @@ constexpr int64_t kBatchTokens = 4096;
 
 }  // namespace
 
-PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config)
+PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config,
+                       const Ranks& ranks)
     : opened_(open_sequence_model(model_directory, config)),
       config_(config),
       template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      ranks_(ranks),
       fingerprint_(rubric::fingerprint(opened_)) {}
 
 // Texts are tokenised here, and again when they are scored: the tokens of a file may need more
@@ -49,11 +52,15 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
     const auto window = records.subspan(begin, std::min(kWindow, records.size() - begin));
     TokenPairs pairs;
     for (const SourceTarget& record : window) encoder.encode(record, pairs);
-    const std::vector<float> all = pair_likelihoods(*opened_.model, pairs, kBatchTokens, advance);
+    const at::Tensor together =
+        compute_together(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
+          return at::tensor(pair_likelihoods(*opened_.model, pairs, kBatchTokens, advance, share));
+        });
+    const float* const all = together.const_data_ptr<float>();
     for (size_t i = 0; i < window.size(); ++i) {
       const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
-      const auto row = values.emplace(values.end(), all.begin() + first,
-                                      all.begin() + pairs.decoder_inputs.offsets[i + 1]);
+      const auto row =
+          values.emplace(values.end(), all + first, all + pairs.decoder_inputs.offsets[i + 1]);
       if (not_finite == NotFinite::keep) continue;
       if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
       throw Error("the model gives a token a log-probability that is not finite",

@@ -11,6 +11,7 @@
 #include "config/pair_config.h"
 #include "data/records.h"
 #include "data/token_pairs.h"
+#include "distributed/ranks.h"
 #include "models/sequence_model.h"
 
 namespace rubric {
@@ -20,8 +21,10 @@ enum class NotFinite { refuse, keep };
 
 class PairScorer {
  public:
-  // Throws InputError as open_sequence_model() and pair_template() do.
-  PairScorer(const std::filesystem::path& model_directory, const PairConfig& config);
+  // `ranks` share the batches, and all call log_probabilities(). Throws InputError as
+  // open_sequence_model() and pair_template() do.
+  PairScorer(const std::filesystem::path& model_directory, const PairConfig& config,
+             const Ranks& ranks = kOneProcess);
 
   // Before hours are spent on some records: throws InputError naming one that cannot be scored, and
   // the place that they are of where one is given; counts, with a warning, what will be cut.
@@ -44,6 +47,7 @@ class PairScorer {
   SequenceModel opened_;
   PairConfig config_;
   PairTemplate template_;
+  const Ranks& ranks_;
   std::string fingerprint_;
   int64_t cut_sources_ = 0, cut_targets_ = 0, rows_ = 0;
 };

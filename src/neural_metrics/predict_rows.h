@@ -10,10 +10,11 @@ namespace rubric {
 
 // What `predict` gives for every row, float32 [rows, …] on the CPU in the order of the rows,
 // computed in batches of at most `max_tokens` tokens. After each batch `advance` is told how many
-// rows it had. With a share only its rows are computed and the others are 0; without rows in it,
-// [0]. Throws Interrupted when a stop is requested.
+// rows it had, of those that others compute, too. The batches do not depend on the share: of
+// several, only its own are computed, and the other rows are 0; without any, [0]. Throws
+// Interrupted when a stop is requested.
 at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens,
                         const std::function<at::Tensor(const PackedTokens&)>& predict,
-                        const std::function<void(int64_t)>& advance = {}, Share share = {});
+                        const std::function<void(int64_t)>& advance = {}, WorkShare share = {});
 
 }  // namespace rubric

@@ -68,14 +68,14 @@ struct Rev::Term {
 };
 
 Rev::Rev(const std::filesystem::path& evaluator,
-         const std::optional<std::filesystem::path>& baseline_evaluator) {
+         const std::optional<std::filesystem::path>& baseline_evaluator, const Ranks& ranks) {
   PairConfig config = evaluator_config(evaluator, kWith);
-  const auto opened = std::make_shared<PairScorer>(evaluator, config);
+  const auto opened = std::make_shared<PairScorer>(evaluator, config, ranks);
   with_ = std::make_unique<Term>(opened, PairTexts(config));
   if (baseline_evaluator) {
     config = evaluator_config(*baseline_evaluator, kWithout);
-    without_ = std::make_unique<Term>(std::make_shared<PairScorer>(*baseline_evaluator, config),
-                                      PairTexts(config));
+    without_ = std::make_unique<Term>(
+        std::make_shared<PairScorer>(*baseline_evaluator, config, ranks), PairTexts(config));
   } else {
     config.source = kWithout;
     without_ = std::make_unique<Term>(opened, PairTexts(config));

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "data/records.h"
+#include "distributed/ranks.h"
 #include "metrics/metric.h"
 
 namespace rubric {
@@ -19,10 +20,11 @@ namespace rubric {
 class Rev : public Metric<Rationale> {
  public:
   // One evaluator f for both terms, as in the paper; or, as in the later published code, a second
-  // one g' for log g'[b](y). Throws InputError as PairScorer does, and for a model whose card says
-  // that it was trained on other templates.
+  // one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError as
+  // PairScorer does, and for a model whose card says that it was trained on other templates.
   Rev(const std::filesystem::path& evaluator,
-      const std::optional<std::filesystem::path>& baseline_evaluator);
+      const std::optional<std::filesystem::path>& baseline_evaluator,
+      const Ranks& ranks = kOneProcess);
   ~Rev() override;
 
   // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,

@@ -1,5 +1,6 @@
 #include "neural_metrics/text_embeddings.h"
 
+#include <array>
 #include <atomic>
 #include <mutex>
 
@@ -7,14 +8,16 @@
 
 #include "core/signals.h"
 #include "data/batches.h"
+#include "distributed/compute_together.h"
 
 namespace rubric {
 
 TextEmbeddings::TextEmbeddings(const Bert& model, int64_t layer, const TokenBatch& texts,
-                               std::span<const TextPair> pairs)
+                               std::span<const TextPair> pairs, const Ranks& ranks)
     : model_(model),
       layer_(layer),
       texts_(texts),
+      ranks_(ranks),
       vectors_(static_cast<size_t>(texts.rows())),
       uses_(vectors_.size(), 0) {
   for (const TextPair& pair : pairs) {
@@ -24,35 +27,48 @@ TextEmbeddings::TextEmbeddings(const Bert& model, int64_t layer, const TokenBatc
 
 void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                              const std::function<void(int64_t)>& advance) {
+  if (rows.empty()) return;
   std::vector<int64_t> lengths;
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
   const ExampleIndices order = longest_first(lengths);
   const auto pieces = micro_batches(order, lengths, max_tokens);
-  // A thread with a piece of its own waits for no other one between the model's steps, and what a
-  // step leaves is still in its cache at the next.
-  std::atomic<size_t> next = 0;
-  std::mutex advancing;
-  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) {
-    for (size_t piece = next++; piece < pieces.size(); piece = next++) {
-      end_if_stop_requested();
-      std::vector<int64_t> chosen;
-      for (const int64_t i : pieces[piece]) chosen.push_back(rows[static_cast<size_t>(i)]);
-      compute_piece(chosen);
-      const std::lock_guard lock(advancing);
-      advance(std::ssize(chosen));
-    }
+  std::vector<int64_t> sorted, offsets = {0};  // the rows in this order, and their vectors
+  for (const int64_t i : order) {
+    sorted.push_back(rows[static_cast<size_t>(i)]);
+    offsets.push_back(offsets.back() + lengths[static_cast<size_t>(i)]);
+  }
+  const std::array<int64_t, 2> shape = {offsets.back(), model_.config().hidden_size};
+  const at::Tensor vectors = compute_together(ranks_, shape, [&](WorkShare share) {
+    const at::Tensor mine = at::zeros(shape);
+    // A thread with a piece of its own waits for no other one between the model's steps, and what a
+    // step leaves is still in its cache at the next.
+    std::atomic<size_t> next = 0;
+    std::mutex advancing;
+    at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) {
+      for (size_t piece = next++; piece < pieces.size(); piece = next++) {
+        end_if_stop_requested();
+        const auto first = static_cast<size_t>(pieces[piece].data() - order.data());
+        const size_t size = pieces[piece].size();
+        if (share.has(static_cast<int64_t>(piece))) {
+          mine.narrow(0, offsets[first], offsets[first + size] - offsets[first])
+              .copy_(compute_piece(std::span(sorted).subspan(first, size)));
+        }
+        const std::lock_guard lock(advancing);
+        advance(static_cast<int64_t>(size));
+      }
+    });
+    return mine;
   });
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    vectors_[static_cast<size_t>(sorted[i])] =
+        vectors.narrow(0, offsets[i], offsets[i + 1] - offsets[i]);
+  }
 }
 
-void TextEmbeddings::compute_piece(const std::vector<int64_t>& rows) {
+at::Tensor TextEmbeddings::compute_piece(std::span<const int64_t> rows) const {
   const at::NoGradGuard no_grad;  // which threads do not inherit
-  const PackedTokens tokens = pack(select_rows(texts_, rows));
-  const at::Tensor states = model_.hidden_state(tokens, layer_, {});
-  const at::Tensor units = states / at::norm(states, 2, {1}, true);
-  for (size_t i = 0; i < rows.size(); ++i) {
-    vectors_[static_cast<size_t>(rows[i])] =
-        units.narrow(0, tokens.offsets[i], texts_.length(rows[i]));
-  }
+  const at::Tensor states = model_.hidden_state(pack(select_rows(texts_, rows)), layer_, {});
+  return states / at::norm(states, 2, {1}, true);
 }
 
 EmbeddedText TextEmbeddings::operator[](int64_t row) const {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "distributed/ranks.h"
 #include "models/bert.h"
 #include "neural_metrics/greedy_matching.h"
 
@@ -21,13 +22,13 @@ class TextEmbeddings {
  public:
   // Of the output of layer `layer`, for all comparisons to come. The arguments must outlive this.
   TextEmbeddings(const Bert& model, int64_t layer, const TokenBatch& texts,
-                 std::span<const TextPair> pairs);
+                 std::span<const TextPair> pairs, const Ranks& ranks = kOneProcess);
 
   bool has(int64_t row) const { return vectors_[static_cast<size_t>(row)].defined(); }
 
-  // Computes texts that are not there yet, without gradients: every thread pieces of at most
-  // `max_tokens` tokens. After each, `advance` is told how many texts it had, by one thread at a
-  // time. Throws Interrupted when a stop is requested.
+  // Computes texts that are not there yet, without gradients: every thread of every rank pieces of
+  // at most `max_tokens` tokens. After each, `advance` is told how many texts it had, by one thread
+  // at a time. Throws Interrupted when a stop is requested.
   void compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                const std::function<void(int64_t)>& advance);
 
@@ -37,11 +38,12 @@ class TextEmbeddings {
   void release(std::span<const TextPair> pairs);
 
  private:
-  void compute_piece(const std::vector<int64_t>& rows);  // rows together, each not there yet
+  at::Tensor compute_piece(std::span<const int64_t> rows) const;  // one row's vectors after another
 
   const Bert& model_;
   int64_t layer_;
   const TokenBatch& texts_;
+  const Ranks& ranks_;
   std::vector<at::Tensor> vectors_;  // by row; undefined: not computed, or done with
   std::vector<int64_t> uses_;        // by row: comparisons to come
 };

@@ -20,7 +20,7 @@ void add_to_mean(at::Tensor& mean, const at::Tensor& value, double decay) {
 
 }  // namespace
 
-Adafactor::Adafactor(Parameters parameters, OptimizerConfig config, Share share)
+Adafactor::Adafactor(Parameters parameters, OptimizerConfig config, WorkShare share)
     : Optimizer(std::move(parameters), share), config_(std::move(config)) {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor like = parameters_[i].tensor.detach();

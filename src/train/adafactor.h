@@ -11,7 +11,7 @@ namespace rubric {
 // As transformers' Adafactor with relative_step off: the learning rate is the schedule's.
 class Adafactor : public Optimizer {
  public:
-  Adafactor(Parameters parameters, OptimizerConfig config, Share share = {});
+  Adafactor(Parameters parameters, OptimizerConfig config, WorkShare share = {});
 
   void step(double learning_rate) override;
 

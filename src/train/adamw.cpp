@@ -5,7 +5,7 @@
 
 namespace rubric {
 
-AdamW::AdamW(Parameters parameters, OptimizerConfig config, Share share)
+AdamW::AdamW(Parameters parameters, OptimizerConfig config, WorkShare share)
     : Optimizer(std::move(parameters), share), config_(std::move(config)) {
   for (size_t i = 0; i < parameters_.size(); ++i) {
     first_moments_.push_back(at::zeros_like(parameters_[i].tensor, options(i)));

@@ -9,7 +9,7 @@ namespace rubric {
 
 class AdamW : public Optimizer {
  public:
-  AdamW(Parameters parameters, OptimizerConfig config, Share share = {});
+  AdamW(Parameters parameters, OptimizerConfig config, WorkShare share = {});
 
   void step(double learning_rate) override;
 

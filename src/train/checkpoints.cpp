@@ -48,7 +48,7 @@ int64_t step_of(const fs::path& folder) {
 }
 
 // As transformers names parts: "optimizer-00001-of-00004.safetensors".
-std::string optimizer_file(Share share) {
+std::string optimizer_file(WorkShare share) {
   char part[64] = "";
   if (share.count > 1) {
     std::snprintf(part, sizeof(part), "-%05lld-of-%05lld", static_cast<long long>(share.index + 1),
@@ -157,7 +157,8 @@ void write_together(const Ranks& ranks, const fs::path& folder_of_main, const Tr
     write_part(folder, ranks.is_main(), state, optimizer);
     return true;
   });
-  for (Share part = optimizer.share(); ranks.is_main() && part.index < part.count; ++part.index) {
+  for (WorkShare part = optimizer.share(); ranks.is_main() && part.index < part.count;
+       ++part.index) {
     const fs::path file = folder / optimizer_file(part);
     if (is_there(file, kSharedFolder)) continue;
     throw InputError("what rank " + std::to_string(part.index) + " has written is not here",

@@ -6,11 +6,11 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/data_sources.h"
+#include "distributed/compute_together.h"
 #include "models/device.h"
 #include "models/layers.h"
 #include "neural_metrics/lerc_model.h"
 #include "neural_metrics/predict_rows.h"
-#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -88,7 +88,7 @@ std::string ChoiceTask::example_name(int64_t example) const {
 std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const {
   const Autocast precision = precision_of(config_);
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
-  const at::Tensor logits = predict_together(ranks, shape, [&](Share share) {
+  const at::Tensor logits = compute_together(ranks, shape, [&](WorkShare share) {
     return predict_rows(
         dev_rows_.tokens, config_.batches.max_tokens,
         [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);

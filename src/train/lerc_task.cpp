@@ -6,10 +6,10 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "distributed/compute_together.h"
 #include "models/device.h"
 #include "neural_metrics/predict_rows.h"
 #include "stats/correlation.h"
-#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -83,7 +83,7 @@ Parameters LercTask::parameters() {
 
 Validation LercTask::validate(const Ranks& ranks) {
   const Autocast precision = precision_of(config_);
-  const at::Tensor scores = predict_together(ranks, {data_.dev.rows()}, [&](Share share) {
+  const at::Tensor scores = compute_together(ranks, {data_.dev.rows()}, [&](WorkShare share) {
     return predict_rows(
         data_.dev.tokens, config_.batches.max_tokens,
         [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);

@@ -132,7 +132,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
   const Length length = length_of(task, config);
   const std::unique_ptr<Optimizer> optimizer =
       make_optimizer(task.parameters(), config.optimizer,
-                     config.optimizer.shard ? Share{ranks.rank(), ranks.size()} : Share{});
+                     config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
   TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
   GradientReducer reducer(optimizer->tensors(), ranks);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));

@@ -31,7 +31,7 @@ std::vector<int64_t> deal(const Parameters& parameters, int64_t shares) {
 
 }  // namespace
 
-Optimizer::Optimizer(Parameters parameters, Share share)
+Optimizer::Optimizer(Parameters parameters, WorkShare share)
     : parameters_(std::move(parameters)), share_(share), owners_(deal(parameters_, share.count)) {}
 
 at::TensorOptions Optimizer::options(size_t parameter) const {
@@ -108,7 +108,7 @@ void Optimizer::broadcast(const Ranks& ranks, const NamedTensors& saved) {
 }
 
 std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config,
-                                          Share share) {
+                                          WorkShare share) {
   if (config.name == "adafactor") {
     return std::make_unique<Adafactor>(std::move(parameters), config, share);
   }

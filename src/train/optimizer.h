@@ -38,10 +38,10 @@ class Optimizer {
 
   const Parameters& parameters() const { return parameters_; }
   std::vector<at::Tensor> tensors() const;  // of the parameters
-  Share share() const { return share_; }
+  WorkShare share() const { return share_; }
 
  protected:
-  Optimizer(Parameters parameters, Share share);
+  Optimizer(Parameters parameters, WorkShare share);
 
   bool is_own(size_t parameter) const { return owners_[parameter] == share_.index; }
   // Where and how a parameter's state is kept: that of other shares has a shape and no memory.
@@ -53,12 +53,12 @@ class Optimizer {
   // The tensors themselves, no copies; of all shares.
   virtual NamedTensors state() const = 0;
 
-  Share share_;
+  WorkShare share_;
   std::vector<int64_t> owners_;  // the share of each parameter
 };
 
 // The optimiser that config.name names.
 std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config,
-                                          Share share = {});
+                                          WorkShare share = {});
 
 }  // namespace rubric

@@ -9,11 +9,11 @@
 #include "core/signals.h"
 #include "data/input_format.h"
 #include "data/source_target.h"
+#include "distributed/compute_together.h"
 #include "models/device.h"
 #include "models/target_likelihood.h"
 #include "neural_metrics/pair_likelihoods.h"
 #include "text/grown_files.h"
-#include "train/predict_together.h"
 
 namespace rubric {
 namespace {
@@ -132,7 +132,7 @@ std::string Seq2SeqTask::example_name(int64_t example) const {
 Validation Seq2SeqTask::validate(const Ranks& ranks) {
   const Autocast precision = precision_of(config_);
   const at::Tensor likelihoods =
-      predict_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](Share share) {
+      compute_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
         return at::tensor(
             pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens, {}, share));
       });

@@ -39,5 +39,22 @@ TEST(Program, TellsItsVersionWhereThatIsAnOption) {
             version);
 }
 
+// Copies would write the same files.
+TEST(Program, MostCommandsAreRefusedAsOneOfSeveralProcesses) {
+  for (const std::string command :
+       {"evaluate", "compare", "derive", "describe", "judge", "split", "import", "reproduce"}) {
+    const auto as_rank = [&](const char* rank) {
+      return run({command}, {{"RANK", rank},
+                             {"WORLD_SIZE", "2"},
+                             {"LOCAL_RANK", rank},
+                             {"MASTER_ADDR", "localhost"},
+                             {"MASTER_PORT", "29500"}});
+    };
+    expect_message(as_rank("0"), 2, {command + " works as one process", "2 processes"});
+    EXPECT_EQ(as_rank("1").code, 2);
+    EXPECT_EQ(as_rank("1").err, "");
+  }
+}
+
 }  // namespace
 }  // namespace rubric

@@ -56,5 +56,59 @@ TEST(Together, RanksThatDisagreeAreRefused) {
   expect_ended(disagree(0, "data.train"), kBadInput, "data.train is 16 on rank 0 and 32 on rank 1");
 }
 
+// Whatever is nested, and wherever in it a rank fails: before, inside or behind what ranks do
+// together.
+TEST(Together, WhatFailsInsideEndsAllOnce) {
+  for (const int failing : {0, 1, 2}) {
+    for (const std::string where : {"before", "inside", "behind"}) {
+      expect_ended(run_ranks(3,
+                             [&](const Ranks& ranks) {
+                               const auto fail_at = [&](const std::string& place) {
+                                 if (place == where && ranks.rank() == failing) {
+                                   throw InputError("failed " + place);
+                                 }
+                                 return true;
+                               };
+                               together(ranks, [&] {
+                                 fail_at("before");
+                                 together(ranks, [&] { return fail_at("inside"); });
+                                 ranks.exchange("something");
+                                 return fail_at("behind");
+                               });
+                             }),
+                   kBadInput, "failed " + where);
+    }
+  }
+}
+
+// What follows an end that was caught is done together again.
+TEST(Together, AnEndMayBeCaught) {
+  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
+    EXPECT_THROW(together(ranks,
+                          [&] {
+                            if (ranks.rank() == 1) throw Interrupted("stop");
+                            return true;
+                          }),
+                 Interrupted);
+    together(ranks, [&] {
+      if (ranks.rank() == 2) throw Error("a full disk");
+      return true;
+    });
+  });
+  expect_ended(outcomes, kFailed, "rank 2: a full disk");
+}
+
+TEST(Together, TheNumberOfRankZeroIsToldToAll) {
+  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
+    EXPECT_EQ(told_by_main(ranks,
+                           [&] {
+                             EXPECT_TRUE(ranks.is_main());
+                             return int64_t{1} << 60;
+                           }),
+              int64_t{1} << 60);
+  });
+  for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
 }  // namespace
 }  // namespace rubric

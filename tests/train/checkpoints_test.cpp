@@ -297,7 +297,7 @@ TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
 }
 
 // Three parameters after two updates, which are the same on all ranks.
-std::unique_ptr<Optimizer> updated(const std::string& name, Share share, const Ranks& ranks,
+std::unique_ptr<Optimizer> updated(const std::string& name, WorkShare share, const Ranks& ranks,
                                    int updates) {
   OptimizerConfig config;
   config.name = name;
@@ -321,7 +321,9 @@ struct Writing {
   int ranks;
   bool has_shares;
 
-  Share share(const Ranks& of) const { return has_shares ? Share{of.rank(), of.size()} : Share{}; }
+  WorkShare share(const Ranks& of) const {
+    return has_shares ? WorkShare{of.rank(), of.size()} : WorkShare{};
+  }
 };
 
 // Saved by some ranks with shares or without, gone on from by others: then the next update gives

@@ -54,7 +54,7 @@ void expect_equal(const Optimizer& actual, const Optimizer& expected) {
   }
 }
 
-std::unique_ptr<Optimizer> share_of_five(const std::string& name, Share share) {
+std::unique_ptr<Optimizer> share_of_five(const std::string& name, WorkShare share) {
   return make_optimizer(five_parameters(), config_of(name), share);
 }
 

@@ -1,48 +1,10 @@
-// The train command as several processes of this machine, with torchrun's variables.
+// The train command as several processes, and runs that are the same but for rounding.
 #pragma once
 
-#include <memory>
-
-#include "distributed/some_ranks.h"
+#include "distributed/ranks_command.h"
 #include "train/train_command.h"
 
 namespace rubric {
-
-// Starts each rank with its own arguments, and with variables of its own where there are any.
-inline std::vector<std::unique_ptr<Process>> start_ranks(
-    const std::vector<Arguments>& commands, const std::vector<Environment>& variables = {}) {
-  const std::string port = std::to_string(free_port()), size = std::to_string(commands.size());
-  std::vector<std::unique_ptr<Process>> processes;
-  for (size_t i = 0; i < commands.size(); ++i) {
-    Environment environment = i < variables.size() ? variables[i] : Environment{};
-    environment.insert({{"RANK", std::to_string(i)},
-                        {"WORLD_SIZE", size},
-                        {"LOCAL_RANK", std::to_string(i)},
-                        {"MASTER_ADDR", "127.0.0.1"},
-                        {"MASTER_PORT", port}});
-    processes.push_back(std::make_unique<Process>(commands[i], environment));
-  }
-  return processes;
-}
-
-inline std::vector<Outcome> wait_for_all(const std::vector<std::unique_ptr<Process>>& processes) {
-  std::vector<Outcome> outcomes;
-  for (const auto& process : processes) outcomes.push_back(process->wait());
-  return outcomes;
-}
-
-inline std::vector<Outcome> run_on(size_t size, const Arguments& command) {
-  return wait_for_all(start_ranks(std::vector<Arguments>(size, command)));
-}
-
-// That all succeeded and only rank 0 said anything.
-inline void expect_done(const std::vector<Outcome>& outcomes) {
-  for (size_t rank = 0; rank < outcomes.size(); ++rank) {
-    EXPECT_EQ(outcomes[rank].code, 0) << outcomes[rank].err;
-    EXPECT_TRUE(rank == 0 || outcomes[rank].err.empty()) << outcomes[rank].err;
-    EXPECT_TRUE(rank == 0 || outcomes[rank].out.empty()) << outcomes[rank].out;
-  }
-}
 
 // The values of `member` in those lines that have it: of an object of that name, all its members.
 inline std::vector<double> values_in(const std::string& file, const char* member) {
