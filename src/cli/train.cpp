@@ -163,6 +163,7 @@ void show_run(const OptionValues& values) {
   holds_run(config, input_hashes(config, encoder), resume_of(values));
   const std::string printed = print_config(config);
   config.data.store.clear();
+  config.device = "cpu";  // nothing is computed
   const std::string sizes = open_task(config, encoder)->describe();
   std::cout << printed << "# " << sizes << "\n";
 }

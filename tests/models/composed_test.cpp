@@ -116,7 +116,7 @@ INSTANTIATE_TEST_SUITE_P(
                     AttentionCase{"distances", kRows, kRows, 4, false, 1.0},
                     AttentionCase{"farther_distances", kRows, kRows, 7, false, 1.0},
                     AttentionCase{"causal_distances", kRows, kRows, 6, true, 1.0}),
-    [](const auto& info) { return std::string(info.param.name); });
+    [](const auto& instance) { return std::string(instance.param.name); });
 
 // On average dropout changes nothing, and one mask does.
 TEST(Composed, AttentionDropsProbabilities) {

@@ -140,8 +140,10 @@ TEST_F(TrainRanks, AKilledRankEndsTheOthersAndTheRunGoesOnBitForBit) {
     ranks[killed]->send(SIGKILL);
     const std::vector<Outcome> outcomes = wait_for_all(ranks);
     EXPECT_EQ(outcomes[killed].signal, SIGKILL);
-    expect_message(outcomes[1 - killed], 1,
-                   {"another rank is gone", "rank " + std::to_string(1 - killed) + " of 2"});
+    expect_message(
+        outcomes[1 - killed], 1,
+        {killed == 0 ? "rank 0 or the launcher" : "rank 1 is gone or stopped; it stood at ",
+         "rank " + std::to_string(1 - killed) + " of 2"});
   }
   expect_done(run_on(2, command));
   expect_equal(without_checkpoints(outcome_of("killed/run")), expected);
