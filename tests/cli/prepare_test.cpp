@@ -1,5 +1,7 @@
 // `prepare`: the token store of a configuration, and where it is.
+#include <csignal>
 #include <filesystem>
+#include <memory>
 
 #include <gtest/gtest.h>
 
@@ -8,10 +10,18 @@
 namespace rubric {
 namespace {
 
+std::vector<std::string> prepare_command(const std::string& store) {
+  return {"prepare",
+          "--config",
+          "sample_lerc_ood_drop.yaml",
+          "--set",
+          "model.name=" + std::string(RUBRIC_FIXTURES) + "/lerc",
+          "--set",
+          "data.store=" + store};
+}
+
 Outcome prepare(const std::string& store) {
-  return run({"prepare", "--config", "sample_lerc_ood_drop.yaml", "--set",
-              "model.name=" + std::string(RUBRIC_FIXTURES) + "/lerc", "--set",
-              "data.store=" + store});
+  return run(prepare_command(store));
 }
 
 TEST(Prepare, FillsTheStoreAndSaysWhereItIs) {
@@ -26,6 +36,33 @@ TEST(Prepare, FillsTheStoreAndSaysWhereItIs) {
   const Outcome again = prepare(store);
   EXPECT_EQ(again.out, first.out);
   EXPECT_FALSE(holds(again.err, "tokenised ")) << again.err;
+}
+
+// One of five is killed; whoever comes next removes what it left.
+TEST(Prepare, ManyMayFillOneStore) {
+  const TemporaryFolder folder;
+  const std::string store = folder.file("store");
+  std::vector<std::unique_ptr<Process>> processes;
+  for (int i = 0; i < 5; ++i) {
+    processes.push_back(std::make_unique<Process>(prepare_command(store)));
+  }
+  while (!processes[0]->ended() && !std::filesystem::exists(store)) usleep(1000);
+  processes[0]->send(SIGKILL);
+  for (size_t i = 0; i < processes.size(); ++i) {
+    const Outcome outcome = processes[i]->wait();
+    EXPECT_TRUE(outcome.code == 0 || i == 0) << outcome.err;
+  }
+  std::vector<std::filesystem::path> stores;
+  for (const auto& entry : std::filesystem::directory_iterator(store)) {
+    if (entry.path().extension() == ".h5") stores.push_back(entry.path());
+  }
+  ASSERT_EQ(stores.size(), 2u);
+  // What one that was killed after these were there would have left.
+  for (const auto& file : stores) write_file(partial_path(file), "half");
+  const Outcome next = prepare(store);
+  EXPECT_EQ(next.code, 0) << next.err;
+  EXPECT_FALSE(holds(next.err, "tokenised ")) << next.err;
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(store), {}), 2);
 }
 
 TEST(Prepare, NeedsAConfigurationAndAStore) {
