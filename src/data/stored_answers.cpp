@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/abandoned_files.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/json.h"
@@ -73,6 +74,7 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
     stored.store = directory / store_name(stored.source_sha256, source, tokenizer, answer_template,
                                           augmentation);
     if (std::filesystem::exists(stored.store)) {
+      remove_abandoned(stored.store);  // of another writer, which nobody is going to write anew
       stored.rows = read_token_store(stored.store);
       require_lengths(*stored.rows, answer_template.max_length, stored.store);
       return stored;

@@ -1,4 +1,5 @@
 // `prepare`: the token store of a configuration, and where it is.
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -11,7 +12,7 @@
 namespace rubric {
 namespace {
 
-std::vector<std::string> command(const std::string& store) {
+std::vector<std::string> prepare_command(const std::string& store) {
   return {"prepare",
           "--config",
           "sample_lerc_ood_drop.yaml",
@@ -22,7 +23,7 @@ std::vector<std::string> command(const std::string& store) {
 }
 
 Outcome prepare(const std::string& store) {
-  return run(command(store));
+  return run(prepare_command(store));
 }
 
 TEST(Prepare, FillsTheStoreAndSaysWhereItIs) {
@@ -39,24 +40,33 @@ TEST(Prepare, FillsTheStoreAndSaysWhereItIs) {
   EXPECT_FALSE(holds(again.err, "tokenised ")) << again.err;
 }
 
-// As a launcher starts it, or several jobs.
-TEST(Prepare, ManyMayFillOneStoreAtOnce) {
+// As a launcher starts them, or several jobs. One of five is killed; whoever comes next removes
+// what it left.
+TEST(Prepare, ManyMayFillOneStore) {
   const TemporaryFolder folder;
   const std::string store = folder.file("store");
-  std::vector<std::unique_ptr<Process>> ranks;
-  for (int rank = 0; rank < 6; ++rank) {
-    const Environment environment = {{"RANK", std::to_string(rank)}, {"WORLD_SIZE", "6"}};
-    ranks.push_back(std::make_unique<Process>(command(store), environment));
+  std::vector<std::unique_ptr<Process>> processes;
+  for (int i = 0; i < 5; ++i) {
+    const Environment rank = {{"RANK", std::to_string(i)}, {"WORLD_SIZE", "5"}};
+    processes.push_back(std::make_unique<Process>(prepare_command(store), rank));
   }
-  for (const auto& rank : ranks) {
-    const Outcome outcome = rank->wait();
-    EXPECT_EQ(outcome.code, 0) << outcome.err;
-    EXPECT_EQ(outcome.out, "token store: " + store + "\n");
+  while (!processes[0]->ended() && !std::filesystem::exists(store)) usleep(1000);
+  processes[0]->send(SIGKILL);
+  for (size_t i = 0; i < processes.size(); ++i) {
+    const Outcome outcome = processes[i]->wait();
+    EXPECT_TRUE(outcome.code == 0 || i == 0) << outcome.err;
   }
+  std::vector<std::filesystem::path> stores;
+  for (const auto& entry : std::filesystem::directory_iterator(store)) {
+    if (entry.path().extension() == ".h5") stores.push_back(entry.path());
+  }
+  ASSERT_EQ(stores.size(), 2u);
+  // What one that was killed after these were there would have left.
+  for (const auto& file : stores) write_file(partial_path(file), "half");
+  const Outcome next = prepare(store);
+  EXPECT_EQ(next.code, 0) << next.err;
+  EXPECT_FALSE(holds(next.err, "tokenised ")) << next.err;
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(store), {}), 2);
-  const Outcome again = prepare(store);  // reads what they left
-  EXPECT_EQ(again.code, 0);
-  EXPECT_FALSE(holds(again.err, "tokenised ")) << again.err;
 }
 
 TEST(Prepare, NeedsAConfigurationAndAStore) {
