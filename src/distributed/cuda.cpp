@@ -75,11 +75,12 @@ void compute_deterministically() {
 void use_gpu(const Ranks& ranks) {
   const int devices = count_devices();
   if (ranks.local_rank() >= devices) {
-    throw InputError("rank " + std::to_string(ranks.rank()) + " is number " +
-                         std::to_string(ranks.local_rank()) +
-                         " of its machine (counted from 0), which has " + std::to_string(devices) +
-                         (devices == 1 ? " GPU" : " GPUs"),
-                     kDeviceKey, "start as many ranks on a machine as it has GPUs");
+    throw InputError(
+        "rank " + std::to_string(ranks.rank()) + " is number " +
+            std::to_string(ranks.local_rank()) + " of its machine (counted from 0), which has " +
+            std::to_string(devices) + (devices == 1 ? " GPU" : " GPUs"),
+        kDeviceKey,
+        "start as many ranks on a machine as it has GPUs, and let each see all of them");
   }
   compute_deterministically();
   plugin().use_device(ranks.local_rank());
