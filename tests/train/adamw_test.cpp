@@ -4,7 +4,6 @@
 
 #include "core/error.h"
 #include "models/fixture.h"
-#include "models/other_device.h"
 #include "train/gradients.h"
 #include "train/schedule.h"
 
@@ -55,29 +54,6 @@ TEST_F(AdamWParity, EveryStepEqualsTorch) {
       const std::string name = "parameter." + std::to_string(step) + "." + parameter.name;
       EXPECT_LT(difference(parameter.tensor.detach(), tensors_.at(name)), 1e-6) << name;
     }
-  }
-}
-
-TEST_F(AdamWParity, UpdatesTensorsOfAnotherDevice) {
-  Parameters elsewhere;
-  for (const Parameter& parameter : parameters_) {
-    const at::Tensor tensor = parameter.tensor.detach().to(kOtherDevice);
-    elsewhere.push_back({parameter.name, tensor.set_requires_grad(true), parameter.decays});
-  }
-  AdamW here(parameters_, config_), there(elsewhere, config_);
-  for (size_t step = 0; step < 3; ++step) {
-    set_gradients(step);
-    for (size_t i = 0; i < parameters_.size(); ++i) {
-      elsewhere[i].tensor.mutable_grad() = parameters_[i].tensor.grad().to(kOtherDevice);
-    }
-    EXPECT_EQ(gradient_norm(elsewhere), gradient_norm(parameters_));
-    clip_gradients(parameters_, 2, 1);
-    clip_gradients(elsewhere, 2, 1);
-    here.step(1e-2);
-    there.step(1e-2);
-  }
-  for (size_t i = 0; i < parameters_.size(); ++i) {
-    EXPECT_LT(difference(elsewhere[i].tensor.detach().cpu(), parameters_[i].tensor.detach()), 1e-6);
   }
 }
 
