@@ -12,8 +12,8 @@ namespace rubric {
 Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
 
-Ranks::Ranks(const Launch& launch)
-    : launch_(launch), group_(launch.master.empty() ? nullptr : meet(launch)) {}
+Ranks::Ranks(const Launch& launch, std::chrono::seconds join_timeout)
+    : launch_(launch), group_(launch.master.empty() ? nullptr : meet(launch, join_timeout)) {}
 
 void Ranks::set_timeout(int64_t seconds) const {
   if (!group_) return;

@@ -1,6 +1,7 @@
 // The processes of one run, and what they tell each other: sums, copies of rank 0's, short texts.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -31,8 +32,8 @@ class Ranks {
   Ranks();  // one process
   // Meets the other ranks of `launch` at its master. Throws InputError when the master cannot be
   // resolved or reached or its port be opened, and Error that names those who are missing when not
-  // all ranks come within five minutes.
-  explicit Ranks(const Launch& launch);
+  // all ranks come within `join_timeout`.
+  explicit Ranks(const Launch& launch, std::chrono::seconds join_timeout = std::chrono::minutes(5));
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;

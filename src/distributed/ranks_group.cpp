@@ -1,6 +1,8 @@
 #include "distributed/ranks_group.h"
 
 #include <chrono>
+#include <future>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -21,7 +23,6 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr minutes kJoinTimeout(5);   // until all ranks have come
 constexpr minutes kWorkTimeout(30);  // longer than rank 0 takes to tokenise or to save
 constexpr seconds kLastLook(4);      // that the others take to see who is lost
 
@@ -49,15 +50,30 @@ void require_host(const Launch& launch) {
   freeaddrinfo(addresses);
 }
 
-c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch) {
+// c10d waits for ever for the first word of a program that listens at the port and says nothing:
+// the thread that waits is left behind then.
+c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
+                                        const c10d::TCPStoreOptions& options) {
+  using Store = c10::intrusive_ptr<c10d::Store>;
+  std::packaged_task<Store()> task(
+      [host, options] { return Store(c10::make_intrusive<c10d::TCPStore>(host, options)); });
+  std::future<Store> store = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (store.wait_for(options.timeout + kLastLook) != std::future_status::ready) {
+    throw std::runtime_error("what listens at its port does not answer as a rank does");
+  }
+  return store.get();
+}
+
+c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_timeout) {
   c10d::TCPStoreOptions options;
   options.port = static_cast<uint16_t>(launch.port);
   options.isServer = holds_store(launch);
   options.waitWorkers = false;  // Gloo waits for them
-  options.timeout = kJoinTimeout;
+  options.timeout = join_timeout;
   try {
-    return c10::make_intrusive<c10d::PrefixStore>(
-        "rubric/" + launch.attempt, c10::make_intrusive<c10d::TCPStore>(launch.master, options));
+    return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.attempt,
+                                                  connect(launch.master, options));
   } catch (const std::exception& error) {
     if (options.isServer) {
       throw InputError("rank 0 cannot wait for the others at its port: " + first_line(error.what()),
@@ -81,9 +97,9 @@ std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
 }
 
 c10::intrusive_ptr<c10d::ProcessGroup> open_group(const c10::intrusive_ptr<c10d::Store>& store,
-                                                  const Launch& launch) {
+                                                  const Launch& launch, seconds join_timeout) {
   using Group = c10d::ProcessGroup;
-  const auto options = c10d::ProcessGroupGloo::Options::create(kJoinTimeout);
+  const auto options = c10d::ProcessGroupGloo::Options::create(join_timeout);
   options->devices = {device_of(launch)};
   const auto gloo =
       c10::make_intrusive<c10d::ProcessGroupGloo>(store, launch.rank, launch.size, options);
@@ -100,17 +116,17 @@ std::string rank_name(const Launch& launch) {
   return "rank " + std::to_string(launch.rank) + " of " + std::to_string(launch.size);
 }
 
-std::unique_ptr<RanksGroup> meet(const Launch& launch) {
+std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
   // What c10d warns of is thrown, too; its warnings bury that under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_ERROR;
   require_host(launch);
   auto group = std::make_unique<RanksGroup>();
   group->launch = launch;
-  group->store = open_store(launch);
+  group->store = open_store(launch, join_timeout);
   group->roll_call =
       std::make_unique<RollCall>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
   try {
-    group->process_group = open_group(group->store, launch);
+    group->process_group = open_group(group->store, launch, join_timeout);
   } catch (const std::exception& error) {
     throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
                     group->roll_call->absent(),

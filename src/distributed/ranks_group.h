@@ -2,6 +2,7 @@
 // this folder include it.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -35,7 +36,7 @@ struct RanksGroup {
 };
 
 // Meets the other ranks of `launch`: as Ranks' constructor.
-std::unique_ptr<RanksGroup> meet(const Launch& launch);
+std::unique_ptr<RanksGroup> meet(const Launch& launch, std::chrono::seconds join_timeout);
 
 std::string rank_name(const Launch& launch);  // "rank 1 of 8"
 

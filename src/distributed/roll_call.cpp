@@ -90,7 +90,7 @@ struct RollCall::State {
   std::string line_of(int other, const std::optional<Stand>& before,
                       const std::optional<Stand>& now) const {
     const std::string name = "rank " + std::to_string(other);
-    if (!now) return name + " has told nothing since it came";
+    if (!now) return name + " has not come";
     if (!now->has_ended && before && before->beat == now->beat) {
       return name + " is gone or stopped; it stood at " + now->place + " when last heard of";
     }

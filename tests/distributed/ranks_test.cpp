@@ -11,6 +11,8 @@
 namespace rubric {
 namespace {
 
+using namespace std::chrono_literals;
+
 void expect_done(const std::vector<RankOutcome>& outcomes) {
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
@@ -150,6 +152,28 @@ TEST(Ranks, APortInUseIsTheUsersToChange) {
   EXPECT_EQ(outcomes[0].code, kBadInput);
   expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
   expect_contains(outcomes[0].message, "MASTER_PORT");
+}
+
+TEST(Ranks, AProgramThatSaysNothingAtThePortIsNoRank) {
+  int listener = -1;
+  const int port = free_port(&listener);
+  const auto outcomes = run_launches(
+      {{1, 2, 1, "127.0.0.1", port}}, [](const Ranks&) {}, 1s);
+  close(listener);
+  EXPECT_EQ(outcomes[0].code, kBadInput);
+  expect_contains(outcomes[0].message, "does not answer as a rank does");
+  expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
+}
+
+TEST(Ranks, WhoDoesNotComeIsNamed) {
+  const std::string localhost = "127.0.0.1";
+  const int port = free_port();
+  const auto outcomes = run_launches(
+      {{0, 3, 0, localhost, port}, {2, 3, 2, localhost, port}}, [](const Ranks&) {}, 1s);
+  for (const RankOutcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, kFailed);
+    expect_contains(outcome.message, "rank 1 has not come");
+  }
 }
 
 TEST(Ranks, AMasterWithoutAnAddressIsNamed) {

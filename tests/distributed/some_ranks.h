@@ -1,6 +1,7 @@
 // Runs a function as the ranks of one run, each a process of its own.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -42,8 +43,9 @@ struct RankOutcome {
 };
 
 // Starts `work` on so many ranks; their outcomes. Expectations that fail in a rank fail the test.
-inline std::vector<RankOutcome> run_launches(const std::vector<Launch>& launches,
-                                             const std::function<void(const Ranks&)>& work) {
+inline std::vector<RankOutcome> run_launches(
+    const std::vector<Launch>& launches, const std::function<void(const Ranks&)>& work,
+    std::chrono::seconds join_timeout = std::chrono::minutes(5)) {
   constexpr size_t kLongest = 4096;
   struct Shared {
     char message[kLongest];
@@ -59,7 +61,7 @@ inline std::vector<RankOutcome> run_launches(const std::vector<Launch>& launches
       std::string(error.what()).copy(shared[i].message, kLongest - 1);
     };
     try {
-      work(Ranks(launches[i]));
+      work(Ranks(launches[i], join_timeout));
     } catch (const Interrupted& error) {
       say(error);
       _exit(kInterrupted);
