@@ -158,7 +158,6 @@ void generate_texts(const Ranks& ranks, const OptionValues& values,
 void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return;
-  catch_stop_signals();
   const std::string input = file_option(*values, "input");
   const std::string output = output_option(*values, "output");
   require_resumable(output);

@@ -18,7 +18,8 @@ int with_plain_errors(const std::vector<std::string>& arguments) {
     return run(arguments);
   } catch (const c10::Error& error) {
     const std::string what = error.what_without_backtrace();
-    const bool memory = what.find("not enough memory") != std::string::npos;
+    const bool memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||  // a GPU's
+                        what.find("not enough memory") != std::string::npos;
     throw rubric::Error(what, "libtorch", memory ? memory_advice : "");
   }
 }

@@ -5,12 +5,20 @@
 #include <string>
 #include <vector>
 
+#include "core/json.h"
 #include "distributed/ranks.h"
 
 namespace rubric {
 
-// Does `work` on every rank and gives the exit code of this one. Only rank 0 talks; what ends one
-// rank ends all, where they next call together(). Throws InputError when the ranks were not started
+// The ranks that this process is one of, once they have met; only rank 0 talks from now on. A signal
+// to stop ends the process until then, with exit code 75. Throws as Ranks' constructor does.
+Ranks join_ranks();
+
+// What ranks must have in common whatever they do: the program and libtorch.
+Json version_facts();
+
+// Does `work` on every rank and gives the exit code of this one. What ends one rank ends all, where
+// they next call together(). Throws InputError when the ranks were not started
 // with the same command, by the same version, and what `work` throws.
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
                  const std::function<void(const Ranks&)>& work);

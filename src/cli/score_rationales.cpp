@@ -216,7 +216,6 @@ std::string signature_of(const Finished& finished) {
 }  // namespace
 
 void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
-  catch_stop_signals();
   require_rows(input_format(request.input_format, request.input), request.input);
   Rev rev = open_evaluators(ranks, request, model);
   Json facts;

@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "cli/options.h"
+#include "cli/run_on_ranks.h"
 #include "cli/train_setup.h"
 #include "config/model_card.h"
 #include "config/printer.h"
@@ -157,15 +158,18 @@ Resume resume_of(const OptionValues& values) {
   return text_option(values, "resume") == "never" ? Resume::never : Resume::automatic;
 }
 
-// Prints the resolved configuration and the data sizes.
-void show_run(const OptionValues& values) {
-  auto [config, encoder] = read_train_setup(values, named_directory(values));
-  holds_run(config, input_hashes(config, encoder), resume_of(values));
-  const std::string printed = print_config(config);
-  config.data.store.clear();
-  config.device = "cpu";  // nothing is computed
-  const std::string sizes = open_task(config, encoder)->describe();
-  std::cout << printed << "# " << sizes << "\n";
+// Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
+void show_run(const Ranks& ranks, const OptionValues& values) {
+  together(ranks, [&] {
+    if (!ranks.is_main()) return;
+    auto [config, encoder] = read_train_setup(values, named_directory(values));
+    holds_run(config, input_hashes(config, encoder), resume_of(values));
+    const std::string printed = print_config(config);
+    config.data.store.clear();
+    config.device = "cpu";  // nothing is computed
+    const std::string sizes = open_task(config, encoder)->describe();
+    std::cout << printed << "# " << sizes << "\n";
+  });
 }
 
 // On every rank; rank 0 first, so that the others find the tokenised data.
@@ -181,6 +185,7 @@ std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& s
 }
 
 void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+  require_agreement(ranks, version_facts());
   ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup =
@@ -200,10 +205,7 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   if (ranks.any(was_finished)) return;
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
   if (config.device == "cuda") {
-    together(ranks, [&] {
-      use_gpu(ranks);
-      return true;
-    });
+    together(ranks, [&] { use_gpu(ranks); });
     open_nccl(ranks, config.run.timeout);
   }
   ranks.enter("reading the data");
@@ -216,7 +218,10 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
 
   // 3. Training.
   const TrainState state = train(*task, config, ranks, run.get());
-  if (run) finish(run->path(), config, task->describe(), command, state);
+  ranks.enter("the report");
+  together(ranks, [&] {
+    if (run) finish(run->path(), config, task->describe(), command, state);
+  });
 }
 
 // A mistake that all ranks' command lines share is told by rank 0 alone.
@@ -224,7 +229,7 @@ std::optional<OptionValues> parse_together(const std::vector<std::string>& argum
   try {
     return parse_options(syntax(), arguments);
   } catch (const InputError&) {
-    end_together(Ranks(read_launch()), std::current_exception());
+    end_together(join_ranks(), std::current_exception());
     throw;  // never reached: there is a problem
   }
 }
@@ -238,18 +243,14 @@ int run_train(const std::vector<std::string>& arguments) {
     std::cout << train_config_page();
     return kDone;
   }
-  if (values->contains("dry-run")) {
-    show_run(*values);
-    return kDone;
-  }
-  const Ranks ranks(read_launch());
-  if (!ranks.is_main()) {
-    set_quiet(true);
-    set_warnings(false);
-  }
+  const Ranks ranks = join_ranks();
   catch_stop_signals();
   try {
-    train_together(ranks, *values, shell_command("rubric train", arguments));
+    if (values->contains("dry-run")) {
+      show_run(ranks, *values);
+    } else {
+      train_together(ranks, *values, shell_command("rubric train", arguments));
+    }
   } catch (const Interrupted&) {
     if (ranks.is_main()) throw;  // who says so
     return kInterrupted;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/log.h"
 
 namespace rubric {
 namespace {
@@ -18,6 +19,7 @@ constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 
 // When the request came, on the monotonic clock; 0: none has.
 std::atomic<int64_t> requested_at = 0;
+std::atomic<bool> tells = true;  // what is done about a signal
 static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
 
 int64_t now() {
@@ -26,13 +28,22 @@ int64_t now() {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-// Calls nothing but what POSIX allows in a handler.
+// What follows calls nothing but what POSIX allows in a handler.
+void tell(std::string_view what) {
+  if (!tells) return;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
+}
+
+void exit_stopped(int) {
+  tell("\nstopped on request before anything was done\n");
+  _exit(kInterrupted);
+}
+
 void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    constexpr std::string_view kHeard = "\nstopping after the piece at hand; once more: at once\n";
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, kHeard.data(), kHeard.size());
+    tell("\nstopping after the piece at hand; once more: at once\n");
   } else if (now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns
@@ -40,14 +51,23 @@ void request_stop(int signal) {
   errno = before;
 }
 
-}  // namespace
-
-void catch_stop_signals() {
+void handle_stop_signals(void (*handler)(int)) {
+  tells = !is_quiet();
   struct sigaction action {};
-  action.sa_handler = request_stop;
+  action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // reads and writes go on
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+void exit_on_stop_signals() {
+  handle_stop_signals(exit_stopped);
+}
+
+void catch_stop_signals() {
+  handle_stop_signals(request_stop);
 }
 
 bool is_stop_requested() {

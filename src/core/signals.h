@@ -3,7 +3,11 @@
 
 namespace rubric {
 
-// From now on the first of the two signals only leaves a request. One that comes a second later or
+// From now on either of the two signals ends the program at once with exit code 75: as long as
+// nothing is done yet that could be lost.
+void exit_on_stop_signals();
+
+// From now on the first of the two signals only leaves a request, and says so unless is_quiet(). One that comes a second later or
 // more ends the program at once; one before that is the same request on another way: a launcher
 // passes on what its scheduler sends to every process.
 void catch_stop_signals();

@@ -11,10 +11,11 @@ at::Tensor compute_together(const Ranks& ranks, at::IntArrayRef shape,
                             const std::function<at::Tensor(WorkShare)>& compute) {
   const at::Tensor values = together(ranks, [&] {
     const at::Tensor mine = compute({ranks.rank(), ranks.size()});
+    TORCH_CHECK(mine.scalar_type() == at::kFloat, "ranks share float32 alone");
     return mine.numel() > 0 ? mine : at::zeros(shape);
   });
   // Of one rank's value and zeros. As integers: -0 and what is not a number keep their bits, too.
-  ranks.sum(values.scalar_type() == at::kFloat ? values.view(at::kInt) : values);
+  ranks.sum(values.view(at::kInt));
   return values;
 }
 

@@ -10,10 +10,10 @@
 
 namespace rubric {
 
-// What `compute` gives for each rank's share, put together on all ranks, bit for bit: float32 or
-// int64 of `shape`. It gives a contiguous tensor of that shape which is 0 outside the share, or one
-// without elements when there is nothing of float32 in the share. When it throws on one rank, all
-// throw as end_together() does.
+// What `compute` gives for each rank's share, put together on all ranks, bit for bit: float32 of
+// `shape`. It gives a contiguous tensor of that shape which is 0 outside the share, or one without
+// elements when there is nothing in the share. When it throws on one rank, all throw as
+// end_together() does.
 at::Tensor compute_together(const Ranks& ranks, at::IntArrayRef shape,
                             const std::function<at::Tensor(WorkShare)>& compute);
 

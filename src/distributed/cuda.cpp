@@ -3,14 +3,18 @@
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <dlfcn.h>
 
 #include <ATen/ATen.h>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/version.h>
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/version.h"
 #include "distributed/cuda_plugin.h"
 #include "distributed/ranks_group.h"
 
@@ -24,6 +28,11 @@ std::string first_line(const std::exception& error) {
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string text = of_torch ? of_torch->what_without_backtrace() : error.what();
   return text.substr(0, text.find('\n'));
+}
+
+bool is_of_this_version(const CudaPlugin& plugin) {
+  return std::string_view(plugin.rubric_version) == kVersion &&
+         std::string_view(plugin.torch_version) == TORCH_VERSION;
 }
 
 const CudaPlugin* load() {
@@ -40,7 +49,7 @@ const CudaPlugin* load() {
                      std::string("run scripts/setup --cuda") + kUseCpu);
   }
   const auto plugin = reinterpret_cast<CudaPluginFunction>(dlsym(library, kCudaPluginSymbol));
-  if (plugin == nullptr) {
+  if (plugin == nullptr || !is_of_this_version(*plugin())) {
     throw InputError("not this rubric's library: " + file.string(), kDeviceKey,
                      std::string("build rubric anew") + kUseCpu);
   }
@@ -64,7 +73,13 @@ int count_devices() {
 
 // The same operations in the same order, and so the same bits when a run goes on.
 void compute_deterministically() {
-  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);  // cuBLAS asks for it
+  constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";
+  setenv(kWorkspace, ":4096:8", /*overwrite=*/0);  // cuBLAS asks for it
+  if (environment(kWorkspace) != ":4096:8" && environment(kWorkspace) != ":16:8") {
+    throw InputError("cuBLAS does not compute the same bits again with " + environment(kWorkspace),
+                     kWorkspace, "set it to :4096:8 or :16:8, or unset it");
+  }
+  at::globalContext().setAllowTF32CuBLAS(false);  // as an environment variable may have it
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
   at::globalContext().setDeterministicFillUninitializedMemory(false);
   at::globalContext().setSDPUseCuDNN(false);  // fails with masks in training
@@ -72,8 +87,7 @@ void compute_deterministically() {
 
 }  // namespace
 
-void use_gpu(const Ranks& ranks) {
-  const int devices = count_devices();
+void require_own_gpu(const Ranks& ranks, int devices) {
   if (ranks.local_rank() >= devices) {
     throw InputError(
         "rank " + std::to_string(ranks.rank()) + " is number " +
@@ -82,6 +96,10 @@ void use_gpu(const Ranks& ranks) {
         kDeviceKey,
         "start as many ranks on a machine as it has GPUs, and let each see all of them");
   }
+}
+
+void use_gpu(const Ranks& ranks) {
+  require_own_gpu(ranks, count_devices());
   compute_deterministically();
   plugin().use_device(ranks.local_rank());
 }
@@ -89,16 +107,18 @@ void use_gpu(const Ranks& ranks) {
 void open_nccl(const Ranks& ranks, int64_t timeout) {
   const RanksGroup* const group = ranks.group();
   if (group == nullptr) return;
-  setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/0);  // throw where a rank is lost
+  setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/1);  // throw where a rank is lost
   try {
     const auto nccl =
         plugin().open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", group->store),
                            ranks.rank(), ranks.size(), std::chrono::seconds(timeout));
     group->process_group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL,
                                      nccl);
+    std::vector<at::Tensor> first = {at::zeros({1}, at::kCUDA)};  // which makes the connections
+    group->process_group->allreduce(first)->wait();
   } catch (const c10::Error& error) {
-    throw Error("NCCL cannot be started: " + first_line(error), kDeviceKey,
-                "NCCL_DEBUG=INFO shows what it tries");
+    throw Error(std::string("NCCL cannot be started: ") + error.what_without_backtrace(),
+                kDeviceKey, "NCCL_DEBUG=INFO shows what it tries");
   }
 }
 

@@ -7,6 +7,9 @@
 
 namespace rubric {
 
+// Throws InputError unless `devices` GPUs of this rank's machine are enough for it to have its own.
+void require_own_gpu(const Ranks& ranks, int devices);
+
 // Opens CUDA's libraries, which are no part of the program, and chooses the GPU of this rank: the
 // one that has the number of the rank on its machine. From then on a CUDA tensor is of that GPU,
 // and the same operations give the same bits. Call it before libtorch has computed gradients.

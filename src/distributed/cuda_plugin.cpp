@@ -2,6 +2,9 @@
 
 #include <c10/cuda/CUDAFunctions.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#include <torch/version.h>
+
+#include "core/version.h"
 
 namespace rubric {
 namespace {
@@ -21,7 +24,7 @@ c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store
   return c10::make_intrusive<c10d::ProcessGroupNCCL>(store, rank, size, options);
 }
 
-constexpr CudaPlugin kPlugin = {count_devices, use_device, open_nccl};
+constexpr CudaPlugin kPlugin = {kVersion, TORCH_VERSION, count_devices, use_device, open_nccl};
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <ATen/ATen.h>
+#include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include "distributed/ranks_group.h"
@@ -17,9 +18,16 @@ namespace {
 struct Communication {
   const RanksGroup& group;
   size_t buckets;
-  size_t begun = 0;
+  std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // of those that are begun
   std::optional<RollCall::Waiting> waiting = {};  // once all are
 };
+
+// A GPU computes on after the last bucket is begun: until it is done the others are not waited for.
+void finish_computing(at::Device device) {
+  if (device.is_cpu()) return;
+  const c10::impl::VirtualGuardImpl guard(device.type());
+  guard.synchronizeStream(guard.getStream(device));
+}
 
 // c10d's own hook takes the mean. The loss is divided by the targets of the whole batch, so the
 // gradients' sum is wanted, and a mean that is multiplied again would be rounded twice.
@@ -29,9 +37,12 @@ class SumHook : public c10d::CppCommHookInterface<Communication*> {
 
   c10::intrusive_ptr<c10::ivalue::Future> runHook(c10d::GradBucket& bucket) override {
     std::vector<at::Tensor> values = {bucket.getBufferRef()};
-    const auto work = state_->group.process_group->allreduce(values);
-    if (++state_->begun == state_->buckets) state_->waiting.emplace(*state_->group.roll_call);
-    return work->getFuture();
+    state_->works.push_back(state_->group.process_group->allreduce(values));
+    if (state_->works.size() == state_->buckets) {
+      finish_computing(values[0].device());
+      state_->waiting.emplace(*state_->group.roll_call);
+    }
+    return state_->works.back()->getFuture();
   }
 };
 
@@ -69,15 +80,18 @@ struct GradientReducer::Reduction {
   }
 
   void backward(const at::Tensor& loss) {
-    communication.begun = 0;
+    communication.works.clear();
     // The Reducer begins when the first gradient is there, and without a loss the anchor's is.
     const at::Tensor whole = loss.defined() ? loss : anchor * 0;
     reducer->prepare_for_backward({whole});
     try {
       whole.backward();
+      // The futures that the Reducer waits for are done once NCCL has got its work to do.
+      for (const auto& work : communication.works) work->wait();
     } catch (const std::exception& error) {
-      if (communication.begun < communication.buckets) throw;  // of this rank's own computing
-      communication.group.throw_lost(error.what());
+      const bool is_own = communication.works.size() < communication.buckets;
+      if (is_own) throw;  // this rank's computing failed
+      communication.group.throw_lost(error);
     }
     communication.waiting.reset();
     anchor.mutable_grad().reset();

@@ -89,11 +89,29 @@ Launch torchrun(const Variables& variables) {
   launch.master = group.text("MASTER_ADDR");
   launch.port = group.number("MASTER_PORT", 1, kMostPorts);
   launch.has_store = variables("TORCHELASTIC_USE_AGENT_STORE") == "True";
-  launch.attempt = variables("TORCHELASTIC_RESTART_COUNT");
+  launch.id = variables("TORCHELASTIC_RUN_ID") + "." + variables("TORCHELASTIC_RESTART_COUNT");
   return launch;
 }
 
+// mpirun in a step of Slurm, or srun in a process of mpirun: which of the two is the launcher?
+void require_one_launcher(const Variables& variables) {
+  const auto differ = [&](const char* of_slurm, const char* of_mpi) {
+    const std::string value = variables(of_mpi);
+    return !value.empty() && value != variables(of_slurm);
+  };
+  if (!differ("SLURM_PROCID", "OMPI_COMM_WORLD_RANK") &&
+      !differ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE")) {
+    return;
+  }
+  throw InputError("the environment is of srun and of mpirun, which contradict each other",
+                   found(variables, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_RANK",
+                                     "OMPI_COMM_WORLD_SIZE"}),
+                   "start it with mpirun and env -u SLURM_STEP_NUM_TASKS, or with srun and env -u "
+                   "OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE");
+}
+
 Launch slurm(const Variables& variables) {
+  require_one_launcher(variables);
   const char* const nodes =
       variables("SLURM_STEP_NODELIST").empty() ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST";
   const Group group("srun", variables,
@@ -103,9 +121,10 @@ Launch slurm(const Variables& variables) {
   if (launch.size == 1) return launch;
   launch.master = variables("MASTER_ADDR");
   if (launch.master.empty()) launch.master = first_host(group.text(nodes));
-  launch.port = variables("MASTER_PORT").empty()
-                    ? port_of(group.text("SLURM_JOB_ID") + "." + variables("SLURM_STEP_ID"))
-                    : group.number("MASTER_PORT", 1, kMostPorts);
+  const std::string step = group.text("SLURM_JOB_ID") + "." + variables("SLURM_STEP_ID");
+  launch.port = variables("MASTER_PORT").empty() ? port_of(step)
+                                                 : group.number("MASTER_PORT", 1, kMostPorts);
+  launch.id = step + "." + variables("SLURM_RESTART_COUNT");
   return launch;
 }
 
@@ -123,9 +142,9 @@ Launch open_mpi(const Variables& variables) {
     if (!is_one_machine) group.fail("on several machines MASTER_ADDR names the one of rank 0");
     launch.master = "127.0.0.1";
   }
-  const std::string job = variables("PMIX_NAMESPACE");
-  launch.port = !job.empty() && variables("MASTER_PORT").empty()
-                    ? port_of(job)
+  launch.id = variables("PMIX_NAMESPACE");
+  launch.port = !launch.id.empty() && variables("MASTER_PORT").empty()
+                    ? port_of(launch.id)
                     : group.number("MASTER_PORT", 1, kMostPorts);
   return launch;
 }

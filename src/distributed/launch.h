@@ -12,7 +12,7 @@ struct Launch {
   std::string master = {};   // the host where the ranks meet; empty for one process
   int port = 0;              // there
   bool has_store = false;    // the launcher itself waits there, as torchrun does, and not rank 0
-  std::string attempt = {};  // tells the launcher's restarts apart: they meet at the same place
+  std::string id = {};       // of this start of this job: others may meet at the same place
 };
 
 // The value of a variable, "" when it is not set.
@@ -21,7 +21,8 @@ using Variables = std::function<std::string(const char* name)>;
 // Reads the variables of torchrun, else of Slurm's srun, else of Open MPI's mpirun; none means one
 // process. A Slurm job's own shell (sbatch, salloc) is one process, too. MASTER_ADDR and
 // MASTER_PORT, where they are set, go before what Slurm and Open MPI say. Throws InputError when
-// variables are missing or contradict each other: it says what was found.
+// variables are missing or contradict each other, as those of Slurm and Open MPI may: it says what
+// was found.
 Launch read_launch(const Variables& variables);
 Launch read_launch();  // of this process's environment
 

@@ -72,7 +72,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
   options.waitWorkers = false;  // Gloo waits for them
   options.timeout = join_timeout;
   try {
-    return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.attempt,
+    return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.id,
                                                   connect(launch.master, options));
   } catch (const std::exception& error) {
     if (options.isServer) {
@@ -136,12 +136,14 @@ std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
   return group;
 }
 
-void RanksGroup::throw_lost(const std::string& failure) const {
+void RanksGroup::throw_lost(const std::exception& failure) const {
+  const bool is_of_torch = dynamic_cast<const c10::Error*>(&failure) != nullptr;
+  if (is_of_torch && dynamic_cast<const c10::DistError*>(&failure) == nullptr) throw;
   const std::string absent = roll_call->absent();
   // The others look, too, and the store ends with its process.
   if (holds_store(launch)) std::this_thread::sleep_for(kLastLook);
   throw LostRank((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
-                     first_line(failure),
+                     first_line(failure.what()),
                  rank_name(launch),
                  "see what the other ranks say, and start the same command again");
 }

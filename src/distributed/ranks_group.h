@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <string>
 
@@ -27,12 +28,13 @@ struct RanksGroup {
     try {
       start()->wait();
     } catch (const std::exception& error) {
-      throw_lost(error.what());
+      throw_lost(error);
     }
   }
 
-  // `failure` is what c10d says of a collective that did not come to its end.
-  [[noreturn]] void throw_lost(const std::string& failure) const;
+  // Called in the handler of `failure`, which ended a collective: throws it again when it is no
+  // failure of communication, as a GPU's own may come to light there.
+  [[noreturn]] void throw_lost(const std::exception& failure) const;
 };
 
 // Meets the other ranks of `launch`: as Ranks' constructor.

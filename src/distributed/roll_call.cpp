@@ -1,6 +1,7 @@
 #include "distributed/roll_call.h"
 
 #include <algorithm>
+#include <future>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -20,6 +21,7 @@ constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is 
 constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
 constexpr seconds kPatience(10);     // with a store that may not answer at all
 constexpr seconds kBeyondTimeout(5);
+constexpr seconds kToEnd(10);  // for a rank that knows that others are absent
 
 // What a rank tells of itself.
 struct Stand {
@@ -50,10 +52,17 @@ Stand heard(const std::string& text) {
 
 // Every rank's; nothing for one that has told nothing yet. Throws c10d's errors.
 std::vector<std::optional<Stand>> stands(c10d::Store& store, int size) {
+  std::vector<std::string> keys;
+  for (int rank = 0; rank < size; ++rank) keys.push_back(key_of(rank));
   std::vector<std::optional<Stand>> all;
-  for (int rank = 0; rank < size; ++rank) {
-    const bool has_told = store.check({key_of(rank)});
-    all.push_back(has_told ? std::optional(heard(store.get_to_str(key_of(rank)))) : std::nullopt);
+  if (store.check(keys)) {  // two questions and not two for each of hundreds
+    for (const auto& text : store.multiGet(keys)) {
+      all.push_back(heard(std::string(text.begin(), text.end())));
+    }
+    return all;
+  }
+  for (const std::string& key : keys) {
+    all.push_back(store.check({key}) ? std::optional(heard(store.get_to_str(key))) : std::nullopt);
   }
   return all;
 }
@@ -75,7 +84,7 @@ struct RollCall::State {
   Clock::time_point entered = Clock::now();
   int waits = 0;         // how many Waiting there are
   double waited = 0;     // in seconds, by those that were
-  bool accuses = false;  // has asked who is absent
+  std::optional<Clock::time_point> accuses = {};  // since it has asked who is absent
   bool ends = false, has_left = false;
   bool is_asked = false, is_answered = false;
   std::string answer;
@@ -83,7 +92,7 @@ struct RollCall::State {
   Stand own(int64_t beat) {
     const std::lock_guard lock(mutex);
     const double since = std::chrono::duration<double>(Clock::now() - entered).count();
-    return {beat, ends, waits > 0 || accuses, since, place};
+    return {beat, ends, waits > 0 || accuses.has_value(), since, place};
   }
 
   // The line of another rank, from two looks at it; "" when it waits for others.
@@ -124,13 +133,35 @@ struct RollCall::State {
     return "rank 0 or the launcher, at whose store the ranks meet, is gone or stopped";
   }
 
-  void end_hung_process(int64_t& beat) {
-    const std::string lines = absent(beat);
+  // The wait that lasts too long, told by when it began.
+  std::optional<Clock::time_point> hung_since() {
+    const std::lock_guard lock(mutex);
+    if (ends) return {};
+    const auto now = Clock::now();
+    if (accuses) return now - *accuses > kToEnd ? accuses : std::nullopt;
+    return waits > 0 && now - entered > timeout + kBeyondTimeout ? std::optional(entered)
+                                                                 : std::nullopt;
+  }
+
+  [[noreturn]] void end_process(const std::string& lines) {
     const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
-                             " waits for ever at " + own(beat).place + "\n" +
-                             (lines.empty() ? "all other ranks wait, too" : lines) + "\n";
+                             " waits for ever at " + own(0).place + "\n" + lines + "\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
     _exit(1);
+  }
+
+  // Ends the process unless the others come while it asks who is absent.
+  void end_if_hung(int64_t& beat) {
+    const auto since = hung_since();
+    if (!since) return;
+    // The store may never answer: then this is ended without it.
+    std::promise<void> asked;
+    std::thread([this, answered = asked.get_future()] {
+      if (answered.wait_for(kPatience) == std::future_status::timeout) end_process(store_is_gone());
+    }).detach();
+    const std::string lines = absent(beat);
+    if (hung_since() == since) end_process(lines.empty() ? "all other ranks wait, too" : lines);
+    asked.set_value();
   }
 
   void run() {
@@ -138,11 +169,9 @@ struct RollCall::State {
     std::unique_lock lock(mutex);
     for (;;) {
       const bool is_last = ends;
-      const bool is_hung =
-          waits > 0 && !accuses && Clock::now() - entered > timeout + kBeyondTimeout;
       const bool asked = std::exchange(is_asked, false);
       lock.unlock();
-      if (is_hung && !is_last) end_hung_process(beat);
+      end_if_hung(beat);
       try {
         store->set(key_of(rank), told(own(++beat)));
       } catch (const std::exception&) {  // who waits for others finds out, too
@@ -176,7 +205,7 @@ RollCall::~RollCall() {
   state_->ends = true;
   state_->changed.notify_all();
   const bool has_left =
-      state_->changed.wait_for(lock, kStoreTimeout, [&] { return state_->has_left; });
+      state_->changed.wait_for(lock, 2 * kStoreTimeout, [&] { return state_->has_left; });
   lock.unlock();
   if (has_left) {
     thread_.join();
@@ -218,7 +247,7 @@ double RollCall::seconds_waited() const {
 
 std::string RollCall::absent() {
   std::unique_lock lock(state_->mutex);
-  state_->accuses = true;
+  if (!state_->accuses) state_->accuses = Clock::now();
   state_->is_answered = false;
   state_->is_asked = true;
   state_->changed.notify_all();

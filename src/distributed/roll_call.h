@@ -45,7 +45,7 @@ class RollCall {
 
   // The other ranks that do not wait, a line each: "rank 3 is gone or stopped; it stood at update
   // 12 when last heard of". "" when all wait. Takes some two seconds, in which the ranks must tell
-  // something.
+  // something. Who asks is to end: its process is ended ten seconds later.
   std::string absent();
 
  private:

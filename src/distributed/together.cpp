@@ -1,6 +1,7 @@
 #include "distributed/together.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,16 +53,22 @@ std::string name_of(size_t rank) {
   return "rank " + std::to_string(rank);
 }
 
+std::string value_of(const Json& facts, const std::string& key) {
+  const Json* const value = facts.find(key);
+  return value != nullptr ? value->string() : "missing";
+}
+
 void require_equal(const std::vector<std::string>& texts) {
   const Json expected = Json::parse(texts[0], name_of(0));
   for (size_t rank = 1; rank < texts.size(); ++rank) {
     const Json facts = Json::parse(texts[rank], name_of(rank));
-    for (const auto& [key, value] : expected.object()) {
-      const Json* const other = facts.find(key);
-      if (other != nullptr && other->string() == value.string()) continue;
-      throw InputError("the ranks do not agree: " + key + " is " + value.string() +
-                           " on rank 0 and " + (other ? other->string() : "missing") + " on " +
-                           name_of(rank),
+    std::set<std::string> keys;
+    for (const auto& [key, value] : expected.object()) keys.insert(key);
+    for (const auto& [key, value] : facts.object()) keys.insert(key);
+    for (const std::string& key : keys) {
+      if (value_of(facts, key) == value_of(expected, key)) continue;
+      throw InputError("the ranks do not agree: " + key + " is " + value_of(expected, key) +
+                           " on rank 0 and " + value_of(facts, key) + " on " + name_of(rank),
                        "", "start the same command, with the same data, on every rank");
     }
   }
@@ -85,6 +92,13 @@ void end_together(const Ranks& ranks, const std::exception_ptr& problem) {
   std::rethrow_exception(known);
 }
 
+void together(const Ranks& ranks, const std::function<void()>& work) {
+  together(ranks, [&] {
+    work();
+    return true;
+  });
+}
+
 int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work) {
   const int64_t number = together(ranks, [&] { return ranks.is_main() ? work() : 0; });
   return std::stoll(ranks.broadcast(std::to_string(number)));
@@ -93,10 +107,7 @@ int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work) {
 void require_agreement(const Ranks& ranks, const Json& facts) {
   end_together(ranks, nullptr);
   const std::vector<std::string> texts = ranks.exchange(facts.dump());
-  together(ranks, [&] {
-    require_equal(texts);
-    return true;
-  });
+  together(ranks, [&] { require_equal(texts); });
 }
 
 }  // namespace rubric

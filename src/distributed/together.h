@@ -5,6 +5,7 @@
 #include <exception>
 #include <functional>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "core/json.h"
@@ -21,8 +22,9 @@ void end_together(const Ranks& ranks, const std::exception_ptr& problem);
 // What `work` gives on this rank, once it is done on all. `work` may itself call what ranks call
 // together, if that begins with together(): a rank that fails alone meets the others there.
 template <class Work>
+  requires(!std::is_void_v<std::invoke_result_t<Work>>)
 auto together(const Ranks& ranks, const Work& work) {
-  std::optional<decltype(work())> result;
+  std::optional<std::invoke_result_t<Work>> result;
   std::exception_ptr problem;
   try {
     result = work();
@@ -32,6 +34,7 @@ auto together(const Ranks& ranks, const Work& work) {
   end_together(ranks, problem);
   return std::move(*result);
 }
+void together(const Ranks& ranks, const std::function<void()>& work);
 
 // The whole number that `work` gives on rank 0, which alone does it, on all ranks.
 int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work);

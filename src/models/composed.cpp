@@ -25,11 +25,11 @@ at::Tensor padded_places(const Offsets& offsets, int64_t longest, at::Device dev
 }
 
 // Packed x [tokens, hidden] as [rows, heads, longest, head size], with zeros behind a row's end.
-at::Tensor padded(const at::Tensor& x, const Offsets& offsets, int64_t heads) {
-  const int64_t rows = rows_of(offsets), longest = longest_row(offsets);
+at::Tensor padded(const at::Tensor& x, const at::Tensor& places, int64_t rows, int64_t longest,
+                  int64_t heads) {
   // Copied into zeros, as the gradient then needs no sum: on GPUs the order of sums may change.
   return at::zeros({rows * longest, x.size(1)}, x.options())
-      .index_copy(0, padded_places(offsets, longest, x.device()), x)
+      .index_copy(0, places, x)
       .view({rows, longest, heads, x.size(1) / heads})
       .transpose(1, 2);
 }
@@ -87,14 +87,17 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   const at::Tensor mask =
       attention_mask(query_offsets, key_offsets, settings.causal, distance_bias, q.device());
   const std::optional<at::Tensor> no_mask;
+  const int64_t rows = rows_of(query_offsets), heads = settings.heads;
+  const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
+  const at::Tensor query_places = padded_places(query_offsets, queries, q.device());
+  const at::Tensor key_places = &key_offsets == &query_offsets
+                                    ? query_places
+                                    : padded_places(key_offsets, keys, q.device());
   const at::Tensor out = at::scaled_dot_product_attention(
-      padded(q, query_offsets, settings.heads), padded(k, key_offsets, settings.heads),
-      padded(v, key_offsets, settings.heads), mask.defined() ? mask : no_mask,
+      padded(q, query_places, rows, queries, heads), padded(k, key_places, rows, keys, heads),
+      padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask,
       drops ? settings.dropout_rate : 0, /*is_causal=*/!mask.defined(), settings.scale);
-  const int64_t longest = longest_row(query_offsets);
-  return out.transpose(1, 2)
-      .reshape({rows_of(query_offsets) * longest, q.size(1)})
-      .index_select(0, padded_places(query_offsets, longest, q.device()));
+  return out.transpose(1, 2).reshape({rows * queries, q.size(1)}).index_select(0, query_places);
 }
 
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,

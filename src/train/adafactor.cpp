@@ -25,7 +25,8 @@ Adafactor::Adafactor(Parameters parameters, OptimizerConfig config, WorkShare sh
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor like = parameters_[i].tensor.detach();
     SecondMoment moment;
-    moment.updates = at::zeros({}, options(i).dtype(at::kLong));
+    // Read at every update: on a GPU that would wait for it.
+    moment.updates = at::zeros({}, at::dtype(at::kLong).device(is_own(i) ? at::kCPU : at::kMeta));
     if (like.dim() < 2) {
       moment.whole = at::zeros_like(like, options(i));
     } else {

@@ -22,7 +22,6 @@ void AdamW::step(double learning_rate) {
       const Parameter& parameter = parameters_[i];
       const bool has_update = is_own(i) && parameter.tensor.grad().defined();
       if (parameter.decays != decays || !has_update) continue;
-      updates_[i].add_(1);  // the fused kernel expects the count of the update it makes
       parameters.push_back(parameter.tensor);
       gradients.push_back(parameter.tensor.grad());
       first.push_back(first_moments_[i]);
@@ -30,6 +29,7 @@ void AdamW::step(double learning_rate) {
       updates.push_back(updates_[i]);
     }
     if (parameters.empty()) continue;
+    at::_foreach_add_(updates, 1);  // the fused kernel expects the count of the update it makes
     at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate,
                       config_.beta1, config_.beta2, decays ? config_.weight_decay : 0.0,
                       config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);

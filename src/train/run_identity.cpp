@@ -120,8 +120,6 @@ Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) 
 
 Json run_facts(const TrainConfig& config, const Json& inputs) {
   Json facts;
-  facts["the program's version"] =
-      std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
   TrainConfig same_everywhere = config;
   same_everywhere.data.store.clear();
   for (const auto& [key, value] : values_of(print_config(same_everywhere))) facts[key] = value;

@@ -11,8 +11,8 @@ namespace rubric {
 // The SHA-256 of every file that a run depends on, by its configuration key.
 Json input_hashes(const TrainConfig& config, const std::filesystem::path& encoder_directory);
 
-// What must be the same on all ranks of a run, by names for messages: the program's version, the
-// configuration (only the token store may lie elsewhere), the input files.
+// What must be the same on all ranks of a run, by names for messages: the configuration (only the
+// token store may lie elsewhere) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
 
 enum class Resume { automatic, never };

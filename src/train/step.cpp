@@ -6,21 +6,25 @@
 #include "core/error.h"
 #include "core/signals.h"
 #include "data/batches.h"
+#include "distributed/together.h"
 #include "train/gradients.h"
 
 namespace rubric {
 namespace {
 
-void require_finite(const char* what, double value, const Task& task,
+// `value` is the same on all ranks.
+void require_finite(const char* what, double value, const Task& task, const Ranks& ranks,
                     std::span<const int64_t> batch, int64_t step) {
   if (std::isfinite(value)) return;
   std::vector<std::string> names;
   for (const int64_t example : batch) names.push_back(task.example_name(example));
-  throw Error(
-      std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
-          "; the update was not made, and what was saved before is good",
-      "update " + std::to_string(step + 1) + ", examples " + join_some(names),
-      "look at these examples, lower optimizer.learning_rate or add optimizer.warmup_steps");
+  together(ranks, [&] {
+    throw Error(
+        std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
+            "; the update was not made, and what was saved before is good",
+        "update " + std::to_string(step + 1) + ", examples " + join_some(names),
+        "look at these examples, lower optimizer.learning_rate or add optimizer.warmup_steps");
+  });
 }
 
 }  // namespace
@@ -36,10 +40,11 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   const ExampleIndices share = share_of(batch, {ranks.rank(), ranks.size()});
   const auto pieces = micro_batches(share, task.lengths(), max_tokens);
   optimizer.zero_gradients();
+  std::vector<at::Tensor> losses;  // read when backward is done, for which a GPU need not wait
   at::Tensor last_loss;
   for (size_t i = 0; i < pieces.size() && !is_stop_requested(); ++i) {
     const at::Tensor loss = task.loss_sum(pieces[i], step) / targets;
-    loss_sum += loss.item<double>();
+    losses.push_back(loss.detach());
     for (const int64_t example : pieces[i]) {
       tokens += static_cast<double>(task.lengths()[static_cast<size_t>(example)]);
     }
@@ -51,6 +56,7 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   }
   reducer.backward(last_loss);
   last_loss.reset();
+  for (const at::Tensor& loss : losses) loss_sum += loss.item<double>();
 
   // 2. The whole batch: loss, and whether any rank is to stop.
   std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
@@ -59,8 +65,8 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1])};
 
   // 3. Nothing that is not finite reaches the parameters.
-  require_finite("loss", result.loss, task, batch, step);
-  require_finite("gradient norm", result.gradient_norm, task, batch, step);
+  require_finite("loss", result.loss, task, ranks, batch, step);
+  require_finite("gradient norm", result.gradient_norm, task, ranks, batch, step);
 
   // 4. The update.
   clip_gradients(optimizer.parameters(), result.gradient_norm, max_gradient_norm);

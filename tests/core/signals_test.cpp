@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/log.h"
 
 namespace rubric {
 namespace {
@@ -42,6 +43,29 @@ TEST(StopSignals, TheFirstLeavesARequest) {
         },
         testing::ExitedWithCode(kInterrupted), "");
   }
+}
+
+TEST(StopSignals, BeforeAnythingIsDoneTheyEndTheProgram) {
+  for (const int signal : {SIGTERM, SIGINT}) {
+    EXPECT_EXIT(
+        {
+          exit_on_stop_signals();
+          raise(signal);
+          _exit(kDone);
+        },
+        testing::ExitedWithCode(kInterrupted), "stopped on request before anything was done");
+  }
+}
+
+TEST(StopSignals, AQuietProgramSaysNothing) {
+  EXPECT_EXIT(
+      {
+        set_quiet(true);
+        catch_stop_signals();
+        raise(SIGTERM);
+        exit_as_asked();
+      },
+      testing::ExitedWithCode(kInterrupted), "^$");
 }
 
 // A process group and the launcher in it pass on the same request.

@@ -27,9 +27,13 @@ TEST(Cuda, ComputesOrSaysWhatIsMissing) {
 
 TEST(Cuda, ARankNeedsAGpuOfItsOwn) {
   Launch last;
-  last.local_rank = 4095;
-  const RankOutcome outcome = run_launches({last}, use_gpu)[0];
+  last.local_rank = 4;
+  const RankOutcome outcome = run_launches({last}, [](const Ranks& ranks) {
+    require_own_gpu(ranks, 5);
+    require_own_gpu(ranks, 4);
+  })[0];
   EXPECT_EQ(outcome.code, kBadInput);
+  expect_contains(outcome.message, "number 4 of its machine (counted from 0), which has 4 GPUs");
   expect_contains(outcome.message, "device: cuda");
 }
 

@@ -72,14 +72,35 @@ TEST(Launch, TorchrunGoesFirst) {
 }
 
 TEST(Launch, TorchrunMayWaitAtThePortItself) {
-  const Launch launch = launch_of(with(
-      kTorchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "True"}, {"TORCHELASTIC_RESTART_COUNT", "2"}}));
-  EXPECT_TRUE(launch.has_store);
-  EXPECT_EQ(launch.attempt, "2");
+  EXPECT_TRUE(launch_of(with(kTorchrun, {{"TORCHELASTIC_USE_AGENT_STORE", "True"}})).has_store);
 }
 
-TEST(Launch, SrunGoesBeforeMpirun) {
-  const Launch launch = launch_of(with(kMpirun, kSrun));
+// A rank that is left over from another start must not meet those of this one.
+TEST(Launch, EachStartOfAJobHasAnId) {
+  const auto expect_own = [](const Values& launcher, std::initializer_list<const char*> names) {
+    const std::string id = launch_of(launcher).id;
+    for (const char* name : names) {
+      EXPECT_NE(launch_of(with(launcher, {{name, "another"}})).id, id) << name;
+    }
+  };
+  expect_own(kTorchrun, {"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT"});
+  expect_own(kSrun, {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"});
+  expect_own(kMpirun, {"PMIX_NAMESPACE"});
+  EXPECT_EQ(launch_of(with(kSrun, {{"SLURM_PROCID", "0"}})).id, launch_of(kSrun).id);
+}
+
+TEST(Launch, SrunAndMpirunMustNotContradictEachOther) {
+  const Values inside = with(kMpirun, kSrun);  // mpirun in a shell that srun started, say
+  expect_refused(inside, {"contradict", "SLURM_PROCID=3", "SLURM_STEP_NUM_TASKS=4",
+                          "OMPI_COMM_WORLD_RANK=1", "OMPI_COMM_WORLD_SIZE=2", "env -u"});
+  EXPECT_EQ(launch_of(with(inside, {{"SLURM_STEP_NUM_TASKS", ""}})).size, 2);
+  EXPECT_EQ(
+      launch_of(with(inside, {{"OMPI_COMM_WORLD_RANK", ""}, {"OMPI_COMM_WORLD_SIZE", ""}})).size,
+      4);
+}
+
+TEST(Launch, SrunNamesTheFirstNodeOfItsStep) {
+  const Launch launch = launch_of(kSrun);
   EXPECT_EQ(launch.rank, 3);
   EXPECT_EQ(launch.size, 4);
   EXPECT_EQ(launch.local_rank, 1);

@@ -66,5 +66,25 @@ TEST(RollCallDeathTest, WhoWaitsForEverIsEnded) {
       "rank 0 of 2 waits for ever at update 3\nrank 1 is late; it stands at counting sheep since");
 }
 
+TEST(RollCallDeathTest, WhoKnowsThatOthersAreAbsentAndDoesNotEndIsEnded) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const auto ranks = call(2, 1h);
+        ranks[0]->absent();
+        std::this_thread::sleep_for(1h);
+      },
+      testing::ExitedWithCode(1), "rank 0 of 2 waits for ever at the start\nrank 1 is late");
+}
+
+TEST(RollCall, ALateRankThatComesBeforeTheEndIsForgiven) {
+  const auto ranks = call(2, 100ms);
+  {
+    const RollCall::Waiting waiting(*ranks[0]);
+    std::this_thread::sleep_for(6s);  // it is asked who is absent since 5.1 s
+  }
+  std::this_thread::sleep_for(3s);  // the answer has come
+}
+
 }  // namespace
 }  // namespace rubric

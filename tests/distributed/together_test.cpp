@@ -53,6 +53,13 @@ TEST(Together, RanksThatDisagreeAreRefused) {
   for (const RankOutcome& outcome : disagree(-1, "batches.size")) EXPECT_EQ(outcome.code, kDone);
   expect_ended(disagree(2, "batches.size"), kBadInput,
                "batches.size is 32 on rank 0 and 16 on rank 2");
+  expect_ended(run_ranks(3,
+                         [](const Ranks& ranks) {
+                           Json facts = Json::Object{};
+                           if (ranks.rank() == 1) facts["model"] = "x";
+                           require_agreement(ranks, facts);
+                         }),
+               kBadInput, "model is missing on rank 0 and x on rank 1");
   expect_ended(disagree(0, "data.train"), kBadInput, "data.train is 16 on rank 0 and 32 on rank 1");
 }
 

@@ -181,6 +181,16 @@ TEST_F(ScoreRanks, RanksThatDisagreeAreRefused) {
                  {"rank 1: ", "model"});
 }
 
+TEST_F(ScoreRanks, AStopEndsAllScorersAlike) {
+  write_inputs(40'000);
+  const Arguments metric = {"lerc", "--model", fixture("lerc")};
+  const auto ranks = start_ranks({command(metric), command(metric)});
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  for (const auto& rank : ranks) rank->send(SIGTERM);
+  for (const Outcome& outcome : wait_for_all(ranks)) EXPECT_EQ(outcome.code, 75) << outcome.err;
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
+}
+
 // A stop on one rank and the loss of one keep the rows that are there, for any number of ranks.
 TEST_F(ScoreRanks, ACallThatIsStoppedGoesOn) {
   write_inputs(6000);

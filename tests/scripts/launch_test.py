@@ -131,21 +131,21 @@ class Slurm(Folder):
         ended, calls = self.job(75)
         self.assertEqual((ended.returncode, ended.stderr), (75, ""))
         self.assertIn("job 17 is queued again", ended.stdout)
-        self.assertEqual(calls, "srun 1 1: train --config a file\nscontrol requeue 17\n")
+        self.assertEqual(calls, "srun 1 1: --kill-on-bad-exit=0 --wait=60 train --config a file\nscontrol requeue 17\n")
 
     def test_a_job_that_is_done_or_failed_is_not(self):
         for status in (0, 1, 2, 137):
             ended, calls = self.job(status)
             self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (status, "", ""))
-            self.assertEqual(calls, "srun 1 1: train --config a file\n")
+            self.assertEqual(calls, "srun 1 1: --kill-on-bad-exit=0 --wait=60 train --config a file\n")
 
     def test_a_rank_has_the_cores_of_its_task(self):
-        self.assertEqual(self.job(0, SLURM_CPUS_PER_TASK="8")[1], "srun 8 8: train --config a file\n")
+        self.assertEqual(self.job(0, SLURM_CPUS_PER_TASK="8")[1], "srun 8 8: --kill-on-bad-exit=0 --wait=60 train --config a file\n")
 
     def test_the_programs_of_the_build_go_first(self):
         (self.here / "build" / "bin").mkdir(parents=True)
         self.make_program("build/bin/train", "")
-        self.assertEqual(self.job(0)[1], "srun 1 1: build/bin/train --config a file\n")
+        self.assertEqual(self.job(0)[1], "srun 1 1: --kill-on-bad-exit=0 --wait=60 build/bin/train --config a file\n")
 
     def test_outside_a_job_it_says_how_to_call_it(self):
         for job, command in (("", ["train"]), ("17", [])):

@@ -1,7 +1,10 @@
 // Training on several ranks: the same run as on one, and what ends all of them.
 #include <chrono>
+#include <cmath>
+#include <fstream>
 #include <thread>
 
+#include "models/safetensors.h"
 #include "train/ranks_command.h"
 
 namespace rubric {
@@ -180,6 +183,47 @@ TEST_F(TrainRanks, RanksThatDisagreeAreRefused) {
       {by_name, by_name}, {{{"RUBRIC_MODELS", file("here")}}, {{"RUBRIC_MODELS", file("there")}}}));
   expect_message(outcomes[0], 2, {"the SHA-256 of model.name is ", "on rank 1"});
   expect_message(outcomes[1], 2, {"rank 0 says why"});
+}
+
+TEST_F(TrainRanks, ARankOfAnotherBuildIsRefused) {
+  fs::create_directory(file("bin"));
+  for (const char* program : {"rubric", "rubric-neural"}) {
+    fs::copy_file(fs::path(RUBRIC_BIN) / program, file(std::string("bin/") + program));
+  }
+  fs::create_symlink("rubric", file("bin/train"));
+  std::ofstream(file("bin/rubric-neural"), std::ios::app) << "another build";
+  const Arguments command = train("runs/run");
+  Arguments other = command;
+  other[0] = fs::path(file("bin/train")).lexically_relative(RUBRIC_BIN);
+  const std::vector<Outcome> outcomes = wait_for_all(start_ranks({command, other}));
+  expect_message(outcomes[0], 2, {"the SHA-256 of the program is ", " on rank 1"});
+  expect_message(outcomes[1], 2, {"rank 0 says why"});
+}
+
+TEST_F(TrainRanks, AStopBeforeTheRanksHaveMetEndsWith75) {
+  Process rank(train("runs/run"), rank_environment(0, 2, free_port()));
+  std::this_thread::sleep_for(1s);
+  rank.send(SIGTERM);
+  const Outcome outcome = rank.wait();
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  expect_contains(outcome.err, "stopped on request before anything was done");
+}
+
+TEST_F(TrainRanks, WhatFailsOnAllIsExplainedOnce) {
+  NamedTensors weights = read_safetensors(file("encoder/model.safetensors"));
+  for (auto& [name, tensor] : weights) {
+    if (name.ends_with("word_embeddings.weight")) tensor.fill_(std::nan(""));
+  }
+  write_safetensors(file("encoder/model.safetensors"), weights);
+  const std::vector<Outcome> outcomes = run_on(2, train("runs/run"));
+  expect_message(outcomes[0], 1, {"the loss is nan", "the update was not made"});
+  expect_message(outcomes[1], 1, {"rank 0 says why"});
+}
+
+TEST_F(TrainRanks, ADryRunIsShownOnce) {
+  const std::vector<Outcome> outcomes = run_on(2, train("runs/run", {"--dry-run"}));
+  expect_done(outcomes);
+  expect_contains(outcomes[0].out, "batches:");
 }
 
 TEST_F(TrainRanks, ResumingWithOtherSettingsIsRefusedOnAll) {
