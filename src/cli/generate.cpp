@@ -36,7 +36,8 @@ CommandSyntax syntax() {
       "Adds to every row what the model makes of its source, as \"generated\": the most probable\n"
       "next token again and again, unless --beams or --sample says otherwise; with --candidates\n"
       "the most probable of the texts that the row gives. Rows are written as they are done, in\n"
-      "the order of the input; started again after a stop, the same call goes on.";
+      "the order of the input; started again after a stop, the same call goes on.\n"
+      "Several processes share the work as docs/distributed.md says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t otherwise) {
     return po::value<int64_t>()->default_value(otherwise)->value_name("N");

@@ -62,6 +62,10 @@ const std::string& require_model(const std::string& metric, const ScoreRequest& 
                        metric + "=DIR");
 }
 
+// In seconds: nobody knows how long rank 0 computes light metrics. A rank that is lost is seen at
+// once all the same.
+constexpr int64_t kLongestLightWork = 24 * 3600;
+
 // Those that this rank computes: light metrics take no time worth sharing and are rank 0's.
 std::vector<Made> make_metrics(const ScoreRequest& request, const Ranks& ranks) {
   std::vector<Made> metrics;
@@ -71,8 +75,9 @@ std::vector<Made> make_metrics(const ScoreRequest& request, const Ranks& ranks) 
     if (entry != std::end(kEntries)) {
       metrics.push_back(entry->make(require_model(name, request), request, ranks));
       facts[name] = metrics.back()->signature();
-    } else if (ranks.is_main()) {
-      metrics.push_back(make_light_metric(name, {request.strip}));
+    } else {
+      ranks.set_timeout(kLongestLightWork);
+      if (ranks.is_main()) metrics.push_back(make_light_metric(name, {request.strip}));
     }
   }
   require_agreement(ranks, facts);

@@ -39,7 +39,8 @@ void print_help(std::span<const Command> commands, std::FILE* stream) {
 // Copies of a command that knows nothing of each other would all write the same files.
 int run_command(const Command& command, const std::vector<std::string>& arguments) {
   const Launch launch = command.is_for_ranks ? Launch{} : read_launch();
-  if (launch.size == 1) return command.run(arguments);
+  const bool asks_for_help = std::ranges::find(arguments, "--help") != arguments.end();
+  if (launch.size == 1 || asks_for_help) return command.run(arguments);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
   throw InputError(std::string(command.name) + " works as one process",
                    "started as " + std::to_string(launch.size) + " processes",

@@ -13,13 +13,6 @@
 #include "eval/report.h"
 
 namespace rubric {
-namespace {
-
-// In seconds: rank 0 computes light metrics alone, and nobody knows for how long. A rank that is
-// lost is seen at once all the same.
-constexpr int64_t kLongestWork = 24 * 3600;
-
-}  // namespace
 
 Ranks join_ranks() {
   const Launch launch = read_launch();
@@ -31,11 +24,12 @@ Ranks join_ranks() {
   return Ranks(launch);
 }
 
-Json version_facts() {
+Json program_facts(const std::string& command) {
   Json facts;
   facts["the program's version"] =
       std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
   facts["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
+  facts["the command"] = command;
   return facts;
 }
 
@@ -43,12 +37,9 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
                  const std::function<void(const Ranks&)>& work) {
   const Ranks ranks = join_ranks();
   catch_stop_signals();
-  ranks.set_timeout(kLongestWork);
   try {
     together(ranks, [&] {
-      Json facts = version_facts();
-      facts["the command"] = shell_command("rubric " + command, arguments);
-      require_agreement(ranks, facts);
+      require_agreement(ranks, program_facts(shell_command("rubric " + command, arguments)));
       work(ranks);
     });
   } catch (const Interrupted&) {
@@ -64,8 +55,8 @@ void require_same_input(const Ranks& ranks, const std::string& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-      throw InputError("no file, which each of several processes can read", file,
-                       "name a file, or start one process");
+      throw InputError("not a regular file, so several processes cannot each read all of it", file,
+                       "name a regular file, or start one process");
     }
     return sha256_file(file);
   });

@@ -10,12 +10,12 @@
 
 namespace rubric {
 
-// The ranks that this process is one of, once they have met; only rank 0 talks from now on. A signal
-// to stop ends the process until then, with exit code 75. Throws as Ranks' constructor does.
+// The ranks that this process is one of, once they have met; only rank 0 talks from now on. Until
+// then a signal to stop ends the process, with exit code 75. Throws as Ranks' constructor does.
 Ranks join_ranks();
 
-// What ranks must have in common whatever they do: the program and libtorch.
-Json version_facts();
+// What ranks must have in common whatever they do: the program, libtorch and `command`.
+Json program_facts(const std::string& command);
 
 // Does `work` on every rank and gives the exit code of this one. What ends one rank ends all, where
 // they next call together(). Throws InputError when the ranks were not started

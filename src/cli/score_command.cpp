@@ -31,7 +31,7 @@ CommandSyntax syntax() {
       "as JSON lines.\n\nMetrics: " +
       join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
       ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
-      "alone.";
+      "alone.\nSeveral processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
       "separate metrics by commas (f1,em), and write option values behind their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };

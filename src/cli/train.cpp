@@ -60,7 +60,9 @@ CommandSyntax syntax() {
       "auto|never|DIR]\n\n"
       "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
-      "The same command started again goes on where it was interrupted.";
+      "The same command started again goes on where it was interrupted.\n"
+      "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
+      "(docs/distributed.md).";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_config_options(syntax);
   syntax.options.add_options()("output", text("DIR"),
@@ -185,7 +187,7 @@ std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& s
 }
 
 void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
-  require_agreement(ranks, version_facts());
+  require_agreement(ranks, program_facts("rubric train"));
   ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup =

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include <net/if.h>
 #include <netdb.h>
 
 #include <c10/util/Logging.h>
@@ -15,6 +16,7 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "distributed/ranks.h"
 
 namespace rubric {
@@ -23,8 +25,10 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
+constexpr const char* kInterface = "GLOO_SOCKET_IFNAME";  // as PyTorch's programs call it
 constexpr minutes kWorkTimeout(30);  // longer than rank 0 takes to tokenise or to save
 constexpr seconds kLastLook(4);      // that the others take to see who is lost
+constexpr seconds kSilence(10);      // before the user is told what is waited for
 
 std::string place_of(const Launch& launch) {
   return launch.master + ":" + std::to_string(launch.port);
@@ -50,6 +54,13 @@ void require_host(const Launch& launch) {
   freeaddrinfo(addresses);
 }
 
+void require_network() {
+  const std::string interface = environment(kInterface);
+  if (interface.empty() || if_nametoindex(interface.c_str()) > 0) return;
+  throw InputError("there is no network of this name", kInterface + ("=" + interface),
+                   "ip -brief address lists those of this machine");
+}
+
 // c10d waits for ever for the first word of a program that listens at the port and says nothing:
 // the thread that waits is left behind then.
 c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
@@ -60,7 +71,7 @@ c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
   std::future<Store> store = task.get_future();
   std::thread(std::move(task)).detach();
   if (store.wait_for(options.timeout + kLastLook) != std::future_status::ready) {
-    throw std::runtime_error("what listens at its port does not answer as a rank does");
+    throw std::runtime_error("nothing there answers as a rank does");
   }
   return store.get();
 }
@@ -75,26 +86,49 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
     return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.id,
                                                   connect(launch.master, options));
   } catch (const std::exception& error) {
+    const std::string what = first_line(error.what());
     if (options.isServer) {
-      throw InputError("rank 0 cannot wait for the others at its port: " + first_line(error.what()),
-                       place_of(launch), "set MASTER_PORT to a free port of this machine");
+      const bool is_taken = what.find("EADDRINUSE") != std::string::npos;
+      throw InputError("rank 0 cannot wait for the others at its port: " +
+                           (is_taken ? "another program uses it" : what),
+                       place_of(launch),
+                       "set MASTER_ADDR to an address of this machine, MASTER_PORT to a free port");
     }
     throw InputError(
-        "rank 0 cannot be reached: " + first_line(error.what()),
-        place_of(launch) + ", from " + rank_name(launch),
+        "rank 0 cannot be reached: " + what, place_of(launch) + ", from " + rank_name(launch),
         "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
   }
 }
 
-// The network of this machine that is spoken over: GLOO_SOCKET_IFNAME names it, as for PyTorch's
-// programs; else what the host's name leads to. Ranks of one machine need none.
+// The network of this machine that is spoken over: kInterface names it; else what the host's name
+// leads to. Ranks of one machine need none.
 std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
   using Gloo = c10d::ProcessGroupGloo;
-  const std::string interface = environment("GLOO_SOCKET_IFNAME");
+  const std::string interface = environment(kInterface);
   if (!interface.empty()) return Gloo::createDeviceForInterface(interface);
   const bool is_this_machine = launch.master == "localhost" || launch.master.starts_with("127.");
   return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
 }
+
+// Tells the user of rank 0 once that the others take long to come.
+class WaitingNotice {
+ public:
+  explicit WaitingNotice(const Launch& launch)
+      : thread_([place = place_of(launch), met = met_.get_future()] {
+          if (met.wait_for(kSilence) == std::future_status::ready) return;
+          log_info("waiting for the other ranks at " + place);
+        }) {}
+  ~WaitingNotice() {
+    met_.set_value();
+    thread_.join();
+  }
+  WaitingNotice(const WaitingNotice&) = delete;
+  WaitingNotice& operator=(const WaitingNotice&) = delete;
+
+ private:
+  std::promise<void> met_;
+  std::thread thread_;
+};
 
 c10::intrusive_ptr<c10d::ProcessGroup> open_group(const c10::intrusive_ptr<c10d::Store>& store,
                                                   const Launch& launch, seconds join_timeout) {
@@ -117,15 +151,17 @@ std::string rank_name(const Launch& launch) {
 }
 
 std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
-  // What c10d warns of is thrown, too; its warnings bury that under stack traces.
-  if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_ERROR;
+  // What c10d complains of is thrown, too; its own lines bury that under stack traces.
+  if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   require_host(launch);
+  require_network();
   auto group = std::make_unique<RanksGroup>();
   group->launch = launch;
   group->store = open_store(launch, join_timeout);
   group->roll_call =
       std::make_unique<RollCall>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
   try {
+    const WaitingNotice notice(launch);
     group->process_group = open_group(group->store, launch, join_timeout);
   } catch (const std::exception& error) {
     throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +

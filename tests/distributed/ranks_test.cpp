@@ -151,7 +151,19 @@ TEST(Ranks, APortInUseIsTheUsersToChange) {
   close(listener);
   EXPECT_EQ(outcomes[0].code, kBadInput);
   expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
+  expect_contains(outcomes[0].message, "another program uses it");
   expect_contains(outcomes[0].message, "MASTER_PORT");
+}
+
+TEST(Ranks, ANetworkThatIsNotThereIsNamed) {
+  setenv("GLOO_SOCKET_IFNAME", "no-such-net", 1);
+  const auto outcomes = run_ranks(2, [](const Ranks&) {});
+  unsetenv("GLOO_SOCKET_IFNAME");
+  for (const RankOutcome& outcome : outcomes) {
+    EXPECT_EQ(outcome.code, kBadInput);
+    expect_contains(outcome.message,
+                    "no network of this name\n  where: GLOO_SOCKET_IFNAME=no-such");
+  }
 }
 
 TEST(Ranks, AProgramThatSaysNothingAtThePortIsNoRank) {
@@ -161,7 +173,7 @@ TEST(Ranks, AProgramThatSaysNothingAtThePortIsNoRank) {
       {{1, 2, 1, "127.0.0.1", port}}, [](const Ranks&) {}, 1s);
   close(listener);
   EXPECT_EQ(outcomes[0].code, kBadInput);
-  expect_contains(outcomes[0].message, "does not answer as a rank does");
+  expect_contains(outcomes[0].message, "nothing there answers as a rank does");
   expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
 }
 

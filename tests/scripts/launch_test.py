@@ -104,6 +104,30 @@ class Local(Folder):
         self.assertTrue((self.here / "asked0").exists())
         self.wait_for("asked1")
 
+    def test_a_rank_that_had_to_be_killed_is_shown_as_such(self):
+        _, _, err = self.run_ranks(2, "[ $RANK = 0 ] && exit 1; trap '' TERM; sleep 600")
+        self.assertEqual(err, "rank 1 (exit status 137, killed by scripts/launch/local as it did not end):\n")
+
+    def test_processes_that_it_did_not_start_are_not_its_own(self):
+        program = self.make_program("program", "sleep 1; exit 3")
+        ended = subprocess.run(["bash", "-c", f"sleep 0.1 & exec {SCRIPT} 2 {program}"], cwd=self.here,
+                               text=True, capture_output=True, timeout=60)
+        self.assertEqual(ended.returncode, 3, ended.stderr)
+
+    def test_a_suspended_run_rests_and_goes_on(self):
+        process = self.start(2, "while [ ! -e end ]; do echo $((i += 1)) >beat$RANK; sleep 0.01; done")
+        self.wait_for("beat0", "beat1")
+        process.send_signal(signal.SIGTSTP)
+        os.waitpid(process.pid, os.WUNTRACED)
+        time.sleep(0.1)
+        beats = [(self.here / f"beat{rank}").read_text() for rank in range(2)]
+        time.sleep(0.3)
+        self.assertEqual([(self.here / f"beat{rank}").read_text() for rank in range(2)], beats)
+        process.send_signal(signal.SIGCONT)
+        (self.here / "end").touch()
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0)
+
     def test_help_says_how_to_call_it(self):
         ended = subprocess.run([SCRIPT, "--help"], capture_output=True, text=True)
         self.assertEqual((ended.returncode, ended.stderr), (0, ""))
