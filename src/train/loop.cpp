@@ -45,7 +45,8 @@ void warn_of(const SlowRank& slow, int64_t step) {
   char times[32];
   std::snprintf(times, sizeof(times), "%.1f", slow.times);
   log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
-              times + " times as long as the median rank (update " + std::to_string(step) + ")");
+              times + " times as long as the median rank for as many tokens (update " +
+              std::to_string(step) + ")");
 }
 
 // Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
@@ -181,7 +182,8 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
         run->log(update_event(state, result, learning_rate, seconds_since(start)));
       }
       const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
-      if (const auto slow = slow_ranks.add(computed, ranks)) warn_of(*slow, state.step);
+      const Work work{computed, static_cast<double>(result.share_tokens)};
+      if (const auto slow = slow_ranks.add(work, ranks)) warn_of(*slow, state.step);
       progress.update(state.step, "loss " + rounded(result.loss));
     }
   } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
