@@ -51,16 +51,17 @@ void warn_of(const SlowRank& slow, int64_t step) {
               std::to_string(step) + ")");
 }
 
-// The update whose model is in best/ although the run has gone back to before it; 0: none. A kill
-// between saving the best model and the checkpoint does that, and so does a damaged checkpoint. The
-// best model that `state` knows is gone then. The same ranks on the same machine make the same
-// updates again, bit for bit, and replace best/ by what is there. Others round otherwise, and what
-// was the best might not be again: it is taken for the best nevertheless, and until then the run is
-// not over, so that best/ and `state` end as one.
+// The update whose model is in best/ although the run has gone back to before its validation; 0:
+// none. A kill between saving the best model and the checkpoint does that, and so does a damaged
+// checkpoint. The best model that `state` knows is gone then. The same ranks on the same machine
+// come to that validation again, bit for bit, and replace best/ by what is there. Others round
+// otherwise, and what was the best might not be again: it is taken for the best nevertheless, and
+// until then the run is not over, so that best/ and `state` end as one.
 int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const TrainState& state) {
-  if (best_validation(state) == nullptr) return 0;  // the next validation replaces it
+  const ValidationPoint* best = best_validation(state);
+  if (best == nullptr) return 0;  // the next validation replaces it
   const int64_t step = told_by_main(ranks, [&] { return best_model_step(run->path()); });
-  return step > state.step ? step : 0;
+  return step > best->step ? step : 0;
 }
 
 // Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <optional>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -34,7 +35,7 @@ class OneNumber : public Task {
   std::string example_name(int64_t example) const override { return std::to_string(example); }
   Parameters parameters() override { return {{"x", x_, false}}; }
   Validation validate(const Ranks&) override {
-    if (stops) raise(SIGTERM);
+    if (next_ == stop) raise(SIGTERM);
     end_if_stop_requested();
     const double figure = next_ < figures.size() ? figures[next_] : x_.item<double>();
     ++next_;
@@ -46,7 +47,7 @@ class OneNumber : public Task {
     write_file(directory / "x", std::to_string(x_.item<double>()));
   }
 
-  bool stops = false;           // asks for a stop in the middle of validation
+  std::optional<size_t> stop;   // the validation in the middle of which it asks for a stop
   std::vector<double> figures;  // of its validations; after the last x itself
 
  private:
@@ -68,7 +69,7 @@ class Loop : public testing::Test {
       config.batches.size = 2;
       config.run.epochs = 1;
       OneNumber task;
-      task.stops = stops;
+      if (stops) task.stop = 0;
       try {
         RunDirectory run(config, Json(Json::Object()), Resume::automatic);
         train(task, config, Ranks(), &run);
@@ -97,8 +98,9 @@ class Loop : public testing::Test {
 // Four epochs of two updates, each with a validation.
 class LoopGoesBack : public Loop {
  protected:
-  // Trains to the end, from where the run stands, with validations that give these figures.
-  TrainState train_with(const std::vector<double>& figures) const {
+  // Trains to the end, from where the run stands, with validations that give these figures; in the
+  // one of index `stop` comes a request to stop.
+  TrainState train_with(const std::vector<double>& figures, std::optional<size_t> stop = {}) const {
     TrainConfig config;
     config.output = run().string();
     config.batches.size = 2;
@@ -107,6 +109,7 @@ class LoopGoesBack : public Loop {
     config.run.keep_checkpoints = 10;
     OneNumber task;
     task.figures = figures;
+    task.stop = stop;
     RunDirectory directory(config, Json(Json::Object()), Resume::automatic);
     const TrainState state = train(task, config, Ranks(), &directory);
     // The best model is the one that the state calls the best.
@@ -163,6 +166,24 @@ TEST_F(LoopGoesBack, ABestModelOfUpdatesThatComeOutOtherwiseIsReplaced) {
     state = train_with({2, 1});  // a gain before: best/ is replaced, and patience counts again
     EXPECT_EQ(best_validation(state)->step, 4);
     EXPECT_EQ(state.step, 6);
+  });
+  EXPECT_EQ(outcome.code, kDone) << outcome.message;
+}
+
+// Stopped in a validation that is then made twice, with a kill in between.
+TEST_F(LoopGoesBack, SoDoesOneOfTheCheckpointItself) {
+  const fs::path checkpoint = run() / "checkpoints/step-000008", aside = folder_.path() / "aside";
+  const RankOutcome stopped = run_apart([&] {
+    catch_stop_signals();
+    train_with({1, 2, 3, 4}, 3);
+  });
+  EXPECT_EQ(stopped.code, kInterrupted) << stopped.message;
+  fs::copy(checkpoint, aside);
+  const RankOutcome outcome = run_apart([&] {
+    EXPECT_EQ(best_validation(train_with({4}))->step, 8);
+    fs::remove_all(checkpoint);
+    fs::copy(aside, checkpoint);
+    EXPECT_EQ(best_validation(train_with({3}))->step, 8);
   });
   EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
