@@ -170,8 +170,8 @@ TEST_F(LoopGoesBack, ABestModelOfUpdatesThatComeOutOtherwiseIsReplaced) {
   EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
 
-// Stopped in a validation that is then made twice, with a kill in between.
-TEST_F(LoopGoesBack, SoDoesOneOfTheCheckpointItself) {
+// It was stopped, and then made twice with a kill in between.
+TEST_F(LoopGoesBack, ABestModelOfTheValidationThatIsDueIsReplaced) {
   const fs::path checkpoint = run() / "checkpoints/step-000008", aside = folder_.path() / "aside";
   const RankOutcome stopped = run_apart([&] {
     catch_stop_signals();

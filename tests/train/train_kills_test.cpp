@@ -169,14 +169,14 @@ TEST_F(KilledRanks, AnyMomentChangesNothing) {
   longest_ = Seconds(Clock::now() - begin).count();
   const auto expected = outcome_of("uninterrupted/run");
   const std::string kills = environment("RUBRIC_KILLS"), seed = environment("RUBRIC_TEST_SEED");
-  const int wanted = kills.empty() ? 7 : std::stoi(kills);
+  const int wanted = kills.empty() ? 8 : std::stoi(kills);
   const auto number =
       seed.empty() ? std::random_device()() : static_cast<unsigned>(std::stoul(seed));
   random_.seed(number);
 
   const std::optional<Phase> moments[] = {Phase::data,       Phase::best_model, Phase::compute,
                                           Phase::checkpoint, Phase::compute,    Phase::publish,
-                                          std::nullopt};
+                                          std::nullopt,      Phase::finish};
   for (int i = 0; KilledRanks::kills() < wanted; ++i) {
     const std::string name = "killed" + std::to_string(i);
     SCOPED_TRACE(name + ", RUBRIC_TEST_SEED=" + std::to_string(number));
