@@ -103,7 +103,7 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
 void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
             const std::string& command, const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
-  publish_best_model(run);
+  publish_best_model(run, best->step);
   const Table table = validation_table(state);
   const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
                                              std::string("libtorch ") + TORCH_VERSION};

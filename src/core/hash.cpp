@@ -9,12 +9,30 @@
 
 namespace rubric {
 
-std::string sha256(std::string_view bytes) {
+namespace {
+
+void require(bool succeeded) {
+  if (!succeeded) throw Error("SHA-256 is not available in this OpenSSL");
+}
+
+}  // namespace
+
+Sha256::Sha256() : context_(EVP_MD_CTX_new()) {
+  require(context_ != nullptr && EVP_DigestInit_ex(context_, EVP_sha256(), nullptr) == 1);
+}
+
+Sha256::~Sha256() {
+  EVP_MD_CTX_free(context_);
+}
+
+void Sha256::add(std::string_view bytes) {
+  require(EVP_DigestUpdate(context_, bytes.data(), bytes.size()) == 1);
+}
+
+std::string Sha256::digits() {
   unsigned char digest[EVP_MAX_MD_SIZE];
   unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr) != 1) {
-    throw Error("SHA-256 is not available in this OpenSSL");
-  }
+  require(EVP_DigestFinal_ex(context_, digest, &size) == 1);
   constexpr char kHex[] = "0123456789abcdef";
   std::string text;
   for (unsigned int i = 0; i < size; ++i) {
@@ -22,6 +40,12 @@ std::string sha256(std::string_view bytes) {
     text += kHex[digest[i] & 15];
   }
   return text;
+}
+
+std::string sha256(std::string_view bytes) {
+  Sha256 hash;
+  hash.add(bytes);
+  return hash.digits();
 }
 
 std::string sha256_file(const std::filesystem::path& path) {

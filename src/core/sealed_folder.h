@@ -1,36 +1,47 @@
-// A folder that tells when it is damaged: its file DONE lists all others, with size and SHA-256.
+// A folder that tells when it is damaged: its file DONE lists its files with size and SHA-256.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
-#include <string_view>
 #include <vector>
-
-#include "core/files.h"
 
 namespace rubric {
 
 inline constexpr const char* kSeal = "DONE";
 
-// Writes DONE, last of all, for the files that lie in the folder. Throws Error.
-void seal_folder(const std::filesystem::path& folder);
+// What lies in the folder, sorted. Throws Error.
+std::vector<std::string> names_in(const std::filesystem::path& folder);
 
-// The files that DONE lists, each mapped and found to be what was sealed: what is read here is what
-// was written. Others in the folder are as if they were not there.
+// Writes DONE, last of all, for these files of the folder. Throws Error that names the one that is
+// missing or cannot be read.
+void seal_folder(const std::filesystem::path& folder, const std::vector<std::string>& names);
+
+// The files that DONE lists: what is read here is what was sealed. Others in the folder are as if
+// they were not there. All of it throws InputError where what is found is not what was sealed (a
+// file is missing, differs, or is none), and Error where that cannot be told: the file is closed to
+// this user, the disk fails.
 class SealedFolder {
  public:
-  // Throws InputError that names the first file that is missing or differs and says how.
-  explicit SealedFolder(const std::filesystem::path& folder);
+  explicit SealedFolder(const std::filesystem::path& folder);  // reads DONE alone
 
   std::vector<std::string> names() const;  // in order
-  // The whole file, as long as this lives. Throws InputError when DONE does not list it.
-  std::string_view bytes(const std::string& name) const;
+  // The whole file, in memory: what was compared with DONE is what is used.
+  std::string read(const std::string& name) const;
+  void require_whole() const;  // compares every file
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
  private:
+  struct Record {
+    int64_t bytes;
+    std::string sha256;
+  };
+  void require_size(const std::string& name, int64_t bytes) const;
+  void require_hash(const std::string& name, const std::string& sha256) const;
+
   std::filesystem::path folder_;
-  std::map<std::string, MappedFile> files_;
+  std::map<std::string, Record> records_;
 };
 
 }  // namespace rubric

@@ -73,6 +73,7 @@ ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t
   descriptor_.value = open(unfinished_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) fail("the file cannot be written", unfinished_);
   if (flock(descriptor_.value, LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) fail("the file cannot be locked", unfinished_);
     throw InputError("another process is writing this output", unfinished_.string(),
                      "wait for it, or write to another file");
   }

@@ -1,7 +1,12 @@
 #include "train/best_model.h"
 
+#include <string>
+#include <vector>
+
 #include "core/error.h"
+#include "core/files.h"
 #include "core/sealed_folder.h"
+#include "train/discarded.h"
 
 namespace rubric {
 namespace {
@@ -10,23 +15,57 @@ namespace fs = std::filesystem;
 
 constexpr const char* kBest = "best";
 constexpr const char* kPublished = "model";
+constexpr const char* kValidation = "validation.json";
+
+fs::path place_of(const fs::path& run) {
+  return run / (fs::exists(run / kBest) ? kBest : kPublished);
+}
+
+int64_t step_of(const SealedFolder& best) {
+  const std::string file = best.path(kValidation);
+  return Json::parse(best.read(kValidation), file).require_integer("step", file);
+}
+
+[[noreturn]] void refuse(const fs::path& best, const std::string& why) {
+  throw InputError("the best model of this run cannot be used: " + why, best.string(),
+                   "put it back, or delete the run directory to train again");
+}
 
 }  // namespace
 
-void require_best_model(const fs::path& run) {
-  const fs::path best = run / (fs::exists(run / kBest) ? kBest : kPublished);
-  try {
-    const SealedFolder whole(best);
-  } catch (const InputError& error) {
-    throw InputError("the best model of this run cannot be used: " + one_line(error), best.string(),
-                     "put it back, or delete the run directory to train again");
-  }
+void save_best_model(RunDirectory& run, Task& task, const Validation& validation,
+                     const ValidationPoint& point) {
+  run.replace_directory(kBest, [&](const fs::path& folder) {
+    task.save(folder, validation);
+    write_file(folder / kValidation, to_json(point).dump(2) + "\n");
+    return names_in(folder);
+  });
+  run.save_predictions("dev", validation.predictions);
 }
 
-void publish_best_model(const fs::path& run) {
-  require_best_model(run);
+int64_t best_model_step(const fs::path& run) {
+  return step_of(SealedFolder(place_of(run)));
+}
+
+void require_best_model(const fs::path& run, int64_t step) {
+  const fs::path best = place_of(run);
+  int64_t found = 0;
+  try {
+    const SealedFolder folder(best);
+    folder.require_whole();
+    found = step_of(folder);
+  } catch (const InputError& error) {
+    refuse(best, one_line(error));
+  }
+  if (found >= step) return;
+  refuse(best, "it is that of update " + std::to_string(found) + ", and the best validation of " +
+                   std::to_string(step));
+}
+
+void publish_best_model(const fs::path& run, int64_t step) {
+  require_best_model(run, step);
   if (!fs::exists(run / kBest)) return;
-  fs::remove_all(run / kPublished);
+  if (fs::exists(run / kPublished)) discard(run / kPublished);
   fs::rename(run / kBest, run / kPublished);
 }
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include <ATen/core/grad_mode.h>
@@ -17,6 +19,7 @@
 #include "distributed/together.h"
 #include "models/safetensors.h"
 #include "train/best_model.h"
+#include "train/discarded.h"
 
 namespace rubric {
 namespace {
@@ -25,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "step-";
 constexpr const char* kModel = "model.safetensors";
-constexpr const char* kOptimizer = "optimizer";  // how its files' names begin
+constexpr const char* kOptimizer = "optimizer";  // how the names of its files begin
 constexpr const char* kSharedFolder =
     "with optimizer.shard every rank writes in the run directory: choose one on a file system that "
     "they share";
@@ -70,14 +73,14 @@ std::vector<fs::path> all_checkpoints(const fs::path& directory) {
 }
 
 NamedTensors tensors_of(const SealedFolder& checkpoint, const std::string& name) {
-  return parse_safetensors(checkpoint.bytes(name), checkpoint.path(name));
+  return parse_safetensors(checkpoint.read(name), checkpoint.path(name));
 }
 
-// From however many files.
+// From however many files: all that are listed beside the other two.
 NamedTensors optimizer_of(const SealedFolder& checkpoint) {
   NamedTensors all;
   for (const std::string& name : checkpoint.names()) {
-    if (!name.starts_with(kOptimizer)) continue;
+    if (name == kState || name == kModel) continue;
     std::ranges::move(tensors_of(checkpoint, name), std::back_inserter(all));
   }
   return all;
@@ -99,18 +102,14 @@ std::vector<at::Tensor> saved_parameters(const NamedTensors& tensors, const std:
 
 // Removes `checkpoints[first]` and all after it.
 void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
-  for (size_t i = first; i < checkpoints.size(); ++i) {
-    const fs::path going = partial_path(checkpoints[i]);  // half gone, it has no checkpoint's name
-    fs::rename(checkpoints[i], going);
-    fs::remove_all(going);
-  }
+  for (size_t i = first; i < checkpoints.size(); ++i) discard(checkpoints[i]);
 }
 
 // Gives the refused ones another name, so that they neither count nor stand where a new one will.
 void set_aside(std::span<const fs::path> refused) {
   for (const fs::path& checkpoint : refused) {
     const fs::path aside = checkpoint.string() + ".refused";
-    fs::remove_all(aside);
+    if (fs::exists(aside)) discard(aside);
     fs::rename(checkpoint, aside);
     log_warning("the refused checkpoint is kept as " + aside.string());
   }
@@ -119,7 +118,7 @@ void set_aside(std::span<const fs::path> refused) {
 Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   const SealedFolder checkpoint(folder);
   const std::string state_file = checkpoint.path(kState);
-  TrainState state = state_from(Json::parse(checkpoint.bytes(kState), state_file), state_file);
+  TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
   if (state.step != step_of(folder)) {
     throw InputError("the state is that of update " + std::to_string(state.step) +
                          ", and not of the one that the folder's name says",
@@ -152,39 +151,85 @@ void write_part(const fs::path& folder, bool is_main, const TrainState& state,
 // Every rank's part of a checkpoint, into the folder that rank 0 names.
 void write_together(const Ranks& ranks, const fs::path& folder_of_main, const TrainState& state,
                     const Optimizer& optimizer) {
+  end_together(ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
   const fs::path folder = ranks.broadcast(folder_of_main.string());
   together(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
     return true;
   });
-  for (WorkShare part = optimizer.share(); ranks.is_main() && part.index < part.count;
-       ++part.index) {
-    const fs::path file = folder / optimizer_file(part);
-    if (is_there(file, kSharedFolder)) continue;
-    throw InputError("what rank " + std::to_string(part.index) + " has written is not here",
-                     file.string(), kSharedFolder);
+}
+
+// What a checkpoint consists of, whoever has written it.
+std::vector<std::string> file_names(int64_t shares) {
+  std::vector<std::string> names = {kState, kModel};
+  for (int64_t index = 0; index < shares; ++index) names.push_back(optimizer_file({index, shares}));
+  return names;
+}
+
+// Waits until there is something at `file`; false when there is nothing after some seconds, for
+// which a client of NFS may go by what it knew before.
+bool appears(const fs::path& file) {
+  using namespace std::chrono_literals;
+  constexpr auto kPause = 100ms;
+  for (auto left = 5s / kPause; !is_there(file, kSharedFolder); --left) {
+    if (left == 0) return false;
+    std::this_thread::sleep_for(kPause);
   }
+  return true;
+}
+
+// Throws InputError on all ranks unless each sees rank 0's run directory, and no other of that
+// name: by a file that rank 0 makes in it, with a name that nobody else chooses.
+void require_shared(const Ranks& ranks, const RunDirectory* run) {
+  const fs::path made = together(ranks, [&] {
+    const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
+    if (run) write_file(file, "");
+    return file;
+  });
+  const fs::path file = ranks.broadcast(made.string());
+  std::exception_ptr problem;
+  try {
+    together(ranks, [&] {
+      if (appears(file)) return true;
+      throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
+                       kSharedFolder);
+    });
+  } catch (...) {
+    problem = std::current_exception();
+  }
+  if (run) discard(made);
+  if (problem) std::rethrow_exception(problem);
+}
+
+// What rank 0 does of save_checkpoint().
+void save_here(const Ranks& ranks, RunDirectory& run, const TrainState& state,
+               const Optimizer& optimizer, int64_t keep) {
+  const fs::path checkpoints = run.path() / "checkpoints";
+  run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
+  run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
+    if (optimizer.share().count > 1) {
+      write_together(ranks, fs::absolute(partial), state, optimizer);
+    } else {
+      write_part(partial, true, state, optimizer);
+    }
+    return file_names(optimizer.share().count);
+  });
+  for (const fs::path& folder : {run.path(), checkpoints}) delete_discarded(folder);
+  remove_from(all_checkpoints(checkpoints), static_cast<size_t>(keep));
 }
 
 }  // namespace
 
 void save_checkpoint(const Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep) {
-  const bool has_shares = optimizer.share().count > 1;
-  if (run == nullptr) {
-    if (has_shares) write_together(ranks, {}, state, optimizer);
-    return;
-  }
-  run->sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
-  run->replace_directory("checkpoints/" + checkpoint_name(state.step),
-                         [&](const fs::path& partial) {
-                           if (has_shares) {
-                             write_together(ranks, fs::absolute(partial), state, optimizer);
-                           } else {
-                             write_part(partial, true, state, optimizer);
-                           }
-                         });
-  remove_from(all_checkpoints(run->path() / "checkpoints"), static_cast<size_t>(keep));
+  together(ranks, [&] {
+    if (run != nullptr) {
+      save_here(ranks, *run, state, optimizer, keep);
+    } else if (optimizer.share().count > 1) {
+      write_together(ranks, {}, state, optimizer);
+    }
+    return true;
+  });
 }
 
 std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep) {
@@ -193,12 +238,13 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
     std::optional<Resumed> resumed;
     try {
       resumed = restore(all[i], optimizer);
-    } catch (const Error& error) {
+    } catch (const InputError& error) {  // one that cannot be read now may be read later
       log_warning("this checkpoint is not used: " + std::string(error.what()));
       continue;
     }
     const TrainState& state = resumed->state;
-    if (best_validation(state) != nullptr) require_best_model(run.path());
+    const ValidationPoint* best = best_validation(state);
+    if (best != nullptr) require_best_model(run.path(), best->step);
     set_aside(std::span(all).first(i));
     run.cut_log(state.step + std::ssize(state.validations));  // an event each
     remove_from(all, i + static_cast<size_t>(keep));          // what a kill right after saving left
@@ -218,13 +264,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
 
 TrainState resume_together(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
                            int64_t keep) {
-  if (optimizer.share().count > 1) {
-    const fs::path folder = ranks.broadcast(run ? fs::absolute(run->path()).string() : "");
-    together(ranks, [&] {
-      if (is_there(folder, kSharedFolder)) return true;
-      throw InputError("the run directory is not here", folder.string(), kSharedFolder);
-    });
-  }
+  if (optimizer.share().count > 1) require_shared(ranks, run);
   const Resumed resumed = together(ranks, [&] {
     return run == nullptr ? Resumed{} : resume(*run, optimizer, keep).value_or(Resumed{});
   });

@@ -9,6 +9,8 @@
 #include "core/log.h"
 #include "core/progress.h"
 #include "data/batches.h"
+#include "distributed/together.h"
+#include "train/best_model.h"
 #include "train/schedule.h"
 #include "train/slow_ranks.h"
 #include "train/step.h"
@@ -45,26 +47,39 @@ void warn_of(const SlowRank& slow, int64_t step) {
   char times[32];
   std::snprintf(times, sizeof(times), "%.1f", slow.times);
   log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
-              times + " times as long as the median rank (update " + std::to_string(step) + ")");
+              times + " times as long as the median rank for as many tokens (update " +
+              std::to_string(step) + ")");
+}
+
+// The update whose model is in best/ although the run has gone back to before its validation; 0:
+// none. A kill between saving the best model and the checkpoint does that, and so does a damaged
+// checkpoint. The best model that `state` knows is gone then. The same ranks on the same machine
+// come to that validation again, bit for bit, and replace best/ by what is there. Others round
+// otherwise, and what was the best might not be again: it is taken for the best nevertheless, and
+// until then the run is not over, so that best/ and `state` end as one.
+int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const TrainState& state) {
+  const ValidationPoint* best = best_validation(state);
+  if (best == nullptr) return 0;  // the next validation replaces it
+  const int64_t step = told_by_main(ranks, [&] { return best_model_step(run->path()); });
+  return step > best->step ? step : 0;
 }
 
 // Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
 // The first model is kept even without a figure, so that there is one. A stop leaves `state` as it
 // was.
-void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch) {
+void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch,
+              int64_t& replaced) {
   const Validation validation = task.validate(ranks);
   const ValidationPoint* best = best_validation(state);
-  const bool is_best = best == nullptr ||
+  const bool is_best = best == nullptr || state.step == replaced ||
                        (validation.figure && (!best->figure || *validation.figure > *best->figure));
+  if (is_best) replaced = 0;
   const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
   state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
   if (run == nullptr) return;
-  if (is_best) {
-    run->replace_directory("best", [&](const auto& folder) { task.save(folder, validation); });
-    run->save_predictions("dev", validation.predictions);
-  }
+  if (is_best) save_best_model(*run, task, validation, state.validations.back());
   Json event;
   event["event"] = "validation";
   event["step"] = state.step;
@@ -102,10 +117,10 @@ bool is_validation_due(const TrainState& state, const RunConfig& config, Length 
   return is_due(state.step, config.validate_every) || state.step == length.total;
 }
 
-bool is_over(const TrainState& state, const RunConfig& config, Length length) {
+bool is_over(const TrainState& state, const RunConfig& config, Length length, int64_t replaced) {
   if (state.step >= length.total) return true;
   const ValidationPoint* best = best_validation(state);
-  if (best == nullptr || config.patience == 0) return false;
+  if (best == nullptr || config.patience == 0 || state.step < replaced) return false;
   return &state.validations.back() - best >= config.patience;  // validations without a gain
 }
 
@@ -134,6 +149,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       make_optimizer(task.parameters(), config.optimizer,
                      config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
   TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
+  int64_t replaced = step_to_replace(ranks, run, state);
   GradientReducer reducer(optimizer->tensors(), ranks);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
@@ -155,11 +171,11 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       if (validates) {
         progress.finish();
         ranks.enter("the validation after update " + std::to_string(state.step));
-        validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1);
+        validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1, replaced);
         is_saved = false;
       }
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
-      if (is_over(state, config.run, length)) return state;
+      if (is_over(state, config.run, length, replaced)) return state;
 
       // 3. The batch: a function of the seed, the epoch and the place in it.
       const auto start = Clock::now();
@@ -181,13 +197,12 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
         run->log(update_event(state, result, learning_rate, seconds_since(start)));
       }
       const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
-      if (const auto slow = slow_ranks.add(computed, ranks)) warn_of(*slow, state.step);
+      const Work work{computed, static_cast<double>(result.share_tokens)};
+      if (const auto slow = slow_ranks.add(work, ranks)) warn_of(*slow, state.step);
       progress.update(state.step, "loss " + rounded(result.loss));
     }
   } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
-    save();
-    // Launchers end a job with the first rank that ends: none does before rank 0 has saved.
-    ranks.any(false);
+    save();                       // by all: launchers end a job with the first rank that ends
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
                       config.output, "start the same command again to go on");
   }

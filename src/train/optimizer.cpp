@@ -7,6 +7,7 @@
 #include <ATen/ATen.h>
 
 #include "core/error.h"
+#include "distributed/together.h"
 #include "train/adafactor.h"
 #include "train/adamw.h"
 
@@ -76,7 +77,8 @@ void Optimizer::save(const std::filesystem::path& file) const {
   write_safetensors(file, own);
 }
 
-void Optimizer::load(const NamedTensors& saved, const std::string& where) {
+std::vector<at::Tensor> Optimizer::values_of(const NamedTensors& saved,
+                                             const std::string& where) const {
   const NamedTensors all = state();
   if (saved.size() != all.size()) {
     throw InputError("the optimiser's state is of another model or optimiser", where);
@@ -90,6 +92,12 @@ void Optimizer::load(const NamedTensors& saved, const std::string& where) {
     }
     values.push_back(*found);
   }
+  return values;
+}
+
+void Optimizer::load(const NamedTensors& saved, const std::string& where) {
+  const std::vector<at::Tensor> values = values_of(saved, where);
+  const NamedTensors all = state();
   for (size_t i = 0; i < all.size(); ++i) {
     if (!all[i].second.is_meta()) all[i].second.copy_(values[i]);
   }
@@ -98,12 +106,18 @@ void Optimizer::load(const NamedTensors& saved, const std::string& where) {
 void Optimizer::broadcast(const Ranks& ranks, const NamedTensors& saved) {
   for (const Parameter& parameter : parameters_) ranks.broadcast(parameter.tensor.detach());
   if (!ranks.any(!saved.empty())) return;
-  for (const auto& [name, tensor] : state()) {
-    const at::Tensor* const found = find_tensor(saved, name);  // on rank 0
+  const std::vector<at::Tensor> values = together(ranks, [&] {
+    return ranks.is_main() ? values_of(saved, "rank 0") : std::vector<at::Tensor>();
+  });
+  // Every rank gets the shares of the others, too, a tensor at a time. Of T5-3B with AdamW that is
+  // 23 GB once a start, 18 s at 10 Gbit/s; rank 0 has read as much from its disk before.
+  NamedTensors all = state();
+  for (size_t i = 0; i < all.size(); ++i) {
+    at::Tensor& kept = all[i].second;
     const at::Tensor value =
-        found != nullptr ? *found : at::empty(tensor.sizes(), tensor.scalar_type());
+        ranks.is_main() ? values[i] : at::empty(kept.sizes(), kept.scalar_type());
     ranks.broadcast(value);
-    if (!tensor.is_meta()) tensor.copy_(value);
+    if (!kept.is_meta()) kept.copy_(value);
   }
 }
 

@@ -33,7 +33,7 @@ class Optimizer {
   void load(const NamedTensors& saved, const std::string& where);
 
   // Gives every rank rank 0's parameters, and what it is to remember of the `saved` that rank 0 has
-  // loaded; nothing where that is empty.
+  // loaded; nothing where that is empty. Throws InputError on all when that does not fit.
   void broadcast(const Ranks& ranks, const NamedTensors& saved);
 
   const Parameters& parameters() const { return parameters_; }
@@ -52,6 +52,8 @@ class Optimizer {
  private:
   // The tensors themselves, no copies; of all shares.
   virtual NamedTensors state() const = 0;
+  // What `saved` has of each tensor of state(), in its order. Throws as load() does.
+  std::vector<at::Tensor> values_of(const NamedTensors& saved, const std::string& where) const;
 
   WorkShare share_;
   std::vector<int64_t> owners_;  // the share of each parameter

@@ -10,7 +10,9 @@
 
 #include "core/error.h"
 #include "core/files.h"
+#include "core/log.h"
 #include "data/rows.h"
+#include "train/discarded.h"
 
 namespace rubric {
 namespace {
@@ -32,17 +34,15 @@ constexpr const char* kAside = ".replaced";  // the end of a folder's name while
 // what it set aside is put back where nothing has taken its place.
 void put_in_order(const fs::path& directory) {
   if (!fs::is_directory(directory)) return;
-  std::vector<fs::path> partial, aside;
+  delete_discarded(directory);
+  std::vector<fs::path> aside;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    const fs::path& path = entry.path();
-    if (path.filename().string().find(".partial-") != std::string::npos) partial.push_back(path);
-    if (path.extension() == kAside) aside.push_back(path);
+    if (entry.path().extension() == kAside) aside.push_back(entry.path());
   }
-  for (const fs::path& path : partial) fs::remove_all(path);
   for (const fs::path& path : aside) {
     const fs::path target = fs::path(path).replace_extension();
     if (fs::exists(target)) {
-      fs::remove_all(path);
+      discard(path);
     } else {
       fs::rename(path, target);
     }
@@ -65,21 +65,25 @@ fs::path exchange(const fs::path& made, const fs::path& target) {
 
 }  // namespace
 
-DirectoryLock::DirectoryLock(const fs::path& directory)
-    : descriptor_(open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-  if (descriptor_ < 0) {
-    throw InputError(std::string("cannot open the output directory: ") + std::strerror(errno),
-                     directory.string(), "choose another folder with --output");
+DirectoryLock::DirectoryLock(const fs::path& directory) {
+  const fs::path file = directory / kLockFile;
+  file_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file_.value < 0) {
+    throw InputError(std::string("cannot lock the output directory: ") + std::strerror(errno),
+                     file.string(), "choose another folder with --output");
   }
-  // File systems without locks go without.
-  if (flock(descriptor_, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-  close(descriptor_);
-  throw InputError("another process is training in the output directory", directory.string(),
-                   "wait for it, or choose another folder with --output");
-}
-
-DirectoryLock::~DirectoryLock() {
-  close(descriptor_);
+  if (flock(file_.value, LOCK_EX | LOCK_NB) == 0) return;
+  const int failure = errno;
+  if (failure == EWOULDBLOCK) {
+    throw InputError("another process is training in the output directory", directory.string(),
+                     "wait for it, or choose another folder with --output");
+  }
+  const std::string why = std::strerror(failure);
+  if (failure != ENOLCK && failure != ENOSYS && failure != EOPNOTSUPP) {
+    throw Error("cannot lock the output directory: " + why, file.string());
+  }
+  log_warning("the file system has no locks (" + why +
+              "): start no other training in the output directory " + directory.string());
 }
 
 RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume)
@@ -140,7 +144,7 @@ void RunDirectory::publish_directory(const fs::path& partial, const std::string&
     throw_rename_error(target);
   }
   sync_directory(target.parent_path());
-  if (!earlier.empty()) fs::remove_all(earlier);
+  if (!earlier.empty()) discard(earlier);
 }
 
 void RunDirectory::cut_log(int64_t events) {

@@ -8,22 +8,23 @@
 #include <vector>
 
 #include "config/train_config.h"
+#include "core/descriptor.h"
 #include "core/json.h"
 #include "core/sealed_folder.h"
 #include "train/run_identity.h"
 
 namespace rubric {
 
-// Held as long as it lives; the kernel drops it when the process is killed.
+// Held as long as it lives; the system drops it when the process is killed. It is flock() on the
+// directory's file `lock`, opened for writing: NFS passes that on to all clients, and no lock on a
+// folder. Where the file system has no locks, a warning says so.
 class DirectoryLock {
  public:
-  explicit DirectoryLock(const std::filesystem::path& directory);  // InputError when another has it
-  ~DirectoryLock();
-  DirectoryLock(const DirectoryLock&) = delete;
-  DirectoryLock& operator=(const DirectoryLock&) = delete;
+  // Throws InputError when another process has it or the file cannot be opened, else Error.
+  explicit DirectoryLock(const std::filesystem::path& directory);
 
  private:
-  int descriptor_;
+  Descriptor file_;
 };
 
 class RunDirectory {
@@ -43,15 +44,14 @@ class RunDirectory {
   // predictions/SPLIT.jsonl, one object a line; replaces an earlier one.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
-  // A folder published by rename, replacing an earlier one: `write` fills it, and it is sealed
-  // (core/sealed_folder.h). At every moment, and after a kill at any, the earlier or the new one is
-  // there, or comes back with the next start.
+  // A folder published by rename, replacing an earlier one: `write` fills it and gives the names of
+  // its files, and they are sealed (core/sealed_folder.h). At every moment, and after a kill at
+  // any, the earlier or the new one is there, or comes back with the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {
     const std::filesystem::path partial = begin_directory(name);
     try {
-      write(partial);
-      seal_folder(partial);
+      seal_folder(partial, write(partial));
     } catch (...) {
       std::error_code ignored;
       std::filesystem::remove_all(partial, ignored);  // a full disk needs the space

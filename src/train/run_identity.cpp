@@ -82,9 +82,10 @@ void require_place(const fs::path& directory) {
 }
 
 // Whether a start of this run that was killed at once can have left the file: write_identity()
-// writes inputs.json first, and a user may have one of his own.
+// writes inputs.json first, after the lock, and a user may have such a file of his own.
 bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
   const std::string name = file.filename().string();
+  if (name == kLockFile) return read_file(file).empty();
   if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
   return name.starts_with(kConfigFile + std::string(".partial-")) ||
          name.starts_with(kInputsFile + std::string(".partial-"));

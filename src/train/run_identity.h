@@ -8,6 +8,9 @@
 
 namespace rubric {
 
+// The file of a run directory that a training process holds a lock on. It stays, empty.
+inline constexpr const char* kLockFile = "lock";
+
 // The SHA-256 of every file that a run depends on, by its configuration key.
 Json input_hashes(const TrainConfig& config, const std::filesystem::path& encoder_directory);
 

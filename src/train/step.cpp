@@ -62,7 +62,8 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
   ranks.sum(sums);
   if (sums[2] > 0) throw Interrupted("a stop was requested");
-  const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1])};
+  const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1]),
+                          std::llround(tokens)};
 
   // 3. Nothing that is not finite reaches the parameters.
   require_finite("loss", result.loss, task, ranks, batch, step);

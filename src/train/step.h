@@ -10,7 +10,7 @@ namespace rubric {
 struct StepResult {
   double loss = 0;  // mean over the targets of the global batch
   double gradient_norm = 0;
-  int64_t tokens = 0;
+  int64_t tokens = 0, share_tokens = 0;  // of the global batch; of this rank's share
 };
 
 // Gradients of the mean loss over the global batch, clipped, and one update, the same on all ranks.

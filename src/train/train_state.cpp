@@ -27,6 +27,16 @@ const ValidationPoint* best_validation(const TrainState& state) {
   return best == state.validations.rend() ? nullptr : &*best;
 }
 
+Json to_json(const ValidationPoint& point) {
+  Json json;
+  json["step"] = point.step;
+  json["epoch"] = point.epoch;
+  json["train_loss"] = point.train_loss;
+  json["value"] = point.figure ? Json(*point.figure) : Json();
+  json["best"] = point.is_best;
+  return json;
+}
+
 Json to_json(const TrainState& state) {
   Json json;
   json["step"] = state.step;
@@ -34,13 +44,7 @@ Json to_json(const TrainState& state) {
   json["loss_steps"] = state.loss_steps;
   Json& validations = json["validations"] = Json::Array();
   for (const ValidationPoint& point : state.validations) {
-    Json entry;
-    entry["step"] = point.step;
-    entry["epoch"] = point.epoch;
-    entry["train_loss"] = point.train_loss;
-    entry["value"] = point.figure ? Json(*point.figure) : Json();
-    entry["best"] = point.is_best;
-    validations.array().push_back(std::move(entry));
+    validations.array().push_back(to_json(point));
   }
   return json;
 }

@@ -27,6 +27,7 @@ struct TrainState {
 
 const ValidationPoint* best_validation(const TrainState& state);  // nullptr before the first
 
+Json to_json(const ValidationPoint& point);
 Json to_json(const TrainState& state);
 TrainState state_from(const Json& json, const std::string& where);  // throws InputError
 

@@ -16,6 +16,12 @@ TEST(Sha256, GivesThePublishedDigests) {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+TEST(Sha256, OfPiecesIsThatOfTheWhole) {
+  Sha256 hash;
+  for (const char* piece : {"a", "", "bc"}) hash.add(piece);
+  EXPECT_EQ(hash.digits(), sha256("abc"));
+}
+
 TEST(Sha256, OfAFileIsThatOfItsBytes) {
   const TemporaryFolder folder;
   const std::string bytes("a\0b\r\n", 5);

@@ -1,8 +1,12 @@
 #include "data/resumable_rows.h"
 
+#include <cerrno>
+#include <iostream>
+
 #include <sys/stat.h>
 
 #include "core/files.h"
+#include "failing_call.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -95,6 +99,21 @@ TEST_F(Resumable, RowsThatAreNotTheInputsAreNamed) {
 TEST_F(Resumable, ASecondProcessIsRefused) {
   const ResumableRows out = open();
   expect_contains(input_error([&] { open(); }), "another process is writing");
+}
+
+TEST_F(Resumable, AFileSystemWithoutLocksIsAnError) {
+  const auto open_without_locks = [&] {
+    make_fail(SYS_flock, ENOLCK);
+    try {
+      open();
+    } catch (const Error& error) {
+      std::cerr << one_line(error);
+      _exit(kFailed);
+    }
+    _exit(kDone);
+  };
+  EXPECT_EXIT(open_without_locks(), testing::ExitedWithCode(kFailed),
+              "the file cannot be locked: No locks available");
 }
 
 TEST_F(Resumable, RowsOfUnknownOriginAreRefused) {

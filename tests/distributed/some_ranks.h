@@ -85,6 +85,11 @@ inline std::vector<RankOutcome> run_launches(
   return outcomes;
 }
 
+// The same as one process without other ranks.
+inline RankOutcome run_apart(const std::function<void()>& work) {
+  return run_launches({Launch()}, [&](const Ranks&) { work(); }).front();
+}
+
 inline std::vector<RankOutcome> run_ranks(int size, const std::function<void(const Ranks&)>& work) {
   const int port = free_port();
   std::vector<Launch> launches;

@@ -1,11 +1,19 @@
 #include "train/checkpoints.h"
 
+#include <cerrno>
+#include <chrono>
 #include <fstream>
+#include <functional>
 #include <random>
+#include <thread>
 
+#include <fcntl.h>
+
+#include "core/descriptor.h"
 #include "core/sealed_folder.h"
 #include "distributed/some_ranks.h"
 #include "distributed/together.h"
+#include "failing_call.h"
 #include "messages.h"
 #include "temporary_folder.h"
 #include "train/adamw.h"
@@ -18,7 +26,11 @@ namespace fs = std::filesystem;
 class Checkpoints : public testing::Test {
  protected:
   Checkpoints() {  // the model of the validation that state_of() calls the best
-    run_.replace_directory("best", [](const fs::path& made) { write_file(made / "weights", "2"); });
+    run_.replace_directory("best", [](const fs::path& made) {
+      write_file(made / "weights", "2");
+      write_file(made / "validation.json", R"({"step": 2})");
+      return names_in(made);
+    });
   }
 
   // A model of one parameter of which every element is `value`, after as many updates.
@@ -72,7 +84,7 @@ class Checkpoints : public testing::Test {
   void write_sealed(int64_t step, const std::string& file, const std::string& text) const {
     write_file(checkpoint(step) / file, text);
     fs::remove(checkpoint(step) / kSeal);
-    seal_folder(checkpoint(step));
+    seal_folder(checkpoint(step), names_in(checkpoint(step)));
   }
 
   TrainConfig config() const {
@@ -173,6 +185,54 @@ TEST_F(Checkpoints, ARefusedOneIsPutAside) {
   EXPECT_EQ(resumed(1), 2);
 }
 
+// It is as good as before once the disk answers again.
+TEST_F(Checkpoints, OneThatCannotBeReadNowStaysWhereItIs) {
+  save(1);
+  save(3);
+  const RankOutcome outcome = run_apart([&] {
+    make_fail(SYS_read, EIO);
+    resumed();
+  });
+  EXPECT_EQ(outcome.code, kFailed);
+  EXPECT_EQ(outcome.message,
+            error_lines("cannot read: Input/output error", (checkpoint(3) / "DONE").string()));
+  EXPECT_EQ(resumed(), 3);
+}
+
+TEST_F(Checkpoints, OnesThatCannotBeDeletedEndNothing) {
+  const auto names = [&] {
+    const fs::directory_iterator entries(checkpoint(1).parent_path());
+    return std::distance(entries, fs::directory_iterator());
+  };
+  const RankOutcome outcome = run_apart([&] {
+    save(1);
+    make_fail(SYS_unlinkat, ENOTEMPTY);
+    testing::internal::CaptureStderr();
+    for (const int64_t step : {2, 3}) save(step, 1);
+    expect_contains(testing::internal::GetCapturedStderr(), "cannot be deleted yet");
+    EXPECT_EQ(resumed(1), 3);
+  });
+  EXPECT_EQ(outcome.code, kDone) << outcome.message;
+  EXPECT_EQ(names(), 3);
+  save(4, 1);
+  EXPECT_EQ(names(), 1);
+}
+
+TEST_F(Checkpoints, ABestModelOfAnEarlierUpdateIsNotTheBest) {
+  save(3);
+  const auto put_best = [&](int64_t step) {
+    run_.replace_directory("best", [&](const fs::path& made) {
+      write_file(made / "validation.json", "{\"step\": " + std::to_string(step) + "}");
+      return names_in(made);
+    });
+  };
+  put_best(4);  // of updates that are made again
+  EXPECT_EQ(resumed(), 3);
+  put_best(1);
+  expect_contains(input_error([&] { resumed(); }),
+                  "it is that of update 1, and the best validation of 2");
+}
+
 TEST_F(Checkpoints, ADamagedBestModelIsNamedBeforeAnythingIsDone) {
   const fs::path weights = folder_.path() / "run" / "best" / "weights";
   const fs::path log = folder_.path() / "run" / "log.jsonl";
@@ -217,9 +277,11 @@ TEST_F(Checkpoints, ADamagedOneIsNotUsed) {
   expect_contains(input_error([&] { resumed(); }), "no checkpoint of this run can be read");
 }
 
-// Bits turned and ends cut off at random places of all its files. Each damage must be named, unless
-// it changes nothing that is read; then all must be as it was saved.
-TEST_F(Checkpoints, NoDamageGoesUnseen) {
+// Turns bits and cuts off ends at random places of all files of `newest`. Each damage must be
+// named, unless it changes nothing that is read; `resumed` gives the step that is gone on from,
+// whose content it must compare with what was saved: 3, or of the checkpoint before 1.
+void expect_no_unseen_damage(const fs::path& newest, int damages,
+                             const std::function<int64_t()>& resumed) {
   const std::string wanted = environment("RUBRIC_TEST_SEED");  // to repeat a failure
   const unsigned seed =
       wanted.empty() ? std::random_device()() : static_cast<unsigned>(std::stoul(wanted));
@@ -227,16 +289,12 @@ TEST_F(Checkpoints, NoDamageGoesUnseen) {
   const auto below = [&](size_t limit) {
     return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
   };
-  const std::vector<std::string> names = {"model.safetensors", "optimizer.safetensors",
-                                          "state.json", "DONE"};
-  save(1);
-  save(3);
-  const fs::path aside = checkpoint(3).string() + ".refused";
-  constexpr int kDamages = 1000;
+  const std::vector<std::string> names = names_in(newest);
+  const fs::path aside = newest.string() + ".refused";
   int refused = 0;
-  for (int i = 0; i < kDamages; ++i) {
+  for (int i = 0; i < damages; ++i) {
     const std::string name = names[below(names.size())];
-    const std::string whole = read_file(checkpoint(3) / name);
+    const std::string whole = read_file(newest / name);
     std::string damaged = whole;
     const size_t place = below(whole.size());
     if (i % 2 == 0) {
@@ -246,10 +304,10 @@ TEST_F(Checkpoints, NoDamageGoesUnseen) {
     }
     SCOPED_TRACE(name + (i % 2 == 0 ? ", bit turned in byte " : ", cut at byte ") +
                  std::to_string(place) + ", RUBRIC_TEST_SEED=" + std::to_string(seed));
-    std::ofstream(checkpoint(3) / name, std::ios::binary) << damaged;
+    std::ofstream(newest / name, std::ios::binary) << damaged;
 
     testing::internal::CaptureStderr();
-    const int64_t step = resumed();  // compares with what was saved
+    const int64_t step = resumed();
     const std::string message = testing::internal::GetCapturedStderr();
     if (step == 3) {
       EXPECT_EQ(name, "DONE");  // blanks, and the end of its last line
@@ -257,14 +315,20 @@ TEST_F(Checkpoints, NoDamageGoesUnseen) {
     } else {
       ASSERT_EQ(step, 1);
       expect_contains(message, "this checkpoint is not used: ");
-      expect_contains(message, (checkpoint(3) / (name == "DONE" ? "" : name)).string());
-      fs::rename(aside, checkpoint(3));
+      expect_contains(message, (name == "DONE" ? newest : newest / name).string());
+      fs::rename(aside, newest);
       ++refused;
     }
-    std::ofstream(checkpoint(3) / name, std::ios::binary) << whole;
+    std::ofstream(newest / name, std::ios::binary) << whole;
   }
-  EXPECT_GT(refused, kDamages * 9 / 10);
+  EXPECT_GT(refused, damages * 9 / 10);
   EXPECT_EQ(resumed(), 3);
+}
+
+TEST_F(Checkpoints, NoDamageGoesUnseen) {
+  save(1);
+  save(3);
+  expect_no_unseen_damage(checkpoint(3), 1000, [&] { return resumed(); });
 }
 
 TEST_F(Checkpoints, ARunWhoseCheckpointsAreGoneSaysThatItBeginsAnew) {
@@ -387,45 +451,184 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
   }
 }
 
-TEST(SharedCheckpoints, AMissingPartIsRefused) {
-  const TemporaryFolder folder;
-  TrainConfig config;
-  config.output = folder.file("run");
-  const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
-    std::unique_ptr<RunDirectory> run;
-    if (ranks.is_main()) {
-      run = std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic);
+// Two ranks, each with its part of an optimiser, and one run directory.
+class Parts : public testing::Test {
+ protected:
+  std::unique_ptr<RunDirectory> open(const Ranks& ranks) const {
+    return together(ranks, [&] {
+      TrainConfig config;
+      config.output = folder_.file("run");
+      return ranks.is_main()
+                 ? std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic)
+                 : nullptr;
+    });
+  }
+
+  static std::unique_ptr<Optimizer> part_of(const Ranks& ranks, int updates) {
+    return updated("adamw", {ranks.rank(), ranks.size()}, ranks, updates);
+  }
+
+  // After these updates, each saved.
+  void save(const std::vector<int64_t>& steps) const {
+    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+      const auto run = open(ranks);
+      for (const int64_t step : steps) {
+        save_checkpoint(ranks, run.get(), {step, 0, 0, {}}, *part_of(ranks, static_cast<int>(step)),
+                        10);
+      }
+    });
+    for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
+  }
+
+  // The step that two ranks go on from, with what was saved of it; 0: they begin.
+  std::vector<RankOutcome> expect_resumed(int64_t expected) const {
+    return run_ranks(2, [&](const Ranks& ranks) {
+      const auto run = open(ranks);
+      const auto optimizer = part_of(ranks, 0);
+      ASSERT_EQ(resume_together(ranks, run.get(), *optimizer, 10).step, expected);
+      expect_saved(*optimizer, *part_of(ranks, static_cast<int>(expected)));
+    });
+  }
+
+  void expect_saved(const Optimizer& actual, const Optimizer& expected) const {
+    for (size_t i = 0; i < 3; ++i) {
+      EXPECT_TRUE(at::equal(actual.parameters()[i].tensor, expected.parameters()[i].tensor));
     }
-    const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 2);
-    save_checkpoint(ranks, run.get(), {2, 0, 0, {}}, *optimizer, 1);
-    if (ranks.is_main()) {
-      fs::remove(folder.path() /
-                 "run/checkpoints/step-000002/optimizer-00002-of-00002.safetensors");
-    }
-    resume_together(ranks, run.get(), *optimizer, 1);
-  });
+    const std::string rank = std::to_string(actual.share().index);
+    actual.save(folder_.file("actual" + rank));
+    expected.save(folder_.file("expected" + rank));
+    EXPECT_EQ(read_file(folder_.file("actual" + rank)), read_file(folder_.file("expected" + rank)));
+  }
+
+  fs::path checkpoint(int64_t step) const {
+    return folder_.path() / "run" / "checkpoints" / ("step-00000" + std::to_string(step));
+  }
+
+  TemporaryFolder folder_;
+};
+
+constexpr const char* kSecondPart = "optimizer-00002-of-00002.safetensors";
+
+TEST_F(Parts, WithoutOneTheCheckpointBeforeIsUsed) {
+  save({1, 3});
+  fs::remove(checkpoint(3) / kSecondPart);
+  for (const RankOutcome& outcome : expect_resumed(1)) {
+    EXPECT_EQ(outcome.code, kDone) << outcome.message;
+  }
+  EXPECT_TRUE(fs::exists(checkpoint(3).string() + ".refused"));
+  fs::remove(checkpoint(1) / kSecondPart);
+  const auto outcomes = expect_resumed(1);
   EXPECT_EQ(outcomes[0].code, kBadInput);
   expect_contains(outcomes[0].message, "no checkpoint of this run can be read");
   EXPECT_EQ(outcomes[1].code, kBadInput);
+  expect_contains(outcomes[1].message, "rank 0 says why");
 }
 
-// As if each rank had a disk of its own.
-TEST(SharedCheckpoints, ARankThatDoesNotSeeTheRunDirectoryIsNamed) {
-  const TemporaryFolder folder;
+// As if it had been sealed with the parts that happened to be there.
+TEST_F(Parts, OneThatIsNotListedEitherIsMissed) {
+  save({1, 3});
+  fs::remove(checkpoint(3) / kSecondPart);
+  fs::remove(checkpoint(3) / kSeal);
+  seal_folder(checkpoint(3), names_in(checkpoint(3)));
+  for (const RankOutcome& outcome : expect_resumed(1)) {
+    EXPECT_EQ(outcome.code, kDone) << outcome.message;
+  }
+}
+
+TEST_F(Parts, NoDamageGoesUnseen) {
+  save({1, 3});
   TrainConfig config;
-  config.output = folder.file("run");
-  const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
-    std::unique_ptr<RunDirectory> run;
-    if (ranks.is_main()) {
-      run = std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic);
-      fs::rename(folder.path() / "run", folder.path() / "elsewhere");
-    }
-    const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 0);
-    resume_together(ranks, run.get(), *optimizer, 1);
+  config.output = folder_.file("run");
+  RunDirectory run(config, Json(Json::Object()), Resume::automatic);
+  expect_no_unseen_damage(checkpoint(3), 300, [&] {
+    const auto optimizer = updated("adamw", {}, Ranks(), 0);
+    const int64_t step = resume(run, *optimizer, 10).value().state.step;
+    expect_saved(*optimizer, *updated("adamw", {}, Ranks(), static_cast<int>(step)));
+    return step;
   });
-  EXPECT_EQ(outcomes[0].code, kBadInput);
-  expect_contains(outcomes[0].message, "the run directory is not here");
-  expect_contains(outcomes[0].message, "optimizer.shard");
+}
+
+// A rename that is not done, though it says so, on one of the ranks.
+TEST_F(Parts, OneThatIsNotThereWhenItIsSealedEndsAllAndSealsNothing) {
+  for (const int silent : {1, 0}) {
+    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+      const auto run = open(ranks);
+      const auto optimizer = part_of(ranks, 1);
+      if (ranks.rank() == silent) make_fail(SYS_rename, 0);
+      save_checkpoint(ranks, run.get(), {1, 0, 0, {}}, *optimizer, 10);
+    });
+    EXPECT_EQ(outcomes[0].code, kFailed);
+    expect_contains(outcomes[0].message, "what was written is not there: no such file");
+    if (silent == 1) expect_contains(outcomes[0].message, kSecondPart);
+    EXPECT_EQ(outcomes[1].code, kFailed);
+    expect_contains(outcomes[1].message, "rank 0 says why");
+    EXPECT_EQ(names_in(checkpoint(1).parent_path()), std::vector<std::string>());
+  }
+}
+
+// With shares and without.
+TEST_F(Parts, ARankThatCannotWriteEndsAllWithOneExplanation) {
+  for (const Writing& writing : {Writing{2, true}, Writing{2, false}}) {
+    for (const int full : {1, 0}) {
+      if (full == 1 && !writing.has_shares) continue;  // it writes nothing
+      const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+        const auto run = open(ranks);
+        const auto optimizer = updated("adamw", writing.share(ranks), ranks, 1);
+        if (ranks.rank() == full) make_fail(SYS_fsync, ENOSPC);
+        save_checkpoint(ranks, run.get(), {1, 0, 0, {}}, *optimizer, 10);
+      });
+      EXPECT_EQ(outcomes[0].code, kFailed);
+      expect_contains(outcomes[0].message, full == 1 ? "rank 1: cannot write" : "cannot write");
+      expect_contains(outcomes[0].message, "No space left on device");
+      EXPECT_EQ(outcomes[1].code, kFailed);
+      expect_contains(outcomes[1].message, "rank 0 says why");
+    }
+  }
+}
+
+// Each rank has a folder of its own under the name that the run directory has on rank 0, as on
+// disks of their own; rank 1 may come to see that of rank 0 later.
+TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
+  for (const bool appears : {false, true}) {
+    const TemporaryFolder folder;
+    constexpr int kPlace = 200;
+    const auto put = [&](const std::string& name) {
+      fs::create_directories(folder.path() / name / "run");
+      Descriptor opened;
+      opened.value = open(folder.file(name).c_str(), O_RDONLY | O_DIRECTORY);
+      ASSERT_EQ(dup2(opened.value, kPlace), kPlace);
+    };
+    TrainConfig config;
+    config.output = "/proc/self/fd/" + std::to_string(kPlace) + "/run";
+    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+      put(ranks.is_main() ? "here" : "there");
+      std::unique_ptr<RunDirectory> run;
+      if (ranks.is_main()) {
+        run = std::make_unique<RunDirectory>(config, Json(Json::Object()), Resume::automatic);
+      }
+      std::thread later([&] {
+        if (!appears || ranks.is_main()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        put("here");
+      });
+      const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 0);
+      try {
+        EXPECT_EQ(resume_together(ranks, run.get(), *optimizer, 1).step, 0);
+        later.join();
+      } catch (...) {
+        later.join();
+        throw;
+      }
+    });
+    for (const std::string& name : names_in(folder.path() / "here/run")) {
+      EXPECT_FALSE(holds(name, ".partial-")) << name;
+    }
+    EXPECT_EQ(outcomes[0].code, appears ? kDone : kBadInput) << outcomes[0].message;
+    EXPECT_EQ(outcomes[1].code, outcomes[0].code) << outcomes[1].message;
+    if (appears) continue;
+    expect_contains(outcomes[0].message, "rank 1: the run directory of rank 0 is not here");
+    expect_contains(outcomes[0].message, "optimizer.shard");
+  }
 }
 
 }  // namespace

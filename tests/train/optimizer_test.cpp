@@ -95,6 +95,23 @@ TEST(Shares, GiveTheSameBitsAsOneOptimizer) {
   }
 }
 
+// Nothing that no file has ever held may reach another rank.
+TEST(Shares, AreNotToldOfAStateThatLacksSomething) {
+  const TemporaryFolder folder;
+  share_of_five("adamw", {})->save(folder.file("whole"));
+  const NamedTensors whole = read_safetensors(folder.file("whole"));
+  for (const bool is_whole : {true, false}) {
+    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+      NamedTensors saved = ranks.is_main() ? whole : NamedTensors();
+      if (ranks.is_main() && !is_whole) saved.pop_back();
+      share_of_five("adamw", {ranks.rank(), 2})->broadcast(ranks, saved);
+    });
+    for (const RankOutcome& outcome : outcomes) {
+      EXPECT_EQ(outcome.code, is_whole ? kDone : kBadInput) << outcome.message;
+    }
+  }
+}
+
 TEST(Shares, OneProcessKeepsAll) {
   const auto one = share_of_five("adamw", {0, 1}), whole = share_of_five("adamw", {});
   update(*one, Ranks(), 0);

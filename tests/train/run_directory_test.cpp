@@ -1,8 +1,14 @@
 #include "train/run_directory.h"
 
+#include <cerrno>
+
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 #include "core/files.h"
+#include "distributed/some_ranks.h"
+#include "failing_call.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -32,7 +38,10 @@ class RunFolder : public testing::Test {
   fs::path path(const std::string& name) const { return folder_.path() / "run" / name; }
 
   static void replace(RunDirectory& run, const std::string& name, const std::string& text) {
-    run.replace_directory(name, [&](const fs::path& made) { write_file(made / "file", text); });
+    run.replace_directory(name, [&](const fs::path& made) {
+      write_file(made / "file", text);
+      return names_in(made);
+    });
   }
 
   TemporaryFolder folder_;
@@ -55,9 +64,11 @@ TEST_F(RunFolder, TheEarlierOneStaysWhenTheNewOneFails) {
   {
     RunDirectory run = open(config());
     replace(run, "checkpoints/step-000001", "earlier");
-    EXPECT_THROW(run.replace_directory("checkpoints/step-000001",
-                                       [](const fs::path& made) { fs::remove_all(made); }),
-                 Error);
+    const auto vanish = [](const fs::path& made) {
+      fs::remove_all(made);
+      return std::vector<std::string>();
+    };
+    EXPECT_THROW(run.replace_directory("checkpoints/step-000001", vanish), Error);
   }
   open(config());
   EXPECT_EQ(read_file(path("checkpoints/step-000001/file")), "earlier");
@@ -105,6 +116,45 @@ TEST_F(RunFolder, OnlyWhatAKilledStartOfThisRunLeftIsTakenOver) {
   fs::remove(path("inputs.json"));
   folder_.write("run/config.yaml.partially", "mine");
   expect_contains(refusal(config()), "is not a run");
+}
+
+// By a lock on a file, for NFS has none on folders.
+TEST_F(RunFolder, OneProcessAtATime) {
+  const auto is_locked = [&] {
+    Descriptor lock;
+    lock.value = ::open(path("lock").c_str(), O_RDWR);
+    return flock(lock.value, LOCK_EX | LOCK_NB) != 0;
+  };
+  {
+    const RunDirectory run = open(config());
+    EXPECT_TRUE(is_locked());
+    EXPECT_EQ(
+        refusal(config()),
+        error_lines("another process is training in the output directory", path("").parent_path(),
+                    "wait for it, or choose another folder with --output"));
+  }
+  EXPECT_FALSE(is_locked());
+  EXPECT_EQ(refusal(config()), "accepted");
+}
+
+TEST_F(RunFolder, WithTheLockAloneItIsEmpty) {
+  folder_.write("run/lock", "mine");
+  expect_contains(refusal(config()), "is not a run");
+  folder_.write("run/lock", "");
+  EXPECT_EQ(refusal(config()), "accepted");
+}
+
+TEST_F(RunFolder, AFileSystemWithoutLocksIsWarnedOf) {
+  for (const int error : {ENOLCK, ENOSYS, EOPNOTSUPP, EIO}) {
+    const RankOutcome outcome = run_apart([&] {
+      make_fail(SYS_flock, static_cast<uint32_t>(error));
+      testing::internal::CaptureStderr();
+      open(config());
+      expect_contains(testing::internal::GetCapturedStderr(), "the file system has no locks");
+    });
+    EXPECT_EQ(outcome.code, error == EIO ? kFailed : kDone) << outcome.message;
+    if (error == EIO) expect_contains(outcome.message, "cannot lock the output directory");
+  }
 }
 
 TEST_F(RunFolder, APlaceThatCannotBeLookedAtIsTheUsersMistake) {

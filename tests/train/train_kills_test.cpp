@@ -141,6 +141,14 @@ class KilledRanks : public TrainCommand {
         << outcome.code << outcome.err;
   }
 
+  // But of a start that was killed after its first updates and before its first checkpoint.
+  static void expect_no_warning(const std::string& messages) {
+    std::istringstream lines(messages);
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_TRUE(!holds(line, "warning") || holds(line, "no checkpoint is left")) << messages;
+    }
+  }
+
   int kills() const {
     int sum = 0;
     for (const auto& [phase, count] : kills_) sum += count;
@@ -161,14 +169,14 @@ TEST_F(KilledRanks, AnyMomentChangesNothing) {
   longest_ = Seconds(Clock::now() - begin).count();
   const auto expected = outcome_of("uninterrupted/run");
   const std::string kills = environment("RUBRIC_KILLS"), seed = environment("RUBRIC_TEST_SEED");
-  const int wanted = kills.empty() ? 7 : std::stoi(kills);
+  const int wanted = kills.empty() ? 8 : std::stoi(kills);
   const auto number =
       seed.empty() ? std::random_device()() : static_cast<unsigned>(std::stoul(seed));
   random_.seed(number);
 
   const std::optional<Phase> moments[] = {Phase::data,       Phase::best_model, Phase::compute,
                                           Phase::checkpoint, Phase::compute,    Phase::publish,
-                                          std::nullopt};
+                                          std::nullopt,      Phase::finish};
   for (int i = 0; KilledRanks::kills() < wanted; ++i) {
     const std::string name = "killed" + std::to_string(i);
     SCOPED_TRACE(name + ", RUBRIC_TEST_SEED=" + std::to_string(number));
@@ -178,12 +186,13 @@ TEST_F(KilledRanks, AnyMomentChangesNothing) {
     }
     const std::vector<Outcome> outcomes = run_on(2, command(name));
     expect_done(outcomes);
-    ASSERT_FALSE(holds(outcomes[0].err, "warning")) << outcomes[0].err;
+    expect_no_warning(outcomes[0].err);
     expect_equal(outcome_of(name + "/run"), expected);
     fs::remove_all(file(name));
   }
-  for (const auto& [phase, count] : kills_) {
-    std::cout << "killed in " << kNames.at(phase) << ": " << count << "\n";
+  for (const auto& [phase, name] : kNames) {
+    std::cout << "killed in " << name << ": " << kills_[phase] << "\n";
+    EXPECT_TRUE(wanted < 100 || kills_[phase] > 0) << name;
   }
 }
 

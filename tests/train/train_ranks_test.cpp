@@ -4,6 +4,7 @@
 #include <fstream>
 #include <thread>
 
+#include "core/hash.h"
 #include "models/safetensors.h"
 #include "train/ranks_command.h"
 
@@ -230,11 +231,44 @@ TEST_F(TrainRanks, ADryRunIsShownOnce) {
   expect_contains(outcomes[0].out, "batches:");
 }
 
-TEST_F(TrainRanks, ResumingWithOtherSettingsIsRefusedOnAll) {
-  expect_done(run_on(2, train("runs/run")));
-  const std::vector<Outcome> outcomes = run_on(2, train("runs/run", {"--set", "batches.size=4"}));
-  expect_message(outcomes[0], 2, {"batches.size is 8 there and 4 here"});
+// The same name of another file on each rank: a link to a descriptor that each has of its own.
+TEST_F(TrainRanks, OtherDataOfTheSameNameIsRefusedOnAll) {
+  write_file(file("other.json"), small_mocha(31).dump());
+  const int place = open(file("train.json").c_str(), O_RDONLY);  // the ranks inherit it
+  ASSERT_GE(place, 0);
+  fs::create_symlink("/proc/self/fd/" + std::to_string(place), file("linked.json"));
+  const Arguments command = train("runs/run", {"--set", "data.train=" + file("linked.json")});
+  const int port = free_port();
+  std::vector<std::unique_ptr<Process>> ranks;
+  for (const size_t rank : {0U, 1U}) {
+    ranks.push_back(std::make_unique<Process>(command, rank_environment(rank, 2, port)));
+    const int other = open(file("other.json").c_str(), O_RDONLY | O_CLOEXEC);
+    EXPECT_EQ(dup2(other, place), place);
+    close(other);
+  }
+  close(place);
+  const std::vector<Outcome> outcomes = wait_for_all(ranks);
+  const std::string hash = sha256_file(file("train.json")), other = sha256_file(file("other.json"));
+  expect_message(
+      outcomes[0], 2,
+      {"the SHA-256 of data.train is " + hash + " on rank 0 and " + other + " on rank 1"});
   expect_message(outcomes[1], 2, {"rank 0 says why"});
+  EXPECT_FALSE(fs::exists(file("runs/run")));
+}
+
+TEST_F(TrainRanks, ResumingWithOtherSettingsOrDataIsRefusedOnAll) {
+  expect_done(run_on(2, train("runs/run")));
+  const auto before = outcome_of("runs/run");
+  const auto expect_refused = [&](const Arguments& settings, const std::string& why) {
+    const std::vector<Outcome> outcomes = run_on(2, train("runs/run", settings));
+    expect_message(outcomes[0], 2, {why});
+    expect_message(outcomes[1], 2, {"rank 0 says why"});
+    EXPECT_FALSE(holds(outcomes[1].err, why)) << outcomes[1].err;
+    expect_equal(outcome_of("runs/run"), before);
+  };
+  expect_refused({"--set", "batches.size=4"}, "batches.size is 8 there and 4 here");
+  write_file(file("train.json"), small_mocha(31).dump());
+  expect_refused({}, "the file of data.train has changed since this run was started");
 }
 
 TEST_F(TrainRanks, AFinishedRunIsLeftAlone) {
