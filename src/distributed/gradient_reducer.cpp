@@ -19,7 +19,7 @@ struct Communication {
   const RanksGroup& group;
   size_t buckets;
   std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // of those that are begun
-  std::optional<RollCall::Waiting> waiting = {};  // once all are
+  std::optional<RollCall::Waiting> waiting = {};           // once all are
 };
 
 // A GPU computes on after the last bucket is begun: until it is done the others are not waited for.

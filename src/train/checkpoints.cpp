@@ -111,7 +111,7 @@ void set_aside(std::span<const fs::path> refused) {
     const fs::path aside = checkpoint.string() + ".refused";
     if (fs::exists(aside)) discard(aside);
     fs::rename(checkpoint, aside);
-    log_warning("the refused checkpoint is kept as " + aside.string());
+    log_warning("the refused checkpoint is kept as " + aside.string() + "; nothing needs it");
   }
 }
 

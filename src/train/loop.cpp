@@ -43,6 +43,19 @@ Json update_event(const TrainState& state, const StepResult& result, double lear
   return event;
 }
 
+Json validation_event(const ValidationPoint& point, const Validation& validation) {
+  Json event;
+  event["event"] = "validation";
+  event["step"] = point.step;
+  event["epoch"] = point.epoch;
+  event["train_loss"] = point.train_loss;
+  event["figure"] = validation.name;
+  event["value"] = point.figure ? Json(*point.figure) : Json();
+  event["parts"] = validation.parts;
+  event["best"] = point.is_best;
+  return event;
+}
+
 void warn_of(const SlowRank& slow, int64_t step) {
   char times[32];
   std::snprintf(times, sizeof(times), "%.1f", slow.times);
@@ -78,18 +91,12 @@ void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& sta
   state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
-  if (run == nullptr) return;
-  if (is_best) save_best_model(*run, task, validation, state.validations.back());
-  Json event;
-  event["event"] = "validation";
-  event["step"] = state.step;
-  event["epoch"] = epoch;
-  event["train_loss"] = train_loss;
-  event["figure"] = validation.name;
-  event["value"] = validation.figure ? Json(*validation.figure) : Json();
-  event["parts"] = validation.parts;
-  event["best"] = is_best;
-  run->log(event);
+  const ValidationPoint& point = state.validations.back();
+  together(ranks, [&] {  // a full disk, say, is explained once
+    if (run == nullptr) return;
+    if (is_best) save_best_model(*run, task, validation, point);
+    run->log(validation_event(point, validation));
+  });
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
            ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
            (validation.figure ? rounded(*validation.figure) : "undefined") +
