@@ -64,7 +64,7 @@ const std::string& require_model(const std::string& metric, const ScoreRequest& 
 
 // In seconds: nobody knows how long rank 0 computes light metrics. A rank that is lost is seen at
 // once all the same.
-constexpr int64_t kLongestLightWork = 24 * 3600;
+constexpr int64_t kLongestLightWork = 86'400;
 
 // Those that this rank computes: light metrics take no time worth sharing and are rank 0's.
 std::vector<Made> make_metrics(const ScoreRequest& request, const Ranks& ranks) {

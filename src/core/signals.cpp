@@ -19,7 +19,7 @@ constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 
 // When the request came, on the monotonic clock; 0: none has.
 std::atomic<int64_t> requested_at = 0;
-std::atomic<bool> tells = true;  // what is done about a signal
+std::atomic<bool> tells = true;                            // what is done about a signal
 static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
 
 int64_t now() {

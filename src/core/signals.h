@@ -7,9 +7,9 @@ namespace rubric {
 // nothing is done yet that could be lost.
 void exit_on_stop_signals();
 
-// From now on the first of the two signals only leaves a request, and says so unless is_quiet(). One that comes a second later or
-// more ends the program at once; one before that is the same request on another way: a launcher
-// passes on what its scheduler sends to every process.
+// From now on the first of the two signals only leaves a request, and says so unless is_quiet().
+// One that comes a second later or more ends the program at once; one before that is the same
+// request on another way: a launcher passes on what its scheduler sends to every process.
 void catch_stop_signals();
 
 bool is_stop_requested();

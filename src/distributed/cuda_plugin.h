@@ -12,8 +12,8 @@ namespace rubric {
 // The functions throw c10::Error.
 struct CudaPlugin {
   const char *rubric_version, *torch_version;  // of its build; the program's must be the same
-  int (*count_devices)();         // GPUs of this machine, 1 at least
-  void (*use_device)(int index);  // the calling thread's from now on
+  int (*count_devices)();                      // GPUs of this machine, 1 at least
+  void (*use_device)(int index);               // the calling thread's from now on
   // All ranks call it; each has chosen its device.
   c10::intrusive_ptr<c10d::Backend> (*open_nccl)(const c10::intrusive_ptr<c10d::Store>& store,
                                                  int rank, int size,

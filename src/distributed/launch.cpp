@@ -122,8 +122,8 @@ Launch slurm(const Variables& variables) {
   launch.master = variables("MASTER_ADDR");
   if (launch.master.empty()) launch.master = first_host(group.text(nodes));
   const std::string step = group.text("SLURM_JOB_ID") + "." + variables("SLURM_STEP_ID");
-  launch.port = variables("MASTER_PORT").empty() ? port_of(step)
-                                                 : group.number("MASTER_PORT", 1, kMostPorts);
+  launch.port =
+      variables("MASTER_PORT").empty() ? port_of(step) : group.number("MASTER_PORT", 1, kMostPorts);
   launch.id = step + "." + variables("SLURM_RESTART_COUNT");
   return launch;
 }

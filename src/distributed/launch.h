@@ -7,12 +7,12 @@
 namespace rubric {
 
 struct Launch {
-  int rank = 0, size = 1;    // among all processes of the run
-  int local_rank = 0;        // among those of this machine
-  std::string master = {};   // the host where the ranks meet; empty for one process
-  int port = 0;              // there
-  bool has_store = false;    // the launcher itself waits there, as torchrun does, and not rank 0
-  std::string id = {};       // of this start of this job: others may meet at the same place
+  int rank = 0, size = 1;   // among all processes of the run
+  int local_rank = 0;       // among those of this machine
+  std::string master = {};  // the host where the ranks meet; empty for one process
+  int port = 0;             // there
+  bool has_store = false;   // the launcher itself waits there, as torchrun does, and not rank 0
+  std::string id = {};      // of this start of this job: others may meet at the same place
 };
 
 // The value of a variable, "" when it is not set.

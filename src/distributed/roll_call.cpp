@@ -82,8 +82,8 @@ struct RollCall::State {
   milliseconds timeout;
   std::string place = "the start";
   Clock::time_point entered = Clock::now();
-  int waits = 0;         // how many Waiting there are
-  double waited = 0;     // in seconds, by those that were
+  int waits = 0;                                  // how many Waiting there are
+  double waited = 0;                              // in seconds, by those that were
   std::optional<Clock::time_point> accuses = {};  // since it has asked who is absent
   bool ends = false, has_left = false;
   bool is_asked = false, is_answered = false;

@@ -22,8 +22,8 @@ void end_together(const Ranks& ranks, const std::exception_ptr& problem);
 // What `work` gives on this rank, once it is done on all. `work` may itself call what ranks call
 // together, if that begins with together(): a rank that fails alone meets the others there.
 template <class Work>
-  requires(!std::is_void_v<std::invoke_result_t<Work>>)
-auto together(const Ranks& ranks, const Work& work) {
+requires(!std::is_void_v<std::invoke_result_t<Work>>) auto together(const Ranks& ranks,
+                                                                    const Work& work) {
   std::optional<std::invoke_result_t<Work>> result;
   std::exception_ptr problem;
   try {

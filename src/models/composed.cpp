@@ -90,9 +90,8 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   const int64_t rows = rows_of(query_offsets), heads = settings.heads;
   const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
   const at::Tensor query_places = padded_places(query_offsets, queries, q.device());
-  const at::Tensor key_places = &key_offsets == &query_offsets
-                                    ? query_places
-                                    : padded_places(key_offsets, keys, q.device());
+  const at::Tensor key_places =
+      &key_offsets == &query_offsets ? query_places : padded_places(key_offsets, keys, q.device());
   const at::Tensor out = at::scaled_dot_product_attention(
       padded(q, query_places, rows, queries, heads), padded(k, key_places, rows, keys, heads),
       padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask,

@@ -26,6 +26,8 @@ class Likelihood : public Metric<SourceTarget> {
   Likelihood(const std::filesystem::path& model_directory, const PairConfig& config,
              const LikelihoodOptions& options);
   ~Likelihood() override;
+  Likelihood(const Likelihood&) = delete;
+  Likelihood& operator=(const Likelihood&) = delete;
 
   Scores score(std::span<const SourceTarget> records) override;
   std::string signature() const override;

@@ -26,6 +26,8 @@ class Rev : public Metric<Rationale> {
       const std::optional<std::filesystem::path>& baseline_evaluator,
       const Ranks& ranks = kOneProcess);
   ~Rev() override;
+  Rev(const Rev&) = delete;
+  Rev& operator=(const Rev&) = delete;
 
   // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,
   // since it is too long or holds a token of the evaluator's own; counts the others.
