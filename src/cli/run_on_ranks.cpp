@@ -24,13 +24,16 @@ Ranks join_ranks() {
   return Ranks(launch);
 }
 
-Json program_facts(const std::string& command) {
-  Json facts;
-  facts["the program's version"] =
-      std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
-  facts["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
-  facts["the command"] = command;
-  return facts;
+void require_same_program(const Ranks& ranks, const std::string& command) {
+  const Json facts = together(ranks, [&] {
+    Json own;
+    own["the program's version"] =
+        std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
+    own["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
+    own["the command"] = command;
+    return own;
+  });
+  require_agreement(ranks, facts);
 }
 
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
@@ -39,7 +42,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
   catch_stop_signals();
   try {
     together(ranks, [&] {
-      require_agreement(ranks, program_facts(shell_command("rubric " + command, arguments)));
+      require_same_program(ranks, shell_command("rubric " + command, arguments));
       work(ranks);
     });
   } catch (const Interrupted&) {

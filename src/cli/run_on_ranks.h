@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/json.h"
 #include "distributed/ranks.h"
 
 namespace rubric {
@@ -14,8 +13,9 @@ namespace rubric {
 // then a signal to stop ends the process, with exit code 75. Throws as Ranks' constructor does.
 Ranks join_ranks();
 
-// What ranks must have in common whatever they do: the program, libtorch and `command`.
-Json program_facts(const std::string& command);
+// Throws InputError on all ranks unless they are the same build of the program and do the same, as
+// `command` tells.
+void require_same_program(const Ranks& ranks, const std::string& command);
 
 // Does `work` on every rank and gives the exit code of this one. What ends one rank ends all, where
 // they next call together(). Throws InputError when the ranks were not started

@@ -162,6 +162,7 @@ Resume resume_of(const OptionValues& values) {
 
 // Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
 void show_run(const Ranks& ranks, const OptionValues& values) {
+  require_same_program(ranks, "rubric train --dry-run");
   together(ranks, [&] {
     if (!ranks.is_main()) return;
     auto [config, encoder] = read_train_setup(values, named_directory(values));
@@ -187,7 +188,7 @@ std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& s
 }
 
 void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
-  require_agreement(ranks, program_facts("rubric train"));
+  require_same_program(ranks, "rubric train");
   ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup =

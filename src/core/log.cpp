@@ -1,5 +1,6 @@
 #include "core/log.h"
 
+#include <atomic>
 #include <memory>
 
 #include <spdlog/sinks/stdout_sinks.h>
@@ -9,7 +10,7 @@
 namespace rubric {
 namespace {
 
-bool quiet = false, warns = true;
+std::atomic<bool> quiet = false, warns = true;
 
 spdlog::logger& logger() {
   static const std::shared_ptr<spdlog::logger> instance = [] {

@@ -6,8 +6,8 @@
 
 namespace rubric {
 
-void set_quiet(bool quiet);  // only warnings and errors from now on
-bool is_quiet();
+void set_quiet(bool quiet);     // only warnings and errors from now on
+bool is_quiet();                // may be asked in a signal handler
 void set_warnings(bool shown);  // false where another process gives the same ones
 void log_info(const std::string& message);
 void log_warning(const std::string& message);

@@ -19,7 +19,6 @@ constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 
 // When the request came, on the monotonic clock; 0: none has.
 std::atomic<int64_t> requested_at = 0;
-std::atomic<bool> tells = true;                            // what is done about a signal
 static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
 
 int64_t now() {
@@ -30,7 +29,7 @@ int64_t now() {
 
 // What follows calls nothing but what POSIX allows in a handler.
 void tell(std::string_view what) {
-  if (!tells) return;
+  if (is_quiet()) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
 }
 
@@ -52,7 +51,6 @@ void request_stop(int signal) {
 }
 
 void handle_stop_signals(void (*handler)(int)) {
-  tells = !is_quiet();
   struct sigaction action {};
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;  // reads and writes go on

@@ -109,6 +109,7 @@ void open_nccl(const Ranks& ranks, int64_t timeout) {
   if (group == nullptr) return;
   setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/1);  // throw where a rank is lost
   try {
+    const RollCall::Waiting waiting(*group->roll_call);
     const auto nccl =
         plugin().open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", group->store),
                            ranks.rank(), ranks.size(), std::chrono::seconds(timeout));
@@ -117,7 +118,9 @@ void open_nccl(const Ranks& ranks, int64_t timeout) {
     std::vector<at::Tensor> first = {at::zeros({1}, at::kCUDA)};  // which makes the connections
     group->process_group->allreduce(first)->wait();
   } catch (const c10::Error& error) {
-    throw Error(std::string("NCCL cannot be started: ") + error.what_without_backtrace(),
+    const std::string absent = group->roll_call->absent();
+    throw Error(std::string("NCCL cannot be started: ") + error.what_without_backtrace() +
+                    (absent.empty() ? "" : "\n" + absent),
                 kDeviceKey, "NCCL_DEBUG=INFO shows what it tries");
   }
 }

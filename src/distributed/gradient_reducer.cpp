@@ -89,7 +89,8 @@ struct GradientReducer::Reduction {
       // The futures that the Reducer waits for are done once NCCL has got its work to do.
       for (const auto& work : communication.works) work->wait();
     } catch (const std::exception& error) {
-      const bool is_own = communication.works.size() < communication.buckets;
+      const bool is_own = communication.works.size() < communication.buckets &&
+                          dynamic_cast<const c10::DistError*>(&error) == nullptr;
       if (is_own) throw;  // this rank's computing failed
       communication.group.throw_lost(error);
     }

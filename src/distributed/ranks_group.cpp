@@ -6,7 +6,6 @@
 #include <thread>
 #include <utility>
 
-#include <net/if.h>
 #include <netdb.h>
 
 #include <c10/util/Logging.h>
@@ -54,13 +53,6 @@ void require_host(const Launch& launch) {
   freeaddrinfo(addresses);
 }
 
-void require_network() {
-  const std::string interface = environment(kInterface);
-  if (interface.empty() || if_nametoindex(interface.c_str()) > 0) return;
-  throw InputError("there is no network of this name", kInterface + ("=" + interface),
-                   "ip -brief address lists those of this machine");
-}
-
 // c10d waits for ever for the first word of a program that listens at the port and says nothing:
 // the thread that waits is left behind then.
 c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
@@ -105,7 +97,15 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
 std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
   using Gloo = c10d::ProcessGroupGloo;
   const std::string interface = environment(kInterface);
-  if (!interface.empty()) return Gloo::createDeviceForInterface(interface);
+  if (!interface.empty()) {
+    try {
+      return Gloo::createDeviceForInterface(interface);
+    } catch (const std::exception&) {
+      throw InputError("there is no network of this name with an address",
+                       kInterface + ("=" + interface),
+                       "ip -brief address lists those of this machine");
+    }
+  }
   const bool is_this_machine = launch.master == "localhost" || launch.master.starts_with("127.");
   return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
 }
@@ -130,11 +130,12 @@ class WaitingNotice {
   std::thread thread_;
 };
 
-c10::intrusive_ptr<c10d::ProcessGroup> open_group(const c10::intrusive_ptr<c10d::Store>& store,
-                                                  const Launch& launch, seconds join_timeout) {
+c10::intrusive_ptr<c10d::ProcessGroup> open_group(
+    const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
+    const std::shared_ptr<gloo::transport::Device>& device, seconds join_timeout) {
   using Group = c10d::ProcessGroup;
   const auto options = c10d::ProcessGroupGloo::Options::create(join_timeout);
-  options->devices = {device_of(launch)};
+  options->devices = {device};
   const auto gloo =
       c10::make_intrusive<c10d::ProcessGroupGloo>(store, launch.rank, launch.size, options);
   gloo->setTimeout(kWorkTimeout);
@@ -154,7 +155,7 @@ std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
   // What c10d complains of is thrown, too; its own lines bury that under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   require_host(launch);
-  require_network();
+  const auto device = device_of(launch);
   auto group = std::make_unique<RanksGroup>();
   group->launch = launch;
   group->store = open_store(launch, join_timeout);
@@ -162,7 +163,7 @@ std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
       std::make_unique<RollCall>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
   try {
     const WaitingNotice notice(launch);
-    group->process_group = open_group(group->store, launch, join_timeout);
+    group->process_group = open_group(group->store, launch, device, join_timeout);
   } catch (const std::exception& error) {
     throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
                     group->roll_call->absent(),

@@ -18,8 +18,8 @@ namespace rubric {
 struct RanksGroup {
   Launch launch;
   c10::intrusive_ptr<c10d::Store> store;  // lives as long as the ranks: others may still read it
+  std::unique_ptr<RollCall> roll_call;    // outlives the group, which may take for ever to end
   c10::intrusive_ptr<c10d::ProcessGroup> process_group;  // Gloo for tensors of the CPU
-  std::unique_ptr<RollCall> roll_call;
 
   // Waits for what `start` starts. Throws LostRank that names those that did not come to it.
   template <class Start>

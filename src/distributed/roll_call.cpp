@@ -156,8 +156,9 @@ struct RollCall::State {
     if (!since) return;
     // The store may never answer: then this is ended without it.
     std::promise<void> asked;
-    std::thread([this, answered = asked.get_future()] {
-      if (answered.wait_for(kPatience) == std::future_status::timeout) end_process(store_is_gone());
+    std::thread([this, since, answered = asked.get_future()] {
+      const bool is_late = answered.wait_for(kPatience) == std::future_status::timeout;
+      if (is_late && hung_since() == since) end_process(store_is_gone());
     }).detach();
     const std::string lines = absent(beat);
     if (hung_since() == since) end_process(lines.empty() ? "all other ranks wait, too" : lines);

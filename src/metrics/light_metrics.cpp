@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/json.h"
 #include "core/log.h"
+#include "core/signals.h"
 #include "core/text.h"
 #include "core/utf8.h"
 #include "core/version.h"
@@ -54,6 +55,7 @@ class SentenceMetric : public Metric<Answer> {
     Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
     for (const Answer& answer : answers) {
+      end_if_stop_requested();
       try {
         scores.rows.push_back({score_one(answer)});
       } catch (const InputError& error) {

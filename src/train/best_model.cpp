@@ -31,6 +31,22 @@ int64_t step_of(const SealedFolder& best) {
                    "put it back, or delete the run directory to train again");
 }
 
+[[noreturn]] void refuse_step(const fs::path& best, int64_t found, int64_t step) {
+  refuse(best, "it is that of update " + std::to_string(found) + ", and the best validation of " +
+                   std::to_string(step));
+}
+
+// Its update, once all of its files have been compared.
+int64_t step_of_whole(const fs::path& best) {
+  try {
+    const SealedFolder folder(best);
+    folder.require_whole();
+    return step_of(folder);
+  } catch (const InputError& error) {
+    refuse(best, one_line(error));
+  }
+}
+
 }  // namespace
 
 void save_best_model(RunDirectory& run, Task& task, const Validation& validation,
@@ -49,21 +65,14 @@ int64_t best_model_step(const fs::path& run) {
 
 void require_best_model(const fs::path& run, int64_t step) {
   const fs::path best = place_of(run);
-  int64_t found = 0;
-  try {
-    const SealedFolder folder(best);
-    folder.require_whole();
-    found = step_of(folder);
-  } catch (const InputError& error) {
-    refuse(best, one_line(error));
-  }
-  if (found >= step) return;
-  refuse(best, "it is that of update " + std::to_string(found) + ", and the best validation of " +
-                   std::to_string(step));
+  const int64_t found = step_of_whole(best);
+  if (found < step) refuse_step(best, found, step);
 }
 
 void publish_best_model(const fs::path& run, int64_t step) {
-  require_best_model(run, step);
+  const fs::path best = place_of(run);
+  const int64_t found = step_of_whole(best);
+  if (found != step) refuse_step(best, found, step);
   if (!fs::exists(run / kBest)) return;
   if (fs::exists(run / kPublished)) discard(run / kPublished);
   fs::rename(run / kBest, run / kPublished);

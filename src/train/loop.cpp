@@ -82,7 +82,7 @@ int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const Train
 // was.
 void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch,
               int64_t& replaced) {
-  const Validation validation = task.validate(ranks);
+  const Validation validation = together(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || state.step == replaced ||
                        (validation.figure && (!best->figure || *validation.figure > *best->figure));

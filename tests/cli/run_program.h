@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <string>
 #include <vector>
@@ -60,6 +62,29 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   void send(int signal) const { kill(child_, signal); }
+
+  // Whether one of its threads is called that, of its first 15 characters.
+  bool has_thread(const std::string& name) const {
+    std::error_code gone;
+    const std::string tasks = "/proc/" + std::to_string(child_) + "/task";
+    for (std::filesystem::directory_iterator task(tasks, gone), end; !gone && task != end;
+         task.increment(gone)) {
+      std::ifstream comm(task->path() / "comm");
+      std::string line;
+      if (std::getline(comm, line) && line == name.substr(0, 15)) return true;
+    }
+    return false;
+  }
+
+  // Whether it does something of its own when the signal comes.
+  bool catches(int signal) const {
+    std::ifstream status("/proc/" + std::to_string(child_) + "/status");
+    for (std::string line; std::getline(status, line);) {
+      if (!line.starts_with("SigCgt:")) continue;
+      return (std::stoull(line.substr(7), nullptr, 16) >> (signal - 1) & 1U) == 1;
+    }
+    return false;
+  }
 
   bool ended() const {  // without taking its outcome
     siginfo_t info{};

@@ -162,7 +162,7 @@ TEST(Ranks, ANetworkThatIsNotThereIsNamed) {
   for (const RankOutcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, kBadInput);
     expect_contains(outcome.message,
-                    "no network of this name\n  where: GLOO_SOCKET_IFNAME=no-such");
+                    "no network of this name with an address\n  where: GLOO_SOCKET_IFNAME=no-such");
   }
 }
 

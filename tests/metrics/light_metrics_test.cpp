@@ -1,11 +1,15 @@
 #include "metrics/light_metrics.h"
 
+#include <csignal>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include "core/error.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "core/signals.h"
 #include "messages.h"
 #include "metrics/meteor_folder.h"
 
@@ -85,6 +89,22 @@ TEST(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
   const std::vector<Answer> answers = {answer(text, text)};
   expect_contains(input_error([&] { make_light_metric("meteor")->score(answers); }), "\"q1\"");
   unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, AStopEndsThem) {
+  EXPECT_EXIT(
+      {
+        catch_stop_signals();
+        raise(SIGTERM);
+        try {
+          const std::vector<Answer> answers(1);
+          make_light_metric("f1")->score(answers);
+        } catch (const Interrupted&) {
+          _exit(kInterrupted);
+        }
+        _exit(kDone);
+      },
+      testing::ExitedWithCode(kInterrupted), "");
 }
 
 TEST(LightMetrics, StripRemovesCharactersFromBothSides) {

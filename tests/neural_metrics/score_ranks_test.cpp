@@ -185,9 +185,16 @@ TEST_F(ScoreRanks, AStopEndsAllScorersAlike) {
   write_inputs(40'000);
   const Arguments metric = {"lerc", "--model", fixture("lerc")};
   const auto ranks = start_ranks({command(metric), command(metric)});
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  for (const auto& rank : ranks) rank->send(SIGTERM);
-  for (const Outcome& outcome : wait_for_all(ranks)) EXPECT_EQ(outcome.code, 75) << outcome.err;
+  const auto has_met = [](const auto& rank) {
+    return rank->ended() || rank->has_thread("pt_gloo_runloop");
+  };
+  while (!std::ranges::all_of(ranks, has_met))
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  ranks[1]->send(SIGTERM);
+  const std::vector<Outcome> outcomes = wait_for_all(ranks);
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, 75) << outcome.err;
+  expect_contains(outcomes[0].err, "rank 1: stopped on request");
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
 }
 

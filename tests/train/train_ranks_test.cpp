@@ -207,7 +207,7 @@ TEST_F(TrainRanks, ARankOfAnotherBuildIsRefused) {
 
 TEST_F(TrainRanks, AStopBeforeTheRanksHaveMetEndsWith75) {
   Process rank(train("runs/run"), rank_environment(0, 2, free_port()));
-  std::this_thread::sleep_for(1s);
+  while (!rank.catches(SIGTERM) && !rank.ended()) std::this_thread::sleep_for(1ms);
   rank.send(SIGTERM);
   const Outcome outcome = rank.wait();
   EXPECT_EQ(outcome.code, 75) << outcome.err;
