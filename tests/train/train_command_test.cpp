@@ -28,11 +28,12 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   const auto files = outcome_of("runs/run");
   for (const char* name :
        {"model/model.safetensors", "model/config.json", "model/vocab.txt", "model/rubric.yaml",
-        "model/DONE", "predictions/dev.jsonl", "results.json", "report.html",
-        "checkpoints/step-000048/DONE", "checkpoints/step-000045/optimizer.safetensors"}) {
+        "model/DONE", "model/validation.json", "lock", "predictions/dev.jsonl", "results.json",
+        "report.html", "checkpoints/step-000048/DONE",
+        "checkpoints/step-000045/optimizer.safetensors"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 19u);  // nothing is left over
+  EXPECT_EQ(files.size(), 21u);  // nothing is left over
   EXPECT_TRUE(holds(files.at("model/rubric.yaml"), "hold_out: [drop]"));
 
   int64_t updates = 0, validations = 0, best_step = 0;
