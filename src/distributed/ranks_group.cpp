@@ -145,6 +145,14 @@ c10::intrusive_ptr<c10d::ProcessGroup> open_group(
   return group;
 }
 
+// The others that are not there, when this rank is to end for it.
+std::string look_for_the_others(const RanksGroup& group) {
+  std::string absent = group.roll_call->absent();
+  // The others look, too, and the store ends with its process.
+  if (holds_store(group.launch)) std::this_thread::sleep_for(kLastLook);
+  return absent;
+}
+
 }  // namespace
 
 std::string rank_name(const Launch& launch) {
@@ -166,7 +174,7 @@ std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
     group->process_group = open_group(group->store, launch, device, join_timeout);
   } catch (const std::exception& error) {
     throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
-                    group->roll_call->absent(),
+                    look_for_the_others(*group),
                 rank_name(launch) + ", at " + place_of(launch),
                 "see what the other ranks say; GLOO_SOCKET_IFNAME names the network to use");
   }
@@ -176,9 +184,7 @@ std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
 void RanksGroup::throw_lost(const std::exception& failure) const {
   const bool is_of_torch = dynamic_cast<const c10::Error*>(&failure) != nullptr;
   if (is_of_torch && dynamic_cast<const c10::DistError*>(&failure) == nullptr) throw;
-  const std::string absent = roll_call->absent();
-  // The others look, too, and the store ends with its process.
-  if (holds_store(launch)) std::this_thread::sleep_for(kLastLook);
+  const std::string absent = look_for_the_others(*this);
   throw LostRank((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
                      first_line(failure.what()),
                  rank_name(launch),

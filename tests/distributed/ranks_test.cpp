@@ -181,7 +181,7 @@ TEST(Ranks, WhoDoesNotComeIsNamed) {
   const std::string localhost = "127.0.0.1";
   const int port = free_port();
   const auto outcomes = run_launches(
-      {{0, 3, 0, localhost, port}, {2, 3, 2, localhost, port}}, [](const Ranks&) {}, 5s);
+      {{0, 3, 0, localhost, port}, {2, 3, 2, localhost, port}}, [](const Ranks&) {}, 3s);
   for (const RankOutcome& outcome : outcomes) {
     EXPECT_EQ(outcome.code, kFailed);
     expect_contains(outcome.message, "rank 1 has not come");
