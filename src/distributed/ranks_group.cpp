@@ -1,6 +1,7 @@
 #include "distributed/ranks_group.h"
 
 #include <chrono>
+#include <csignal>
 #include <future>
 #include <stdexcept>
 #include <thread>
@@ -162,6 +163,8 @@ std::string rank_name(const Launch& launch) {
 std::unique_ptr<RanksGroup> meet(const Launch& launch, seconds join_timeout) {
   // What c10d complains of is thrown, too; its own lines bury that under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
+  // Gloo writes to the sockets of ranks that may be gone, and counts on Python to ignore this.
+  std::signal(SIGPIPE, SIG_IGN);
   require_host(launch);
   const auto device = device_of(launch);
   auto group = std::make_unique<RanksGroup>();

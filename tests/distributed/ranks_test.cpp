@@ -110,6 +110,17 @@ TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
   }
 }
 
+// What Gloo writes to a rank that has just ended is an error, and does not end this process.
+TEST(Ranks, AWriteToWhoIsGoneIsNoSignal) {
+  expect_done(run_ranks(2, [](const Ranks&) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    close(ends[0]);
+    EXPECT_EQ(write(ends[1], "x", 1), -1);
+    EXPECT_EQ(errno, EPIPE);
+  }));
+}
+
 TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
   for (const bool stops : {true, false}) {
     const auto outcomes = run_ranks(3, [&](const Ranks& ranks) {
