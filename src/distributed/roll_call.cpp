@@ -19,7 +19,7 @@ using std::chrono::seconds;
 constexpr milliseconds kBeat(500);
 constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is gone or stopped
 constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
-constexpr seconds kPatience(10);     // with a store that may not answer at all
+constexpr seconds kPatience(6);      // with a store that may not answer at all
 constexpr seconds kBeyondTimeout(5);
 constexpr seconds kToEnd(10);  // for a rank that knows that others are absent
 
@@ -87,6 +87,7 @@ struct RollCall::State {
   std::optional<Clock::time_point> accuses = {};  // since it has asked who is absent
   bool ends = false, has_left = false;
   bool is_asked = false, is_answered = false;
+  bool has_silent_store = false;  // it has not answered in kPatience
   std::string answer;
 
   Stand own(int64_t beat) {
@@ -205,8 +206,8 @@ RollCall::~RollCall() {
   std::unique_lock lock(state_->mutex);
   state_->ends = true;
   state_->changed.notify_all();
-  const bool has_left =
-      state_->changed.wait_for(lock, 2 * kStoreTimeout, [&] { return state_->has_left; });
+  const seconds patience = state_->has_silent_store ? seconds(0) : 2 * kStoreTimeout;
+  const bool has_left = state_->changed.wait_for(lock, patience, [&] { return state_->has_left; });
   lock.unlock();
   if (has_left) {
     thread_.join();
@@ -253,6 +254,7 @@ std::string RollCall::absent() {
   state_->is_asked = true;
   state_->changed.notify_all();
   if (!state_->changed.wait_for(lock, kPatience, [&] { return state_->is_answered; })) {
+    state_->has_silent_store = true;
     return state_->store_is_gone();
   }
   return state_->answer;
