@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -51,7 +52,7 @@ class PlainFile {
 
   // How many of the next bytes, at most `count`; 0 at the end. Throws Error.
   size_t read(char* to, size_t count) const {
-    ssize_t got;
+    ssize_t got = 0;
     do {
       got = ::read(file_.value, to, std::min(count, kBlock));
     } while (got < 0 && errno == EINTR);
@@ -136,7 +137,7 @@ void seal_folder(const fs::path& folder, const std::vector<std::string>& names) 
   write_file(folder / kSeal, list.dump(2) + "\n");
 }
 
-SealedFolder::SealedFolder(const fs::path& folder) : folder_(folder) {
+SealedFolder::SealedFolder(fs::path folder) : folder_(std::move(folder)) {
   const std::string seal = path(kSeal);
   const PlainFile file(seal);
   const Json list = Json::parse(read_bytes(file, file.size()), seal);

@@ -24,7 +24,7 @@ void seal_folder(const std::filesystem::path& folder, const std::vector<std::str
 // this user, the disk fails.
 class SealedFolder {
  public:
-  explicit SealedFolder(const std::filesystem::path& folder);  // reads DONE alone
+  explicit SealedFolder(std::filesystem::path folder);  // reads DONE alone
 
   std::vector<std::string> names() const;  // in order
   // The whole file, in memory: what was compared with DONE is what is used.
