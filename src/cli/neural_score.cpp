@@ -29,18 +29,21 @@ struct Entry {
   Made (*make)(const std::string& model, const ScoreRequest& request, const Ranks& ranks);
 };
 
-Made lerc(const std::string& model, const ScoreRequest&, const Ranks& ranks) {
-  return make_lerc("lerc", find_model(model), {.show_progress = true, .ranks = ranks});
+Made lerc(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
+  return make_lerc("lerc", find_model(model),
+                   {.int8 = request.int8, .show_progress = true, .ranks = ranks});
 }
 
-Made similarity(const std::string& model, const ScoreRequest&, const Ranks& ranks) {
-  return make_lerc("similarity", find_model(model), {.show_progress = true, .ranks = ranks});
+Made similarity(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
+  return make_lerc("similarity", find_model(model),
+                   {.int8 = request.int8, .show_progress = true, .ranks = ranks});
 }
 
 Made bertscore(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
   return make_bertscore(model, {.layer = request.layer,
                                 .idf = request.idf,
                                 .baseline = request.baseline,
+                                .int8 = request.int8,
                                 .show_progress = true,
                                 .ranks = ranks});
 }

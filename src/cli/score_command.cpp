@@ -41,6 +41,9 @@ CommandSyntax syntax() {
                                                           "the scored file")(
       "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
       "model directory, or name, of a neural metric; of several: lerc=DIR, once for each")(
+      "int8",
+      "lerc, similarity, bertscore: computes with weights of 8 bits, faster and a little off; the "
+      "signature says so")(
       "layer", po::value<int64_t>()->value_name("N"),
       "bertscore: the layer whose output counts; else the usual one of the model's name")(
       "idf", "bertscore: weighs tokens by their rarity in the references of the file")(
@@ -89,20 +92,24 @@ std::vector<std::string> metric_names(const std::string& list) {
   return names;
 }
 
-// Options that one metric alone has, and that it must be scored for.
-void check_options_of(const std::string& metric, const std::vector<std::string>& options,
-                      const OptionValues& values, const ScoreRequest& request) {
-  if (std::ranges::find(request.metrics, metric) != request.metrics.end()) return;
+// Options that some metrics alone have, of which one must be scored.
+void check_options_of(const std::vector<std::string>& metrics,
+                      const std::vector<std::string>& options, const OptionValues& values,
+                      const ScoreRequest& request) {
+  const auto is_scored = [&](const std::string& metric) {
+    return std::ranges::find(request.metrics, metric) != request.metrics.end();
+  };
+  if (std::ranges::any_of(metrics, is_scored)) return;
   for (const std::string& option : options) {
     if (!values.contains(option)) continue;
-    throw InputError("--" + option + " is of " + metric + ", which is not scored", "command line",
-                     "leave it out, or add " + metric + " to the metrics");
+    throw InputError("--" + option + " is of " + join(metrics, " or ") + ", which is not scored",
+                     "command line", "leave it out, or add " + metrics.front() + " to the metrics");
   }
 }
 
 void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
   constexpr int64_t kMostLayers = 1000;
-  check_options_of("bertscore", {"layer", "idf", "baseline"}, values, request);
+  check_options_of({"bertscore"}, {"layer", "idf", "baseline"}, values, request);
   if (values.contains("layer")) request.layer = integer_option(values, "layer", 0, kMostLayers);
   request.idf = values.contains("idf");
   request.baseline = file_option(values, "baseline");
@@ -110,7 +117,7 @@ void read_bertscore_options(const OptionValues& values, ScoreRequest& request) {
 
 void read_likelihood_options(const OptionValues& values, ScoreRequest& request) {
   check_options_of(
-      "likelihood",
+      {"likelihood"},
       {"source", "target", "decoder-start", "no-eos", "no-source-eos", "sum", "per-token"}, values,
       request);
   for (const char* const option : {"source", "target"}) {
@@ -128,7 +135,7 @@ void read_likelihood_options(const OptionValues& values, ScoreRequest& request) 
 }
 
 void read_rev_options(const OptionValues& values, ScoreRequest& request) {
-  check_options_of("rev", {"baseline-model", "keep-going"}, values, request);
+  check_options_of({"rev"}, {"baseline-model", "keep-going"}, values, request);
   request.baseline_model = text_option(values, "baseline-model");
   request.keep_going = values.contains("keep-going");
 }
@@ -233,6 +240,8 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   std::vector<std::string> neural;
   std::ranges::copy_if(request.metrics, std::back_inserter(neural), is_neural_metric);
   request.models = models_by_metric(list_option(*values, "model"), neural);
+  check_options_of({"lerc", "similarity", "bertscore"}, {"int8"}, *values, request);
+  request.int8 = values->contains("int8");
   read_bertscore_options(*values, request);
   read_likelihood_options(*values, request);
   read_rev_options(*values, request);

@@ -21,6 +21,7 @@ struct ScoreRequest {
   std::vector<std::string> constituents;      // score these alone; empty: all
   int64_t limit = 0;                          // rows; 0: all
   int64_t threads = 0;                        // 0: one for each core
+  bool int8 = false;                          // of lerc, similarity and bertscore
   std::optional<int64_t> layer;               // of bertscore, as are idf and baseline
   bool idf = false;
   std::string baseline;  // a file, or ""

@@ -54,6 +54,15 @@ NamedTensors Bert::parameters() {
   return named_tensors(slots());
 }
 
+void Bert::use_int8() {
+  for (BertLayer& l : layers_) {
+    for (Linear* map :
+         {&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output}) {
+      rubric::use_int8(*map);
+    }
+  }
+}
+
 at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);

@@ -64,6 +64,28 @@ at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offse
   return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
 }
 
+// FlashAttention (Dao 2024) reads packed rows as they are, in bfloat16 on GPUs. It adds no biases.
+bool takes_packed_rows(const at::Tensor& q, int64_t head_size, const at::Tensor& distance_bias) {
+  return q.is_cuda() && q.scalar_type() == at::kBFloat16 && !distance_bias.defined() &&
+         head_size % 8 == 0 && head_size <= 256;
+}
+
+at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                           const Offsets& query_offsets, const Offsets& key_offsets,
+                           const AttentionSettings& settings, double rate) {
+  const auto by_head = [&](const at::Tensor& x) {
+    return x.unflatten(1, {settings.heads, x.size(1) / settings.heads});
+  };
+  const auto starts = [&](const Offsets& offsets) {
+    return index_tensor(offsets, q.device()).to(at::kInt);
+  };
+  const auto outputs = at::_flash_attention_forward(
+      by_head(q), by_head(k), by_head(v), starts(query_offsets), starts(key_offsets),
+      longest_row(query_offsets), longest_row(key_offsets), rate, settings.causal,
+      /*return_debug_mask=*/false, settings.scale);
+  return std::get<0>(outputs).flatten(1);
+}
+
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
@@ -84,6 +106,10 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,
                             const at::Tensor& distance_bias) {
+  const double rate = drops ? settings.dropout_rate : 0;
+  if (takes_packed_rows(q, q.size(1) / settings.heads, distance_bias)) {
+    return flash_attention(q, k, v, query_offsets, key_offsets, settings, rate);
+  }
   const at::Tensor mask =
       attention_mask(query_offsets, key_offsets, settings.causal, distance_bias, q.device());
   const std::optional<at::Tensor> no_mask;
@@ -94,8 +120,8 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
       &key_offsets == &query_offsets ? query_places : padded_places(key_offsets, keys, q.device());
   const at::Tensor out = at::scaled_dot_product_attention(
       padded(q, query_places, rows, queries, heads), padded(k, key_places, rows, keys, heads),
-      padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask,
-      drops ? settings.dropout_rate : 0, /*is_causal=*/!mask.defined(), settings.scale);
+      padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask, rate,
+      /*is_causal=*/!mask.defined(), settings.scale);
   return out.transpose(1, 2).reshape({rows * queries, q.size(1)}).index_select(0, query_places);
 }
 

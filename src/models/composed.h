@@ -21,7 +21,8 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
-// Rows are padded to the longest for libtorch's attention; `drops` is whether there is dropout.
+// In bfloat16 on GPUs FlashAttention, else rows are padded to the longest for libtorch's attention;
+// `drops` is whether there is dropout.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,

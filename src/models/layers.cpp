@@ -17,6 +17,16 @@ bool are_few(const at::Tensor& x, const at::Tensor& weight) {
 // Rows whose product outweighs putting the weights together.
 constexpr int64_t kWorthJoining = 512;
 
+std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<const Linear*>& maps) {
+  std::vector<Int8Weight> weights;
+  for (const Linear* map : maps) weights.push_back(map->int8);
+  std::vector<at::Tensor> outputs = int8_products(x, weights);
+  for (size_t i = 0; i < maps.size(); ++i) {
+    if (maps[i]->bias.defined()) outputs[i].add_(maps[i]->bias);
+  }
+  return outputs;
+}
+
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
@@ -24,11 +34,19 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
-  return linear(x, map.weight, map.bias);
+  if (!map.int8) return linear(x, map.weight, map.bias);
+  at::Tensor product = without_bias(x, map);
+  return map.bias.defined() ? product.add_(map.bias) : product;
 }
 
 at::Tensor without_bias(const at::Tensor& x, const Linear& map) {
+  if (map.int8) return int8_products(x, {map.int8}).front();
   return linear(x, map.weight, at::Tensor());
+}
+
+void use_int8(Linear& map) {
+  map.int8 = pack_int8(map.weight);
+  map.weight.reset();
 }
 
 at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
@@ -38,6 +56,7 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
 
 std::vector<at::Tensor> linear_together(const at::Tensor& x,
                                         const std::vector<const Linear*>& maps) {
+  if (maps.front()->int8) return int8_together(x, maps);
   std::vector<at::Tensor> outputs, weights, biases;
   for (const Linear* map : maps) {
     if (!map->weight.requires_grad() && x.size(0) < kWorthJoining) {

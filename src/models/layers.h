@@ -15,6 +15,9 @@ at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tenso
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);
 
+// Rounds the map's weight to 8 bits (models/int8.h): for a model that is trained no more.
+void use_int8(Linear& map);
+
 // linear() in float32 also under autocast: of what scores are made of.
 at::Tensor float_linear(const at::Tensor& x, const Linear& map);
 

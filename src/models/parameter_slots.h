@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "models/fused.h"
+#include "models/int8.h"
 #include "models/safetensors.h"
 
 namespace rubric {
 
 struct Linear {
   at::Tensor weight, bias;  // [out, in], [out]
+  Int8Weight int8 = {};     // in the place of weight, which is undefined then
 };
 
 struct ParameterSlot {

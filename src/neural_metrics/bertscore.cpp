@@ -75,6 +75,7 @@ class BertScore : public Metric<Answer> {
         max_length_(longest_text(directory, model_.config())),
         fingerprint_(fingerprint(model_.parameters())) {
     require_fit(model_, *tokenizer_, directory);
+    if (options.int8) model_.use_int8();
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);
   }
 
@@ -199,11 +200,11 @@ void BertScore::count(std::span<const TextPair> pairs, std::span<const Match> ma
 
 std::string BertScore::signature() const {
   const std::string baseline = baseline_ ? short_sha256_file(options_.baseline) : "no";
-  return "bertscore|model:" + fingerprint_ + "|layer:" + std::to_string(layer_) +
-         "|idf:" + (options_.idf ? "yes" : "no") + "|baseline:" + baseline +
-         "|max:" + std::to_string(max_length_) + "|trunc:" + std::to_string(truncated_) + "/" +
-         std::to_string(texts_) + "|empty:" + std::to_string(empty_) + "/" +
-         std::to_string(pairs_) + "|rubric:" + kVersion;
+  return "bertscore|model:" + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
+         "|layer:" + std::to_string(layer_) + "|idf:" + (options_.idf ? "yes" : "no") +
+         "|baseline:" + baseline + "|max:" + std::to_string(max_length_) +
+         "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(texts_) +
+         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) + "|rubric:" + kVersion;
 }
 
 }  // namespace

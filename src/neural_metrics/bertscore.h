@@ -17,6 +17,7 @@ struct BertScoreOptions {
   std::optional<int64_t> layer = {};  // whose output counts; else the usual one of the model's name
   bool idf = false;  // weigh tokens by their rarity in the references that are scored
   std::filesystem::path baseline = {};  // rescale with this file; "": as it is
+  bool int8 = false;                    // the weights in 8 bits (models/int8.h)
   int64_t max_tokens = 1024;            // that a thread computes at once
   int64_t window_tokens = 65536;        // whose vectors are kept at once, and those that come again
   bool show_progress = false;

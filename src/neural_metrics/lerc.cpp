@@ -44,6 +44,7 @@ class Lerc : public Metric<Answer> {
                             (directory / "rubric.yaml").string());
     require_fit(model_.encoder, *tokenizer_, directory);
     fingerprint_ = fingerprint(model_.parameters());
+    if (options_.int8) model_.encoder.use_int8();
   }
 
   Scores score(std::span<const Answer> records) override {
@@ -70,10 +71,11 @@ class Lerc : public Metric<Answer> {
     for (const std::string& input : template_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
-    return card_.task + "|model:" + fingerprint_ + "|inputs:" + inputs +
-           "|max:" + std::to_string(template_.max_length) + "|trunc:" + std::to_string(truncated_) +
-           "/" + std::to_string(rows_) + "|missing:" + std::to_string(missing_) + "/" +
-           std::to_string(answers_) + "|rubric:" + kVersion;
+    return card_.task + "|model:" + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
+           "|inputs:" + inputs + "|max:" + std::to_string(template_.max_length) +
+           "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
+           "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
+           "|rubric:" + kVersion;
   }
 
  private:

@@ -26,6 +26,7 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
 
 struct LercOptions {
   int64_t max_tokens = 4096;  // computed at once
+  bool int8 = false;          // the encoder's weights in 8 bits (models/int8.h)
   bool show_progress = false;
   const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
 };

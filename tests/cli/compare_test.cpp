@@ -7,6 +7,7 @@
 
 #include "cli/run_program.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -59,7 +60,7 @@ TEST_F(Compare, SystemsThatAreTheSameDoNotDiffer) {
 
 // p of scipy's fixture, over the exchanges of whole questions.
 TEST_F(Compare, RowsOfOneQuestionAreDrawnAndExchangedTogether) {
-  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");
   for (const char* metric : {"first", "second"}) {
     std::string lines;
     for (Json row : fixture.find("rows")->array()) {

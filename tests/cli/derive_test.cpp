@@ -5,11 +5,12 @@
 
 #include "cli/run_program.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFixture = std::string(RUBRIC_FIXTURES) + "/derive";
+const std::string kFixture = std::string(fixtures_folder()) + "/derive";
 
 class Derive : public testing::Test {
  protected:

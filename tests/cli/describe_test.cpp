@@ -7,6 +7,7 @@
 #include "cli/run_program.h"
 #include "core/json.h"
 #include "core/json_pointer.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -59,7 +60,7 @@ TEST(Describe, CountsNoPassageWhereThereIsNone) {
 }
 
 TEST(Describe, CountsDerivations) {
-  const std::string gold = std::string(RUBRIC_FIXTURES) + "/r4c/gold.json";
+  const std::string gold = std::string(fixtures_folder()) + "/r4c/gold.json";
   const Outcome outcome = run({"describe", "r4c", gold, "--format", "json"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   std::map<std::string, int64_t> steps;

@@ -7,6 +7,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 class EvaluateAgreement : public testing::Test {
  protected:
   EvaluateAgreement()
-      : fixture_(Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/agreement.json")) {
+      : fixture_(Json::parse_file(std::string(fixtures_folder()) + "/stats/agreement.json")) {
     std::string lines;
     for (const Json& row : fixture_.find("rows")->array()) lines += row.dump() + "\n";
     folder_.write("rows.jsonl", lines);
@@ -22,7 +23,7 @@ class EvaluateAgreement : public testing::Test {
 
   // Of which several rows answer one question.
   Json write_questions() {
-    Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+    Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");
     std::string lines;
     for (const Json& row : fixture.find("rows")->array()) lines += row.dump() + "\n";
     folder_.write("questions.jsonl", lines);
@@ -139,7 +140,7 @@ TEST_F(EvaluateAgreement, RecordsOfSeveralSystemsAreNotIndependent) {
 }
 
 TEST_F(EvaluateAgreement, WilliamsTestClaimsNothingOfRowsThatShareQuestions) {
-  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/questions.json");
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/questions.json");
   std::string lines;
   for (const Json& row : fixture.find("rows")->array()) lines += row.dump() + "\n";
   folder_.write("questions.jsonl", lines);

@@ -4,11 +4,12 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/mocha/";
+const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
 
 class EvaluateSample : public testing::Test {
  protected:

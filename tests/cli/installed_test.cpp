@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/process.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -26,7 +27,7 @@ class Installed : public testing::Test {
               0)
         << read_file(log);
     fs::create_directories(folder_.file("prefix/bin"));
-    fs::copy_file(fs::canonical(std::string(RUBRIC_BIN) + "/rubric"), program_);
+    fs::copy_file(fs::canonical(std::string(programs_folder()) + "/rubric"), program_);
   }
   int run_installed(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), program_);
@@ -65,7 +66,7 @@ TEST_F(Installed, TheSegmentersScript) {
 TEST_F(Installed, ThePrompts) {
   for (const std::string name : {"chie_en.txt", "preference_en.txt"}) {
     EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
-              read_file(std::string(RUBRIC_SOURCE) + "/configs/prompts/" + name));
+              read_file(std::string(source_folder()) + "/configs/prompts/" + name));
   }
 }
 

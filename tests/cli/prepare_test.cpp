@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -17,7 +18,7 @@ std::vector<std::string> prepare_command(const std::string& store) {
           "--config",
           "sample_lerc_ood_drop.yaml",
           "--set",
-          "model.name=" + std::string(RUBRIC_FIXTURES) + "/lerc",
+          "model.name=" + std::string(fixtures_folder()) + "/lerc",
           "--set",
           "data.store=" + store};
 }

@@ -8,12 +8,13 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 #include "text/segmenter.h"
 
 namespace rubric {
 namespace {
 
-constexpr const char* kExperiments = RUBRIC_SOURCE "/experiments/chie/";
+const std::string kExperiments = source_folder() + std::string("/experiments/chie/");
 
 class ReproduceChie : public testing::Test {
  protected:

@@ -6,6 +6,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -17,7 +18,7 @@ class ReproduceR4c : public testing::Test {
   }
   // The table as JSON, made in a folder of its own.
   Json::Array cells(const std::string& name) const {
-    std::string text = read_file(std::string(RUBRIC_SOURCE) + "/experiments/r4c/" + name);
+    std::string text = read_file(std::string(source_folder()) + "/experiments/r4c/" + name);
     const std::string output = "output: runs/r4c";
     text.replace(text.find(output), output.size(), "output: " + folder_.file("runs"));
     const Outcome outcome =

@@ -6,11 +6,12 @@
 
 #include "cli/run_program.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kExperiments = std::string(RUBRIC_SOURCE) + "/experiments/rev/";
+const std::string kExperiments = std::string(source_folder()) + "/experiments/rev/";
 
 class ReproduceRev : public testing::Test {
  protected:

@@ -11,6 +11,7 @@
 #include "cli/run_program.h"
 #include "core/json.h"
 #include "core/json_pointer.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -187,7 +188,7 @@ TEST_F(Reproduce, AStopRequestEndsItWith75) {
 
 TEST(ReproduceShipped, DryRunsOfEachExperiment) {
   for (const auto& entry :
-       fs::recursive_directory_iterator(std::string(RUBRIC_SOURCE) + "/experiments")) {
+       fs::recursive_directory_iterator(std::string(source_folder()) + "/experiments")) {
     const std::string name = entry.path().filename();
     const bool is_part = name == "steps.yaml" || name == "statements.yaml" || name == "sample.yaml";
     if (entry.path().extension() != ".yaml" || is_part) continue;

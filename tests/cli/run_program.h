@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -35,7 +36,7 @@ class Process {
   // arguments[0] is the program's name, such as "score" or "rubric".
   explicit Process(std::vector<std::string> arguments, const Environment& environment = {})
       : out_(memfd_create("stdout", MFD_CLOEXEC)), err_(memfd_create("stderr", MFD_CLOEXEC)) {
-    const std::string program = std::string(RUBRIC_BIN) + "/" + arguments[0];
+    const std::string program = std::string(programs_folder()) + "/" + arguments[0];
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
@@ -47,7 +48,7 @@ class Process {
     dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
     dup2(out_, STDOUT_FILENO);
     dup2(err_, STDERR_FILENO);
-    if (chdir(RUBRIC_SOURCE) == 0) execv(program.c_str(), argv.data());
+    if (chdir(source_folder()) == 0) execv(program.c_str(), argv.data());
     _exit(127);
   }
   ~Process() {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/score_command.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -96,7 +97,7 @@ TEST_F(ScoreBadInput, LimitedRowsDoNotReplaceTheirInput) {
   const std::string rows =
       "{\"id\": 1, \"reference\": \"a\", \"candidate\": \"b\"}\n"
       "{\"id\": 2, \"reference\": \"a\", \"candidate\": \"a\"}\n";
-  const std::string mocha = read_file(std::string(RUBRIC_SOURCE) + "/samples/mocha/test.json");
+  const std::string mocha = read_file(std::string(source_folder()) + "/samples/mocha/test.json");
   for (const auto& [name, text] : {std::pair("rows.jsonl", rows), std::pair("mocha.json", mocha)}) {
     const std::string file = folder_.write(name, text);
     const std::string link = folder_.file("link to " + std::string(name));

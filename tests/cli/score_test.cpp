@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/json.h"
 #include "metrics/meteor_folder.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -23,7 +24,7 @@ std::vector<Json> fixture_rows() {
     return text.string().find_first_of("\t\n\r") == std::string::npos;
   };
   std::vector<Json> rows;
-  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/ngram.json");
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/metrics/ngram.json");
   for (const Json& given : fixture.array()) {
     const Json::Array& references = given.find("references")->array();
     if (references.size() != 1 || !plain(references[0]) || !plain(*given.find("candidate"))) {
@@ -140,7 +141,7 @@ TEST_F(Score, MochaFilesKeepTheirNesting) {
 }
 
 TEST_F(Score, MinimalPairsGetTwoScores) {
-  const std::string input = std::string(RUBRIC_SOURCE) + "/samples/mocha/minimal_pairs.json";
+  const std::string input = std::string(source_folder()) + "/samples/mocha/minimal_pairs.json";
   const Outcome outcome = run({"score", kAllMetrics, "--input", input, "--output", output()});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json pairs = Json::parse_file(input), scored = Json::parse_file(output());
@@ -158,7 +159,7 @@ TEST_F(Score, MinimalPairsGetTwoScores) {
 }
 
 TEST_F(Score, SeveralReferencesAndSquadFigures) {
-  const Json fixture = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/squad.json");
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/metrics/squad.json");
   std::string text;
   for (const Json& row : fixture.array()) text += row.dump() + "\n";
   folder_.write("rows.jsonl", text);
@@ -219,10 +220,10 @@ TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
   const fs::path prefix = folder_.path() / "prefix";
   const fs::path program = prefix / "bin" / "rubric", data = prefix / "share" / "rubric" / "meteor";
   fs::create_directories(program.parent_path());
-  fs::copy_file(fs::path(RUBRIC_BIN) / "rubric", program);
+  fs::copy_file(fs::path(programs_folder()) / "rubric", program);
   folder_.write("in.jsonl", R"({"reference": "the man", "candidate": "the guy"})");
   const auto meteor = [&] {
-    return run({fs::relative(program, RUBRIC_BIN), "score", "meteor", "--input",
+    return run({fs::relative(program, programs_folder()), "score", "meteor", "--input",
                 folder_.file("in.jsonl"), "--output", output()},
                {{"RUBRIC_METEOR", ""}});
   };

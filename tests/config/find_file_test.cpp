@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -17,13 +18,13 @@ TEST(FindFile, TakesAPathAsGiven) {
 TEST(FindFile, LooksBesideTheProgram) {
   const auto file = find_shipped("configuration", "configs", "lerc.yaml");
   EXPECT_EQ(std::filesystem::weakly_canonical(file),
-            std::filesystem::weakly_canonical(std::string(RUBRIC_SOURCE) + "/configs/lerc.yaml"));
+            std::filesystem::weakly_canonical(std::string(source_folder()) + "/configs/lerc.yaml"));
 }
 
 TEST(FindFile, WhatABuiltProgramHasIsTheRepositorys) {
   const auto expect_same = [](const std::filesystem::path& found, const std::string& name) {
     EXPECT_EQ(std::filesystem::weakly_canonical(found),
-              std::filesystem::weakly_canonical(std::string(RUBRIC_SOURCE) + "/" + name));
+              std::filesystem::weakly_canonical(std::string(source_folder()) + "/" + name));
   };
   expect_same(shipped_path("scripts/segment.py"), "scripts/segment.py");
   expect_same(fetched_folder("segmenters"), ".deps/segmenters");

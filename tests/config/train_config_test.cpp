@@ -9,6 +9,7 @@
 #include "config/reader.h"
 #include "core/files.h"
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -17,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 TEST(TrainConfig, TheReferencePageIsUpToDate) {
-  EXPECT_EQ(read_file(fs::path(RUBRIC_SOURCE) / "docs" / "configuration.md"), train_config_page())
+  EXPECT_EQ(read_file(fs::path(source_folder()) / "docs" / "configuration.md"), train_config_page())
       << "make it again: build/bin/train --config-reference > docs/configuration.md";
 }
 
@@ -44,7 +45,7 @@ class WithData {
 TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
   const WithData with_data;
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(fs::path(RUBRIC_SOURCE) / "configs")) {
+  for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
     const std::string text = print_config(read_config<TrainConfig>(entry.path(), {}));
     const fs::path copy =
@@ -60,7 +61,7 @@ TEST(TrainConfig, ThePapersSetUpOutOfDataset) {
   const WithData with_data;
   for (const char* name : {"narrativeqa", "mcscript", "cosmosqa", "socialiqa", "drop", "quoref"}) {
     const auto config = read_config<TrainConfig>(
-        fs::path(RUBRIC_SOURCE) / "configs" / ("lerc_ood_" + std::string(name) + ".yaml"), {});
+        fs::path(source_folder()) / "configs" / ("lerc_ood_" + std::string(name) + ".yaml"), {});
     EXPECT_EQ(config.data.hold_out, std::vector<std::string>{name});
     EXPECT_EQ(config.data.train, "somewhere/mocha/train.json");
     EXPECT_EQ(config.model.name, "bert-base-uncased");

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -40,7 +41,7 @@ const std::set<std::string> kNeural = {"models",      "generation", "neural_metr
                                        "distributed", "train",      "cli"};
 
 TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {
-  const fs::path source = fs::path(RUBRIC_SOURCE) / "src";
+  const fs::path source = fs::path(source_folder()) / "src";
   const std::regex include("#include ([\"<])([^\">]+)[\">]");
   int files = 0;
   for (const auto& entry : fs::recursive_directory_iterator(source)) {

@@ -6,12 +6,13 @@
 
 #include "core/json.h"
 #include "messages.h"
+#include "paths.h"
 #include "text/wordpiece.h"
 
 namespace rubric {
 namespace {
 
-const std::string kLerc = std::string(RUBRIC_FIXTURES) + "/lerc";
+const std::string kLerc = std::string(fixtures_folder()) + "/lerc";
 constexpr int64_t kMaxLength = 64;  // of the fixture's model
 
 const WordPiece& tokenizer() {

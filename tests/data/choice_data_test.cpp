@@ -5,12 +5,13 @@
 #include "data/data_sources.h"
 #include "data/sample_tokenizer.h"
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/multiple_choice/";
+const std::string kSample = std::string(source_folder()) + "/samples/multiple_choice/";
 
 TrainConfig sample_config() {
   TrainConfig config;

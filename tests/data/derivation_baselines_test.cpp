@@ -9,11 +9,12 @@
 #include "core/json.h"
 #include "data/hotpotqa.h"
 #include "data/r4c.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFixture = std::string(RUBRIC_FIXTURES) + "/derive";
+const std::string kFixture = std::string(fixtures_folder()) + "/derive";
 
 void expect_rule(const char* name,
                  Derivation (*derive)(const SupportingFact&, std::span<const ParsedSentence>)) {

@@ -9,12 +9,13 @@
 #include "data/mocha.h"
 #include "data/sample_tokenizer.h"
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-const std::string kSample = std::string(RUBRIC_SOURCE) + "/samples/mocha/";
+const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
 
 TrainConfig sample_config() {
   TrainConfig config;

@@ -7,12 +7,13 @@
 
 #include "core/json.h"
 #include "data/mocha.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
 std::string sample(const std::string& split) {
-  return std::string(RUBRIC_SOURCE) + "/samples/mocha/" + split + ".json";
+  return std::string(source_folder()) + "/samples/mocha/" + split + ".json";
 }
 
 const std::vector<std::string> kSplits = {"train", "dev", "test"};

@@ -3,13 +3,14 @@
 
 #include <string>
 
+#include "paths.h"
 #include "text/wordpiece.h"
 
 namespace rubric {
 
 inline const WordPiece& sample_tokenizer() {
   static const WordPiece instance =
-      WordPiece::from_directory(std::string(RUBRIC_FIXTURES) + "/lerc");
+      WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
   return instance;
 }
 

@@ -6,6 +6,7 @@
 #include "data/example_rows.h"
 #include "data/token_store.h"
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 #include "text/wordpiece.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFixtures = RUBRIC_FIXTURES;
+const std::string kFixtures = fixtures_folder();
 
 class StoredAnswers : public testing::Test {
  protected:

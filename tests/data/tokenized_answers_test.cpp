@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "paths.h"
 #include "text/wordpiece.h"
 
 namespace rubric {
@@ -10,7 +11,7 @@ namespace {
 
 const WordPiece& tokenizer() {
   static const WordPiece instance =
-      WordPiece::from_directory(std::string(RUBRIC_FIXTURES) + "/lerc");
+      WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
   return instance;
 }
 

@@ -6,6 +6,7 @@
 #include "core/json.h"
 #include "judge/example_entry.h"
 #include "messages.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -53,7 +54,7 @@ class AgreementFixture : public testing::Test {
     }
   }
 
-  Json json_ = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/chie/agreement.json");
+  Json json_ = Json::parse_file(std::string(fixtures_folder()) + "/chie/agreement.json");
   std::vector<LedgerEntry> entries_;
   std::vector<const LedgerEntry*> answers_;
   Assessor judge_{"judge", {}}, truth_{"truth", {}};

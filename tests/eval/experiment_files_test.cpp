@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "eval/experiment_record.h"
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> shipped() {
   std::vector<fs::path> files;
   for (const auto& entry :
-       fs::recursive_directory_iterator(std::string(RUBRIC_SOURCE) + "/experiments")) {
+       fs::recursive_directory_iterator(std::string(source_folder()) + "/experiments")) {
     const std::string name = entry.path().filename();
     const bool is_part =
         name == "steps.yaml" || name == "statements.yaml" ||
@@ -29,7 +30,7 @@ std::vector<fs::path> shipped() {
 }
 
 Experiment read(const std::string& name) {
-  return read_experiment(std::string(RUBRIC_SOURCE) + "/experiments/mocha/" + name + ".yaml");
+  return read_experiment(std::string(source_folder()) + "/experiments/mocha/" + name + ".yaml");
 }
 
 TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
@@ -122,7 +123,7 @@ TEST(ShippedExperiments, HaveAllCellsOfThePaper) {
 
 // Rules and a converter differ in how baselines are made, and in nothing else.
 TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
-  const std::string rev = std::string(RUBRIC_SOURCE) + "/experiments/rev/";
+  const std::string rev = std::string(source_folder()) + "/experiments/rev/";
   const TemporaryFolder folder;
   const Experiment by_rules = read_experiment(rev + "table_1.yaml");
   const Experiment by_converter = read_experiment(folder.write(
@@ -146,7 +147,7 @@ TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
 // What simulators choose goes into the rows that their evaluator scored, each by the seed.
 TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
   const Experiment figure =
-      read_experiment(std::string(RUBRIC_SOURCE) + "/experiments/rev/figure_2.yaml");
+      read_experiment(std::string(source_folder()) + "/experiments/rev/figure_2.yaml");
   const Plan plan = make_plan(figure, "");
   std::map<std::string, size_t> runs;
   for (const StepRun& run : plan.runs) ++runs[run.step->name];

@@ -7,11 +7,12 @@
 #include "core/json.h"
 #include "eval/rev_example.h"
 #include "messages.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFolder = std::string(RUBRIC_SOURCE) + "/tests/fixtures/rev_suite/";
+const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
 std::vector<RationaleJudgement> votes(const std::string& id, const std::string& kind,
                                       const std::vector<int>& amounts) {  // -1: no

@@ -4,11 +4,12 @@
 
 #include "core/json.h"
 #include "eval/rev_example.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFolder = std::string(RUBRIC_SOURCE) + "/tests/fixtures/rev_suite/";
+const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
 std::vector<RevPairs> fixture() {
   return read_rev_pairs(std::vector<RevFile>{{"gold", kFolder + "gold_1.jsonl"},

@@ -10,6 +10,7 @@
 
 #include "generation/generate_command_fixture.h"
 #include "models/safetensors.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -186,7 +187,7 @@ TEST_F(GenerateCommand, NoFieldIsReplaced) {
 // BART must end with it at the longest; an added token is no special one, and would be printed.
 TEST_F(GenerateCommand, AnEndOfOnesOwnIsNoPartOfTheText) {
   const std::string model = file("model");
-  fs::copy(std::string(RUBRIC_FIXTURES) + "/rev/bart", model);
+  fs::copy(std::string(fixtures_folder()) + "/rev/bart", model);
   for (const char* const settings : {"/special_tokens_map.json", "/tokenizer_config.json"}) {
     set_in_file(model + settings, "\"eos_token\": \"<eos>\"", "\"eos_token\": \"</s>\"");
   }

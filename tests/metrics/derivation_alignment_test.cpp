@@ -9,11 +9,12 @@
 
 #include "core/json.h"
 #include "data/r4c.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kFixture = std::string(RUBRIC_FIXTURES) + "/r4c";
+const std::string kFixture = std::string(fixtures_folder()) + "/r4c";
 
 TEST(DerivationAlignment, EqualsTheIntegerProgramme) {
   const std::vector<DerivationQuestion> gold = read_r4c(kFixture + "/gold.json");

@@ -6,11 +6,12 @@
 #include <vector>
 
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 
 inline Json metric_fixture(const std::string& name) {
-  return Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/" + name);
+  return Json::parse_file(std::string(fixtures_folder()) + "/metrics/" + name);
 }
 
 inline std::vector<std::string> references_of(const Json& row) {

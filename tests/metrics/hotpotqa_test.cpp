@@ -5,6 +5,7 @@
 
 #include "core/json.h"
 #include "data/hotpotqa.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -17,7 +18,7 @@ void expect_equal(const HotpotScore& score, const Json& values, size_t row) {
 }
 
 TEST(HotpotQa, EqualsTheDefinitions) {
-  const Json cases = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/r4c/hotpotqa.json");
+  const Json cases = Json::parse_file(std::string(fixtures_folder()) + "/r4c/hotpotqa.json");
   size_t row = 0;
   for (const Json& one : cases.array()) {
     const HotpotScore answer =

@@ -12,6 +12,7 @@
 #include "core/signals.h"
 #include "messages.h"
 #include "metrics/meteor_folder.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -154,7 +155,7 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   std::vector<Answer> answers;
   LineReader reader(std::filesystem::path(data) / "stsb" / "stsb-en-dev.csv");
-  const Json expected = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/metrics/stsb.json");
+  const Json expected = Json::parse_file(std::string(fixtures_folder()) + "/metrics/stsb.json");
   for (std::string line; answers.size() < expected.array().size() && reader.next(line);) {
     const std::vector<std::string> fields = csv_fields(line);
     ASSERT_EQ(fields.size(), 3u) << reader.where();

@@ -6,6 +6,7 @@
 
 #include "messages.h"
 #include "metrics/meteor_folder.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -52,7 +53,7 @@ TEST(MeteorData, TheEnvironmentSaysWhere) {
   setenv("RUBRIC_METEOR", "/somewhere", 1);
   EXPECT_EQ(meteor_folder(), "/somewhere");
   unsetenv("RUBRIC_METEOR");
-  EXPECT_EQ(meteor_folder(), std::filesystem::path(RUBRIC_SOURCE) / ".deps" / "meteor");
+  EXPECT_EQ(meteor_folder(), std::filesystem::path(source_folder()) / ".deps" / "meteor");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "paths.h"
 #include "temporary_folder.h"
 
 namespace rubric {
@@ -11,7 +12,7 @@ namespace rubric {
 class MeteorFolder {
  public:
   MeteorFolder() {
-    std::filesystem::copy(std::string(RUBRIC_FIXTURES) + "/meteor/data", folder_.path(),
+    std::filesystem::copy(std::string(fixtures_folder()) + "/meteor/data", folder_.path(),
                           std::filesystem::copy_options::recursive);
   }
   const std::filesystem::path& path() const { return folder_.path(); }

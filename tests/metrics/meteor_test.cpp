@@ -9,6 +9,7 @@
 #include "messages.h"
 #include "metrics/fixture_rows.h"
 #include "metrics/meteor_folder.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -19,7 +20,7 @@ double score(Meteor& meteor, const std::string& reference, const std::string& ca
 }
 
 void expect_equal_to_java(Meteor& meteor, const std::string& column) {
-  const Json rows = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/meteor/pairs.json");
+  const Json rows = Json::parse_file(std::string(fixtures_folder()) + "/meteor/pairs.json");
   ASSERT_GT(rows.array().size(), 390u);
   for (const Json& row : rows.array()) {
     const std::string& candidate = row.find("candidate")->string();
@@ -147,7 +148,7 @@ TEST(Meteor, EqualsTheJavaProgramOnTenThousandRealRows) {
   read_chie(data, rows);
   read_evouna(data, rows);
   Meteor meteor(meteor_folder());
-  LineReader expected(std::string(RUBRIC_FIXTURES) + "/meteor/real_data.txt");
+  LineReader expected(std::string(fixtures_folder()) + "/meteor/real_data.txt");
   size_t count = 0;
   for (std::string line; expected.next(line); ++count) {
     const Row& row = rows.at(count);

@@ -3,6 +3,7 @@
 #include "messages.h"
 #include "models/encoder.h"
 #include "models/fixture.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -79,7 +80,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
   const auto expected = fixture_tensors("bert/minilm.safetensors");
   const PackedTokens tokens =
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
-  Encoder encoder = load_encoder(RUBRIC_MINILM, {});
+  Encoder encoder = load_encoder(minilm_folder(), {});
   auto parameters = encoder.model.parameters();
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 

@@ -2,6 +2,7 @@
 
 #include "messages.h"
 #include "neural_metrics/fixture_answers.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -22,7 +23,7 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
 }
 
 TEST(RequireFit, ATokenizerWithoutTokensAroundARowIsRefused) {
-  const Encoder encoder = load_encoder(RUBRIC_MINILM, {});
+  const Encoder encoder = load_encoder(minilm_folder(), {});
   expect_contains(input_error([&] {
                     require_fit(encoder.model, *open_tokenizer(fixture("byte_bpe/gpt2")), "here");
                   }),

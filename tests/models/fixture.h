@@ -12,11 +12,12 @@
 
 #include "models/bert.h"
 #include "models/safetensors.h"
+#include "paths.h"
 
 namespace rubric {
 
 inline std::filesystem::path fixture(const std::string& name) {
-  return std::filesystem::path(RUBRIC_FIXTURES) / name;
+  return std::filesystem::path(fixtures_folder()) / name;
 }
 
 inline std::map<std::string, at::Tensor> fixture_tensors(const std::string& name) {

@@ -12,13 +12,14 @@
 #include "messages.h"
 #include "models/pickles.h"
 #include "models/zips.h"
+#include "paths.h"
 #include "small_disk.h"
 #include "temporary_folder.h"
 
 namespace rubric {
 namespace {
 
-const std::filesystem::path kBert = std::filesystem::path(RUBRIC_FIXTURES) / "bert";
+const std::filesystem::path kBert = std::filesystem::path(fixtures_folder()) / "bert";
 
 // The same names with the same bits, in whatever order.
 void expect_same(const NamedTensors& found, const NamedTensors& expected) {

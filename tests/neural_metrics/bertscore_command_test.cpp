@@ -2,12 +2,13 @@
 #include "cli/score_command.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
-const std::string kModel = std::string(RUBRIC_FIXTURES) + "/bertscore/roberta";
-const std::string kBaseline = std::string(RUBRIC_FIXTURES) + "/bertscore/baseline.tsv";
+const std::string kModel = std::string(fixtures_folder()) + "/bertscore/roberta";
+const std::string kBaseline = std::string(fixtures_folder()) + "/bertscore/baseline.tsv";
 
 class ScoreBertScore : public ScoreCommand {
  protected:
@@ -50,7 +51,7 @@ TEST_F(ScoreBertScore, EqualsThePackage) {
 }
 
 TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
-  const std::string lerc = std::string(RUBRIC_FIXTURES) + "/lerc";
+  const std::string lerc = std::string(fixtures_folder()) + "/lerc";
   const Outcome outcome = score("lerc,bertscore", "rows.jsonl",
                                 {"--model", "bertscore=" + kModel, "--layer", "1", "--model",
                                  "lerc=" + lerc, "--limit", "5"});
@@ -98,6 +99,7 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
        {"absent-model", "scripts/download"});
   says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
   says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
+  says("f1", {"--int8"}, {"--int8 is of lerc or similarity or bertscore, which is not scored"});
   says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
        {"may be any of lerc, bertscore", "--model lerc=" + kModel});
   says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});

@@ -7,6 +7,7 @@
 #include "messages.h"
 #include "models/fixture.h"
 #include "neural_metrics/fixture_answers.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -65,8 +66,8 @@ TEST_P(BertScoreParity, EqualsThePackage) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, BertScoreParity,
-    testing::Values(Case{"roberta.json", std::string(RUBRIC_FIXTURES) + "/bertscore/roberta"},
-                    Case{"minilm.json", RUBRIC_MINILM}),
+    testing::Values(Case{"roberta.json", std::string(fixtures_folder()) + "/bertscore/roberta"},
+                    Case{"minilm.json", minilm_folder()}),
     [](const auto& test) { return std::filesystem::path(test.param.file).stem().string(); });
 
 class BertScore : public testing::Test {
@@ -100,6 +101,21 @@ class BertScore : public testing::Test {
   TemporaryFolder folder_;
   std::string said_, signature_;
 };
+
+TEST_F(BertScore, WeightsOfEightBitsAreNear) {
+  const Scores exact = score(answers_);
+  EXPECT_EQ(signature_.find("int8"), std::string::npos);
+  const Scores rounded = score(answers_, {.int8 = true});
+  expect_contains(signature_, "|weights:int8|");
+  const Scores pieces = score(answers_, {.int8 = true, .max_tokens = 1, .window_tokens = 1});
+  EXPECT_NE(rounded.rows, exact.rows);
+  for (size_t i = 0; i < answers_.size(); ++i) {
+    for (size_t column = 0; column < 3; ++column) {
+      EXPECT_NEAR(rounded.rows[i][column], exact.rows[i][column], 0.05) << i;
+      EXPECT_NEAR(rounded.rows[i][column], pieces.rows[i][column], 1e-6) << i;
+    }
+  }
+}
 
 TEST_F(BertScore, NothingDependsOnTheBatch) {
   const Scores whole = score(answers_, {.idf = true});

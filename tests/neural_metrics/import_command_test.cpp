@@ -5,13 +5,14 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kFixtures = RUBRIC_FIXTURES;
+const std::string kFixtures = fixtures_folder();
 
 class ImportCommand : public testing::Test {
  protected:

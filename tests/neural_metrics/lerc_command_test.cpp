@@ -5,13 +5,14 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kModel = std::string(RUBRIC_FIXTURES) + "/lerc";
+const std::string kModel = std::string(fixtures_folder()) + "/lerc";
 
 class ScoreLerc : public testing::Test {
  protected:
@@ -119,7 +120,7 @@ TEST_F(ScoreLerc, BadModelsAreNamedAndLeaveNothing) {
   write_rows(2);
   expect_message(score(), 2, {"lerc needs a model", "--model DIR"});
   expect_message(score({"--model", file("absent")}), 2, {file("absent"), "correct the path"});
-  expect_message(score({"--model", RUBRIC_MINILM}), 2, {"score_layer.weight", RUBRIC_MINILM});
+  expect_message(score({"--model", minilm_folder()}), 2, {"score_layer.weight", minilm_folder()});
   expect_message(run({"rubric", "score", "lrec", "--input", file("rows.jsonl"), "--output",
                       file("scored.out")}),
                  2, {"\"lrec\"", "did you mean lerc?"});

@@ -2,12 +2,13 @@
 
 #include "messages.h"
 #include "neural_metrics/fixture_answers.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
 TEST(LoadLerc, AnEncoderAloneIsRefused) {
-  expect_contains(input_error([] { load_lerc(RUBRIC_MINILM); }),
+  expect_contains(input_error([] { load_lerc(minilm_folder()); }),
                   "the model has no score_layer.weight: it is an encoder, not a trained LERC");
 }
 
@@ -22,9 +23,9 @@ TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
 }
 
 TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
-  const LercModel a = start_lerc(RUBRIC_MINILM, 1), b = start_lerc(RUBRIC_MINILM, 1);
+  const LercModel a = start_lerc(minilm_folder(), 1), b = start_lerc(minilm_folder(), 1);
   EXPECT_TRUE(at::equal(a.score_layer.weight, b.score_layer.weight));
-  EXPECT_FALSE(at::equal(a.score_layer.weight, start_lerc(RUBRIC_MINILM, 2).score_layer.weight));
+  EXPECT_FALSE(at::equal(a.score_layer.weight, start_lerc(minilm_folder(), 2).score_layer.weight));
   const double bound = 1 / std::sqrt(384.0);
   EXPECT_LE(a.score_layer.weight.abs().max().item<double>(), bound);
   EXPECT_GT(a.score_layer.weight.abs().max().item<double>(), 0.9 * bound);

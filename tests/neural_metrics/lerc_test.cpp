@@ -6,6 +6,7 @@
 #include "messages.h"
 #include "models/safetensors.h"
 #include "neural_metrics/fixture_answers.h"
+#include "stats/correlation.h"
 #include "text/wordpiece.h"
 
 namespace rubric {
@@ -54,6 +55,26 @@ TEST(Similarity, ScoresEqualTheReference) {
     const Json& expected = fixture_rows().array()[i].require("expected", "").require("pair", "");
     EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
   }
+}
+
+// Rounded weights change a score a little, and by as much in any batch.
+TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const auto metric = make_lerc("lerc", fixture("lerc"), {.int8 = true});
+  const Scores scores = metric->score(answers);
+  expect_contains(metric->signature(), "|weights:int8|");
+  const Scores one_by_one =
+      make_lerc("lerc", fixture("lerc"), {.max_tokens = 1, .int8 = true})->score(answers);
+  std::vector<double> got, exact;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = fixture_rows().array()[i].require("expected", "").require("pqac", "");
+    got.push_back(scores.rows[i][0]);
+    exact.push_back(expected.require_number("score", ""));
+    EXPECT_NEAR(one_by_one.rows[i][0], got.back(), 1e-5) << "row " << i;
+  }
+  EXPECT_GT(pearson(got, exact).value(),
+            0.95);  // random weights, 16 numbers a token: a trained model loses less
+  EXPECT_NE(scores.rows, make_lerc("lerc", fixture("lerc"))->score(answers).rows);
 }
 
 TEST(Lerc, RobertaScoresEqualTheReference) {

@@ -5,6 +5,7 @@
 
 #include "models/safetensors.h"
 #include "neural_metrics/likelihood_fixture.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -209,7 +210,7 @@ TEST_F(ScoreLikelihood, BadModelsAreNamed) {
   std::string model = copy_model("t5");
   write_file(model + "/rubric.yaml", "task: lerc\n");
   expect_message(score(model), 2, {"the model was trained for lerc", model + "/rubric.yaml"});
-  expect_message(score(std::string(RUBRIC_FIXTURES) + "/lerc"), 2, {"\"bert\"", "config.json"});
+  expect_message(score(std::string(fixtures_folder()) + "/lerc"), 2, {"\"bert\"", "config.json"});
 
   for (const char* const token : {"bos", "eos", "decoder_start"}) {
     model = copy_model("bart");
@@ -221,7 +222,7 @@ TEST_F(ScoreLikelihood, BadModelsAreNamed) {
   model = copy_model("t5");
   fs::remove(model + "/model.safetensors");
   expect_message(score(model), 2, {"no weights", model});
-  fs::copy_file(std::string(RUBRIC_FIXTURES) + "/bert/gelu/model.safetensors",
+  fs::copy_file(std::string(fixtures_folder()) + "/bert/gelu/model.safetensors",
                 model + "/model.safetensors");
   const Outcome strange = score(model);  // a list of tensors follows
   EXPECT_EQ(strange.code, 2);

@@ -8,11 +8,12 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 
 inline std::string likelihood_model(const std::string& name) {
-  return std::string(RUBRIC_FIXTURES) + "/likelihood/" + name;
+  return std::string(fixtures_folder()) + "/likelihood/" + name;
 }
 
 // What transformers makes of the texts.

@@ -6,6 +6,7 @@
 
 #include "models/safetensors.h"
 #include "neural_metrics/likelihood_fixture.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -13,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string rev_fixture(const std::string& name) {
-  return std::string(RUBRIC_FIXTURES) + "/rev/" + name;
+  return std::string(fixtures_folder()) + "/rev/" + name;
 }
 
 // As train writes it of a T5.
@@ -40,7 +41,7 @@ Json row_of(const std::string& id, const std::string& rationale = "r") {
 
 // The most memory that the call held, in KiB.
 int64_t peak_memory(const std::vector<std::string>& call) {
-  const std::string program = std::string(RUBRIC_BIN) + "/" + call[0];
+  const std::string program = std::string(programs_folder()) + "/" + call[0];
   std::vector<const char*> argv;
   for (const std::string& argument : call) argv.push_back(argument.c_str());
   argv.push_back(nullptr);

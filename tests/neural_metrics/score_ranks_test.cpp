@@ -5,6 +5,7 @@
 
 #include "distributed/ranks_command.h"
 #include "neural_metrics/likelihood_fixture.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -13,7 +14,7 @@ namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
 std::string fixture(const std::string& name) {
-  return std::string(RUBRIC_FIXTURES) + "/" + name;
+  return std::string(fixtures_folder()) + "/" + name;
 }
 
 // Texts of many lengths, of which some are the same.

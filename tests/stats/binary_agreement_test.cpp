@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -20,7 +21,7 @@ void expect_figure(std::optional<double> ours, const Json& theirs) {
 
 // The fixture holds raters who never or always say yes, too: scikit-learn divides by zero there.
 TEST(BinaryAgreement, EqualsScikitLearn) {
-  const std::string where = std::string(RUBRIC_FIXTURES) + "/chie/agreement.json";
+  const std::string where = std::string(fixtures_folder()) + "/chie/agreement.json";
   const Json all = Json::parse_file(where);
   const Json::Array& raters = all.require_array("raters", where);
   EXPECT_EQ(raters.size(), 10u);

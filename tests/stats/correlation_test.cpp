@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -26,7 +27,7 @@ void expect_equal(std::optional<double> actual, const Json& expected, const std:
 }
 
 TEST(Correlation, EqualsScipy) {
-  const Json cases = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/correlation.json");
+  const Json cases = Json::parse_file(std::string(fixtures_folder()) + "/stats/correlation.json");
   ASSERT_GE(cases.array().size(), 10u);
   for (const Json& each : cases.array()) {
     const Series x = numbers(*each.find("x")), y = numbers(*each.find("y"));

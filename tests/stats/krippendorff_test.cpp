@@ -3,12 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
 
 TEST(Krippendorff, EqualsThePackage) {
-  const Json all = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/significance.json");
+  const Json all = Json::parse_file(std::string(fixtures_folder()) + "/stats/significance.json");
   for (const Json& row : all.find("alpha")->array()) {
     std::vector<std::vector<double>> units;
     for (const Json& unit : row.find("units")->array()) {

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json.h"
+#include "paths.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -27,7 +28,7 @@ void expect_same(const std::optional<double>& a, const std::optional<double>& b,
 
 // Every figure is that of the drawn series, for all series of scipy's fixture.
 TEST(ResampledCorrelation, IsTheCorrelationOfTheDrawnSeries) {
-  const Json all = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/correlation.json");
+  const Json all = Json::parse_file(std::string(fixtures_folder()) + "/stats/correlation.json");
   int undefined = 0;
   for (const Json& row : all.array()) {
     const std::vector<double> x = numbers(*row.find("x")), y = numbers(*row.find("y"));

@@ -8,6 +8,7 @@
 
 #include "core/json.h"
 #include "core/random.h"
+#include "paths.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -15,7 +16,7 @@ namespace {
 
 const Json& fixture(const char* test) {
   static const Json all =
-      Json::parse_file(std::string(RUBRIC_FIXTURES) + "/stats/significance.json");
+      Json::parse_file(std::string(fixtures_folder()) + "/stats/significance.json");
   return *all.find(test);
 }
 

@@ -4,13 +4,14 @@
 #include <map>
 #include <memory>
 
+#include "paths.h"
 #include "text/generation_tokenizer.h"
 #include "tokenizer_fixtures.h"
 
 namespace rubric {
 
 inline std::filesystem::path generation_fixture(const std::string& name) {
-  return std::filesystem::path(RUBRIC_FIXTURES) / "generation_tokenizers" / name;
+  return std::filesystem::path(fixtures_folder()) / "generation_tokenizers" / name;
 }
 
 // Tokenizers of the fixtures by their folder, opened once.

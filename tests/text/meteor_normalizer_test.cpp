@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 const NonbreakingPrefixes kPrefixes = {{"Dr", "Mr", "St", "e.g", "Prof", "Nr"}, {"No", "pp"}};
 
 TEST(MeteorNormalizer, EqualsTheJavaProgram) {
-  const Json rows = Json::parse_file(std::string(RUBRIC_FIXTURES) + "/meteor/words.json");
+  const Json rows = Json::parse_file(std::string(fixtures_folder()) + "/meteor/words.json");
   ASSERT_GT(rows.array().size(), 400u);
   for (const Json& row : rows.array()) {
     const std::string& text = row.find("text")->string();

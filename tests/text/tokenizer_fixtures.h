@@ -9,17 +9,18 @@
 
 #include "core/json.h"
 #include "messages.h"
+#include "paths.h"
 #include "temporary_folder.h"
 #include "text/tokenizer.h"
 
 namespace rubric {
 
 inline std::filesystem::path tokenizer_fixture(const std::string& name) {
-  return std::filesystem::path(RUBRIC_FIXTURES) / "tokenizer" / name;
+  return std::filesystem::path(fixtures_folder()) / "tokenizer" / name;
 }
 
 inline std::filesystem::path byte_bpe_fixture(const std::string& name) {
-  return std::filesystem::path(RUBRIC_FIXTURES) / "byte_bpe" / name;
+  return std::filesystem::path(fixtures_folder()) / "byte_bpe" / name;
 }
 
 using Ids = std::vector<int64_t>;

@@ -1,4 +1,5 @@
 // All files under $RUBRIC_DATA through MiniLM's vocabulary, against hashes of the reference's ids.
+#include "paths.h"
 #include "real_data.h"
 #include "text/wordpiece.h"
 
@@ -8,7 +9,7 @@ namespace {
 TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
-  const std::filesystem::path minilm = RUBRIC_MINILM;
+  const std::filesystem::path minilm = minilm_folder();
   if (!std::filesystem::exists(minilm / "vocab.txt")) GTEST_SKIP() << "no MiniLM at " << minilm;
 
   const Json expected = Json::parse_file(tokenizer_fixture("real_data.json"));

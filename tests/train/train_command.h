@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files.h"
 #include "core/json.h"
+#include "paths.h"
 
 namespace rubric {
 
@@ -57,7 +58,7 @@ class TrainCommand : public testing::Test {
     fs::create_directory(file(name));
     for (const char* part :
          {"config.json", "vocab.txt", "tokenizer_config.json", "model.safetensors"}) {
-      fs::copy_file(std::string(RUBRIC_FIXTURES) + "/lerc/" + part, file(name) + "/" + part);
+      fs::copy_file(std::string(fixtures_folder()) + "/lerc/" + part, file(name) + "/" + part);
     }
   }
 

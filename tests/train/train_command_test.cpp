@@ -5,6 +5,7 @@
 
 #include "models/pickles.h"
 #include "models/zips.h"
+#include "paths.h"
 
 namespace rubric {
 namespace {
@@ -309,7 +310,7 @@ TEST_F(TrainRun, BadDataIsNamed) {
 }
 
 TEST_F(TrainRun, ARobertaTrainsAndScores) {
-  fs::copy(std::string(RUBRIC_FIXTURES) + "/bertscore/roberta", file("roberta"));
+  fs::copy(std::string(fixtures_folder()) + "/bertscore/roberta", file("roberta"));
   const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("roberta")}));
   ASSERT_EQ(trained.code, 0) << trained.err;
   for (const char* name : {"config.json", "vocab.json", "merges.txt", "tokenizer_config.json"}) {

@@ -6,6 +6,7 @@
 
 #include "core/hash.h"
 #include "models/safetensors.h"
+#include "paths.h"
 #include "train/ranks_command.h"
 
 namespace rubric {
@@ -193,13 +194,13 @@ TEST_F(TrainRanks, RanksThatDisagreeAreRefused) {
 TEST_F(TrainRanks, ARankOfAnotherBuildIsRefused) {
   fs::create_directory(file("bin"));
   for (const char* program : {"rubric", "rubric-neural"}) {
-    fs::copy_file(fs::path(RUBRIC_BIN) / program, file(std::string("bin/") + program));
+    fs::copy_file(fs::path(programs_folder()) / program, file(std::string("bin/") + program));
   }
   fs::create_symlink("rubric", file("bin/train"));
   std::ofstream(file("bin/rubric-neural"), std::ios::app) << "another build";
   const Arguments command = train("runs/run");
   Arguments other = command;
-  other[0] = fs::path(file("bin/train")).lexically_relative(RUBRIC_BIN);
+  other[0] = fs::path(file("bin/train")).lexically_relative(programs_folder());
   const std::vector<Outcome> outcomes = wait_for_all(start_ranks({command, other}));
   expect_message(outcomes[0], 2, {"the SHA-256 of the program is ", " on rank 1"});
   expect_message(outcomes[1], 2, {"rank 0 says why"});
