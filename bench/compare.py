@@ -41,13 +41,14 @@ def log(message):
 
 
 def measure(comparison, rounds, place):
-    """{program: a list of its figures, one for each round}, the machine's rate of matrix products in each round, and
-    {peer: the largest difference}."""
+    """{program: a list of its figures, one for each round}, the machine's rate of matrix products in each round where
+    it is the limit, and {peer: the largest difference}."""
     programs = {"ours": comparison.ours, **comparison.peers}
     results = {name: [] for name in programs}
     rates = []
     for number in range(rounds):
-        rates.append(place.matrix_rate(comparison.device))
+        if comparison.neural:
+            rates.append(place.matrix_rate(comparison.device))
         for name, program in programs.items():
             figures = program(number)
             if MODEL_RATE in figures:
@@ -86,7 +87,7 @@ def compare(comparison, arguments, place):
         "rows": [row.record() for row in rows],
         "differences": differences,
     }
-    if arguments.profile and comparison.profiled:
+    if arguments.profile and comparison.neural and comparison.device == "cpu":
         record["profile"] = profile(comparison.ours, place.folder)
     return rows, record
 

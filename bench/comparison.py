@@ -46,7 +46,7 @@ class Comparison:
     # The largest difference between our values and those of a peer, after a round.
     difference: Callable[[str], float] | None = None
     device: str = "cpu"  # whose matrix products are the limit
-    profiled: bool = False  # by --profile
+    neural: bool = False  # limited by matrix products: these are timed beside it, and --profile runs it once more
     missing: str = ""  # what this machine lacks for it
 
     def __post_init__(self):

@@ -54,7 +54,7 @@ def scored_files(place, metric, rows, one_row, threads, score_ours, peers, floor
         measured("ours", score_ours),
         {name: measured(name, score) for name, score in peers.items()},
         difference,
-        profiled=threads == CORES,
+        neural=threads == CORES,
     )
 
 
@@ -154,13 +154,9 @@ def starting(name, ours, peer_name, peer, limit):
     """A command on one row, by the clock of whoever starts it."""
 
     def measured(score, times):
-        def measure(_):
-            runs = [score() for _ in range(times)]
-            return {"s": statistics.median(run.seconds for run in runs), MEMORY: max(run.memory for run in runs)}
+        return lambda _: {"s": statistics.median(score().seconds for _ in range(times))}
 
-        return measure
-
-    figures = [Figure("s", more_is_better=False, limit=limit), memory()]
+    figures = [Figure("s", more_is_better=False, limit=limit)]
     return Comparison(name, CORES, figures, measured(ours, STARTS), {peer_name: measured(peer, 1)})
 
 

@@ -111,7 +111,7 @@ def finetuning(place):
         training({GROUPED: Floor(2.3, aim=2.7), DEFAULT: Floor(4)}, Figure(SHARE, limit=75)),
         minilm.ours,
         {GROUPED: minilm.trainer("grouped"), DEFAULT: minilm.trainer("default")},
-        profiled=True,
+        neural=True,
     )
 
 
@@ -124,7 +124,7 @@ def finetuning_base(place):
         training({GROUPED: Floor(1.4)}, Figure(SHARE)),
         base.ours,
         {GROUPED: base.trainer("grouped")},
-        profiled=True,
+        neural=True,
     )
 
 
@@ -138,6 +138,7 @@ def finetuning_gpu(place):
         base.ours,
         {GROUPED: base.trainer("grouped")},
         device="cuda",
+        neural=True,
         missing="" if Path("/dev/nvidia0").exists() else "there is no NVIDIA GPU",
     )
 
@@ -152,7 +153,7 @@ def finetuning_on_ranks(place):
 
         return measured
 
-    return Comparison("fine-tuning, 2 ranks", 1, training(), on(2), {"1 rank": on(1)})
+    return Comparison("fine-tuning, 2 ranks", 1, training(), on(2), {"1 rank": on(1)}, neural=True)
 
 
 def finetuning_seq2seq(place):
@@ -166,4 +167,4 @@ def finetuning_seq2seq(place):
         return training_figures(done, done.report, count_lines(rows))
 
     peers = {"Seq2SeqTrainer, grouped by length": peer}
-    return Comparison("fine-tuning, T5-small's shape", CORES, training(), ours, peers, profiled=True)
+    return Comparison("fine-tuning, T5-small's shape", CORES, training(), ours, peers, neural=True)

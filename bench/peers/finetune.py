@@ -1,4 +1,4 @@
-"""Fine-tunes BERT for regression with transformers' Trainer, one epoch, in float32 on the processor, in bfloat16 on a GPU.
+"""Fine-tunes BERT for regression with transformers' Trainer, one epoch: float32 on the processor, bfloat16 on a GPU.
 
     python finetune.py MODEL ANSWERS.jsonl OUTPUT_FOLDER BATCH MAX_LENGTH grouped|default cpu|cuda
 

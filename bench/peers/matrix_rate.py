@@ -10,7 +10,7 @@ import time
 import torch
 
 SIZES = {"cpu": 4096, "cuda": 8192}
-PRODUCTS = 10
+PRODUCTS = 5
 
 
 def main(device):
