@@ -28,9 +28,8 @@ import sys
 from pathlib import Path
 
 ANSWERS = 384  # 12 batches of 32
-LONG_ANSWERS, LONG_BATCH = 64, 8
+LONG_ANSWERS = 64  # 8 batches of 8
 GPU_ANSWERS = 4096
-WINDOW = 50  # batches that transformers' Trainer sorts together
 REPLIES = 100_000
 PAIRS = 1_000
 SEQ2SEQ = 192  # 12 batches of 16
@@ -99,16 +98,6 @@ def shipped_stories():
         yield row["context"], [(row["question"], [row["reference"], row["candidate"]])]
 
 
-def spread_batches(rows, size, count):
-    """`count` of the batches of like length that the Trainer makes of WINDOW batches of `rows`, the short, the long and
-    those between, in random order: so few rows sorted by themselves would give batches with more padding."""
-    by_length = sorted(itertools.islice(rows, WINDOW * size), key=lambda row: len(row[1]["context"].split()))
-    batches = [by_length[begin : begin + size] for begin in range(0, len(by_length), size)]
-    taken = [row for i in range(count) for row in batches[(2 * i + 1) * len(batches) // (2 * count)]]
-    random.Random(0).shuffle(taken)
-    return taken
-
-
 def evouna_replies(file):
     """Every system's answer to every proper question."""
     for row in json.loads(file.read_text()):
@@ -117,7 +106,8 @@ def evouna_replies(file):
                 yield row["question"], row["golden_answer"].split("/"), row[f"answer_{system}"]
 
 
-def write_answers(folder, rows):
+def write_answers(folder, source, count):
+    rows = list(itertools.islice(source, count))
     folder.mkdir(exist_ok=True)
     as_mocha, dev = {}, {}
     with open(folder / "answers.jsonl", "w") as lines:
@@ -232,10 +222,10 @@ def write_rows(folder):
         write_replies(folder, ((r["question"], [r["reference"]], r["candidate"]) for r in shipped))
         write_rationales(folder, shipped_rationales())
         english = world = [text for r in shipped for text in (r["context"], r["question"], r["candidate"])]
-    write_answers(folder, list(itertools.islice(answers, ANSWERS)))
-    passages = answers_like({"narrativeqa": (300.0, 1)}, stories)
-    write_answers(folder / "base", spread_batches(passages, LONG_BATCH, LONG_ANSWERS // LONG_BATCH))
-    write_answers(folder / "gpu", list(itertools.islice(answers_like(MOCHA, stories), GPU_ANSWERS)))
+    write_answers(folder, answers, ANSWERS)
+    long_answers = answers_like({"narrativeqa": (300.0, 1)}, stories)
+    write_answers(folder / "base", long_answers, LONG_ANSWERS)
+    write_answers(folder / "gpu", answers_like(MOCHA, stories), GPU_ANSWERS)
     write_seq2seq(folder)
     ones = {
         "answers.jsonl": "answer.jsonl",

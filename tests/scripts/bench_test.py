@@ -1,6 +1,7 @@
 """What scripts/bench makes of its measurements: floors, the count of operations, the profile, the rows."""
 import contextlib
 import io
+import itertools
 import sys
 import tempfile
 import unittest
@@ -13,7 +14,7 @@ from comparison import MEMORY, Comparison, Figure, Floor, Place, memory
 from comparisons import COMPARISONS
 from flops import bert_forward, bert_training
 from operator_profile import operator, shares
-from rows import spread_batches
+from rows import answers_like
 from table import print_table, table_rows
 
 
@@ -214,14 +215,15 @@ class Profile(unittest.TestCase):
 
 
 class Rows(unittest.TestCase):
-    def test_batches_are_of_like_length_short_and_long(self):
-        """400 rows of 1 to 400 words in 50 batches: the middle ones of five equal parts are taken."""
-        lengths = [1 + 7 * i % 400 for i in range(400)]  # every length once
-        rows = [("name", {"context": "word " * length}) for length in lengths]
-        taken = spread_batches(iter(rows), 8, 5)
-        counts = sorted(len(row["context"].split()) for _, row in taken)
-        expected = [number for begin in (5, 15, 25, 35, 45) for number in range(8 * begin + 1, 8 * begin + 9)]
-        self.assertEqual(counts, expected)
+    def test_passages_have_the_lengths_that_are_asked_for(self):
+        """Half to one and a half of the mean, from stories that are shorter and longer."""
+        stories = [("a b c", [("q", ["right", "wrong"])]), ("word " * 50, [("q", ["right", "wrong"])])]
+        rows = [row for _, row in itertools.islice(answers_like({"long": (20.0, 1)}, stories), 200)]
+        lengths = [len(row["context"].split()) for row in rows]
+        self.assertGreaterEqual(min(lengths), 10)
+        self.assertLessEqual(max(lengths), 30)
+        self.assertLess(abs(sum(lengths) / len(lengths) - 20), 2)
+        self.assertEqual({(row["reference"], row["candidate"]) for row in rows}, {("right", "wrong")})
 
 
 if __name__ == "__main__":
