@@ -14,7 +14,7 @@ ORDERED, SORTED = "transformers, file order", "transformers, sorted"
 STARTS = 10  # runs on one row, of which the median counts
 
 
-def scored_files(place, metric, rows, one_row, threads, score_ours, peers, floors=None, operations=None):
+def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True):
     """A comparison of programs that score a file; `peers` are functions of (rows, output). Rows a second are those of
     the whole run less a run on one row. `operations` says of a program what its matrix products count on all rows.
     Where there are floors of rows a second, there is one of memory for every peer."""
@@ -43,7 +43,7 @@ def scored_files(place, metric, rows, one_row, threads, score_ours, peers, floor
 
     return Comparison(
         f"scoring, {metric}",
-        threads,
+        CORES if neural else 1,
         [
             Figure("rows/s", floors=floors or {}),
             Figure("whole run, s", more_is_better=False),
@@ -54,7 +54,7 @@ def scored_files(place, metric, rows, one_row, threads, score_ours, peers, floor
         measured("ours", score_ours),
         {name: measured(name, score) for name, score in peers.items()},
         difference,
-        neural=threads == CORES,
+        neural=neural,
     )
 
 
@@ -73,7 +73,7 @@ def scoring_lerc(place):
 
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
     floors = {ORDERED: Floor(2.5), SORTED: Floor(1.7, aim=1.9)}
-    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", CORES, ours, peers, floors, operations)
+    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", ours, peers, floors, operations)
 
 
 def scoring_bertscore(place):
@@ -85,7 +85,7 @@ def scoring_bertscore(place):
         return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
 
     return scored_files(
-        place, "bertscore", "pairs.jsonl", "reply.jsonl", CORES, ours, {"bert-score": peer}, {"bert-score": Floor(3)}
+        place, "bertscore", "pairs.jsonl", "reply.jsonl", ours, {"bert-score": peer}, {"bert-score": Floor(3)}
     )
 
 
@@ -99,7 +99,7 @@ def scoring_likelihood(place):
 
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
     floors = {SORTED: Floor(1.5)}
-    return scored_files(place, "likelihood", "seq2seq.jsonl", "task.jsonl", CORES, ours, peers, floors)
+    return scored_files(place, "likelihood", "seq2seq.jsonl", "task.jsonl", ours, peers, floors)
 
 
 def scoring_rev(place):
@@ -114,7 +114,7 @@ def scoring_rev(place):
         return place.peer("score_rev.py", place.evaluator, rows, output, threads=CORES)
 
     peers = {"transformers, one by one": peer}
-    return scored_files(place, "rev", "rationales.jsonl", "rationale.jsonl", CORES, ours, peers)
+    return scored_files(place, "rev", "rationales.jsonl", "rationale.jsonl", ours, peers)
 
 
 def generating(place):
@@ -131,7 +131,7 @@ def generating(place):
 
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
     floors = {ORDERED: Floor(2)}
-    scored = scored_files(place, "generated", "seq2seq.jsonl", "task.jsonl", CORES, ours, peers, floors)
+    scored = scored_files(place, "generated", "seq2seq.jsonl", "task.jsonl", ours, peers, floors)
     return dataclasses.replace(scored, name="generating, greedy", difference=None)
 
 
@@ -144,7 +144,7 @@ def scoring_ngrams(metric):
             return place.peer("score_ngrams.py", metric, rows, output, threads=1)
 
         return scored_files(
-            place, metric, "replies.jsonl", "reply.jsonl", 1, ours, {"pycocoevalcap": peer}
+            place, metric, "replies.jsonl", "reply.jsonl", ours, {"pycocoevalcap": peer}, neural=False
         )
 
     return comparison
