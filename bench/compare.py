@@ -92,9 +92,9 @@ def compare(comparison, arguments, place):
     return rows, record
 
 
-def print_report(rows, records, rounds):
+def report(rows, records, arguments):
     data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
-    print(f"{processor()}, {CORES} cores; {rounds} rounds: median (least–most); {data}")
+    print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
     for device, kind in (("cpu", "float32"), ("cuda", "bfloat16")):
         rates = [rate for record in records.values() if record["device"] == device for rate in record["gflops"]]
         if rates:
@@ -109,6 +109,9 @@ def print_report(rows, records, rounds):
         if "profile" in record:
             shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())
             print(f"{name}, where our time goes: {shares}")
+    if arguments.json:
+        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
+        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
 
 
 def main():
@@ -124,17 +127,16 @@ def main():
         comparisons = list(chosen([make(place) for make in COMPARISONS.values()], arguments.only))
         if not comparisons:
             sys.exit(f"scripts/bench: nothing matches {arguments.only}; there are " + "; ".join(COMPARISONS))
-        for comparison in comparisons:
-            if comparison.missing:
-                log(f"{comparison.name}: left out, {comparison.missing}")
-                continue
-            measured, records[comparison.name] = compare(comparison, arguments, place)
-            rows += measured
-    if rows:
-        print_report(rows, records, arguments.rounds)
-    if arguments.json:
-        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
-        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
+        try:
+            for comparison in comparisons:
+                if comparison.missing:
+                    log(f"{comparison.name}: left out, {comparison.missing}")
+                    continue
+                measured, records[comparison.name] = compare(comparison, arguments, place)
+                rows += measured
+        finally:  # also what was measured before a program failed, which ends this one
+            if rows:
+                report(rows, records, arguments)
     missed = [row.complaint() for row in rows if row.missed]
     if missed:
         sys.exit("\n".join(["scripts/bench: below what is asked:", *missed]))

@@ -11,6 +11,7 @@ from flops import bert_forward
 from measure import run
 
 ORDERED, SORTED = "transformers, file order", "transformers, sorted"
+LAYER = 6  # MiniLM's last, for BERTScore
 STARTS = 10  # runs on one row, of which the median counts
 
 
