@@ -1,16 +1,19 @@
-"""Runs our commands and their Python peers in turn and prints how they compare; started by scripts/bench."""
+"""Runs our commands and their Python peers in turn and prints how they compare; started by scripts/bench. Exit status 1
+when a figure is below what is asked of it."""
 import argparse
 import json
 import os
 import platform
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from comparisons import BENCH, COMPARISONS, CORES, Place
+from comparison import BENCH, CORES, MODEL_RATE, SHARE, Place
+from comparisons import COMPARISONS
+from operator_profile import profile, require_perf
+from table import median_and_range, print_table, table_rows
 
 
 def parse_arguments():
@@ -20,6 +23,7 @@ def parse_arguments():
     )
     parser.add_argument("--only", metavar="PATTERN", help="a regular expression: comparisons (and peers) that match")
     parser.add_argument("--rounds", type=int, default=3, help="how often each program runs (default: 3)")
+    parser.add_argument("--profile", action="store_true", help="also where our time goes, by operator; needs perf")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measurement there")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
@@ -36,14 +40,19 @@ def log(message):
     print(message, file=sys.stderr, flush=True)
 
 
-def measure(comparison, rounds, rates, place):
-    """{program: a list of its figures, one for each round}, and {peer: the largest difference}."""
+def measure(comparison, rounds, place):
+    """{program: a list of its figures, one for each round}, the machine's rate of matrix products in each round where
+    it is the limit, and {peer: the largest difference}."""
     programs = {"ours": comparison.ours, **comparison.peers}
     results = {name: [] for name in programs}
+    rates = []
     for number in range(rounds):
-        rates.append(place.peer("matrix_rate.py", threads=CORES).report["gflops"])
+        if comparison.neural:
+            rates.append(place.matrix_rate(comparison.device))
         for name, program in programs.items():
             figures = program(number)
+            if MODEL_RATE in figures:
+                figures[SHARE] = 100 * figures[MODEL_RATE] / rates[-1]
             results[name].append(figures)
             shown = ", ".join(f"{value:.4g} {figure}" for figure, value in figures.items())
             log(f"{comparison.name}, round {number + 1}/{rounds}, {name}: {shown}")
@@ -53,40 +62,7 @@ def measure(comparison, rounds, rates, place):
     differences = {}
     if comparison.difference:
         differences = {peer: comparison.difference(peer) for peer in comparison.peers}
-    return results, differences
-
-
-def median_and_range(runs, figure):
-    values = [run[figure] for run in runs]
-    return f"{statistics.median(values):.4g} ({min(values):.4g}–{max(values):.4g})"
-
-
-def table_rows(comparison, results):
-    def median(program, figure):
-        return statistics.median(run[figure] for run in results[program])
-
-    for peer in comparison.peers:
-        for figure in comparison.figures:
-            ratio = median("ours", figure.name) / median(peer, figure.name)
-            yield [
-                comparison.name,
-                peer,
-                str(comparison.threads),
-                figure.name,
-                median_and_range(results["ours"], figure.name),
-                median_and_range(results[peer], figure.name),
-                f"{ratio if figure.more_is_better else 1 / ratio:.2f}",
-                f"{median('ours', 'memory'):.0f} / {median(peer, 'memory'):.0f}",
-            ]
-
-
-HEADER = ["comparison", "peer", "threads", "figure", "ours", "peer's", "times better", "MB ours / peer's"]
-
-
-def print_table(rows):
-    widths = [max(len(row[i]) for row in [HEADER, *rows]) for i in range(len(HEADER))]
-    for row in [HEADER, ["-" * width for width in widths], *rows]:
-        print("| " + " | ".join(cell.ljust(width) for cell, width in zip(row, widths)) + " |")
+    return results, rates, differences
 
 
 def chosen(comparisons, pattern):
@@ -99,31 +75,71 @@ def chosen(comparisons, pattern):
         yield comparison
 
 
+def compare(comparison, arguments, place):
+    """The table's rows, and what the JSON file says."""
+    results, rates, differences = measure(comparison, arguments.rounds, place)
+    rows = list(table_rows(comparison, results))
+    record = {
+        "threads": comparison.threads,
+        "device": comparison.device,
+        "gflops": rates,
+        "runs": results,
+        "rows": [row.record() for row in rows],
+        "differences": differences,
+    }
+    if arguments.profile and comparison.neural and comparison.device == "cpu":
+        record["profile"] = profile(comparison.ours, place.folder)
+    return rows, record
+
+
+def report(rows, records, arguments):
+    data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
+    print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
+    for device, kind in (("cpu", "float32"), ("cuda", "bfloat16")):
+        rates = [rate for record in records.values() if record["device"] == device for rate in record["gflops"]]
+        if rates:
+            print(f"{kind} matrix product on {device}: {median_and_range(rates)} GFLOP/s")
+    print()
+    print_table(rows)
+    print()
+    for name, record in records.items():
+        for peer, difference in record["differences"].items():
+            print(f"{name}: our values and those of {peer} differ by {difference:.1e} at most")
+    for name, record in records.items():
+        if "profile" in record:
+            shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())
+            print(f"{name}, where our time goes: {shares}")
+    if arguments.json:
+        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
+        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
+
+
 def main():
     arguments = parse_arguments()
-    rates, rows, record = [], [], {}
+    if arguments.profile:
+        require_perf()
+    rows, records = [], {}
     with tempfile.TemporaryDirectory(prefix="rubric-bench-") as folder:
         place = Place(os.environ["RUBRIC_REFERENCE"], Path(folder))
         place.rows.mkdir()
         # In a process of its own: a child's peak memory is never below what its parent holds.
         subprocess.run([sys.executable, BENCH / "rows.py", place.rows], check=True)
-        for comparison in chosen([make(place) for make in COMPARISONS.values()], arguments.only):
-            results, differences = measure(comparison, arguments.rounds, rates, place)
-            rows += table_rows(comparison, results)
-            record[comparison.name] = {"threads": comparison.threads, "runs": results, "differences": differences}
-    if not rows:
-        sys.exit(f"scripts/bench: nothing matches {arguments.only}; there are " + "; ".join(COMPARISONS))
-    data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
-    print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
-    print(f"float32 matrix product: {statistics.median(rates):.0f} GFLOP/s ({min(rates):.0f}–{max(rates):.0f})\n")
-    print_table(rows)
-    print()
-    for name, entry in record.items():
-        for peer, difference in entry["differences"].items():
-            print(f"{name}: our values and those of {peer} differ by {difference:.1e} at most")
-    if arguments.json:
-        summary = {"machine": processor(), "cores": CORES, "gflops": rates, "comparisons": record}
-        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
+        comparisons = list(chosen([make(place) for make in COMPARISONS.values()], arguments.only))
+        if not comparisons:
+            sys.exit(f"scripts/bench: nothing matches {arguments.only}; there are " + "; ".join(COMPARISONS))
+        try:
+            for comparison in comparisons:
+                if comparison.missing:
+                    log(f"{comparison.name}: left out, {comparison.missing}")
+                    continue
+                measured, records[comparison.name] = compare(comparison, arguments, place)
+                rows += measured
+        finally:  # also what was measured before a program failed, which ends this one
+            if rows:
+                report(rows, records, arguments)
+    missed = [row.complaint() for row in rows if row.missed]
+    if missed:
+        sys.exit("\n".join(["scripts/bench: below what is asked:", *missed]))
 
 
 main()

@@ -1,4 +1,5 @@
 """Runs a program, and says how long it took, how much memory it needed and what it printed."""
+import contextlib
 import dataclasses
 import json
 import os
@@ -15,9 +16,22 @@ class Run:
     report: dict  # the JSON object on the last line of stdout, if there is one
 
 
+_starter = []  # the command that starts every program, if there is one
+
+
+@contextlib.contextmanager
+def started_by(command):
+    """Within it every program is started by this command, a profiler."""
+    _starter[:] = command
+    try:
+        yield
+    finally:
+        _starter.clear()
+
+
 def run(command, threads, **variables):
     """Stops everything, with what the program wrote, if it fails."""
-    command = [str(part) for part in command]
+    command = [str(part) for part in [*_starter, *command]]
     environment = {
         **os.environ,
         "OMP_NUM_THREADS": str(threads),

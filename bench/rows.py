@@ -5,7 +5,9 @@
 answers.json   MOCHA's form, six constituents: what LERC is fine-tuned on
 dev.json       a dozen of them
 answers.jsonl  the same rows, a line each: what LERC scores
-answer.jsonl   the first of them, to time the start of a program
+base/          the first three with passages of 300 words, for BERT-base on two cores: few rows
+gpu/           the first three again, many rows, for BERT-base on a GPU
+answer.jsonl   the first of answers.jsonl, to time the start of a program
 replies.jsonl  100,000 question, references and candidate for BLEU-1 and ROUGE-L
 reply.jsonl    the first of them
 pairs.jsonl    the first 1,000 of them, for BERTScore
@@ -26,6 +28,8 @@ import sys
 from pathlib import Path
 
 ANSWERS = 384  # 12 batches of 32
+LONG_ANSWERS = 64  # 8 batches of 8
+GPU_ANSWERS = 4096
 REPLIES = 100_000
 PAIRS = 1_000
 SEQ2SEQ = 192  # 12 batches of 16
@@ -58,15 +62,15 @@ def mctest_stories(folder):
             yield story, asked
 
 
-def mctest_answers(folder):
-    """Rows whose passages have the lengths of MOCHA's: the longer ones are several stories in a row, cut."""
+def answers_like(sizes, stories):
+    """Rows whose passages have lengths as `sizes` says: the longer ones are several stories in a row, cut."""
     numbers = random.Random(0)
-    stories = itertools.cycle(list(mctest_stories(folder)))
-    names = list(MOCHA)
-    weights = [candidates for _, candidates in MOCHA.values()]
+    stories = itertools.cycle(stories)
+    names = list(sizes)
+    weights = [candidates for _, candidates in sizes.values()]
     while True:
         constituent = numbers.choices(names, weights)[0]
-        length = round(MOCHA[constituent][0] * numbers.uniform(0.5, 1.5))
+        length = round(sizes[constituent][0] * numbers.uniform(0.5, 1.5))
         story, asked = next(stories)
         words = story.split()
         while len(words) < length:
@@ -89,6 +93,11 @@ def shipped_answers():
     return itertools.cycle(rows)
 
 
+def shipped_stories():
+    for _, row in itertools.islice(shipped_answers(), ANSWERS):
+        yield row["context"], [(row["question"], [row["reference"], row["candidate"]])]
+
+
 def evouna_replies(file):
     """Every system's answer to every proper question."""
     for row in json.loads(file.read_text()):
@@ -97,8 +106,9 @@ def evouna_replies(file):
                 yield row["question"], row["golden_answer"].split("/"), row[f"answer_{system}"]
 
 
-def write_answers(folder, source):
-    rows = [(name, row) for name, row in itertools.islice(source, ANSWERS)]
+def write_answers(folder, source, count):
+    rows = list(itertools.islice(source, count))
+    folder.mkdir(exist_ok=True)
     as_mocha, dev = {}, {}
     with open(folder / "answers.jsonl", "w") as lines:
         for i, (name, row) in enumerate(rows):
@@ -198,18 +208,24 @@ def write_rows(folder):
     data = os.environ.get("RUBRIC_DATA")
     if data:
         data = Path(data)
-        write_answers(folder, mctest_answers(data / "mctest"))
+        stories = list(mctest_stories(data / "mctest"))
+        answers = answers_like(MOCHA, stories)
         write_replies(folder, evouna_replies(data / "evouna" / "NQ.json"))
         write_rationales(folder, cose_rationales(data / "cose" / "v1.0"))
-        english = [story for story, _ in mctest_stories(data / "mctest")]
+        english = [story for story, _ in stories]
         english += [candidate for _, _, candidate in evouna_replies(data / "evouna" / "NQ.json")]
         world = [t for name in ("en", "th", "zh") for t in xquad_texts(data / "xquad" / f"xquad.{name}.json")]
     else:
-        write_answers(folder, shipped_answers())
+        stories = list(shipped_stories())
+        answers = shipped_answers()
         shipped = [row for _, row in itertools.islice(shipped_answers(), ANSWERS)]
         write_replies(folder, ((r["question"], [r["reference"]], r["candidate"]) for r in shipped))
         write_rationales(folder, shipped_rationales())
         english = world = [text for r in shipped for text in (r["context"], r["question"], r["candidate"])]
+    write_answers(folder, answers, ANSWERS)
+    long_answers = answers_like({"narrativeqa": (300.0, 1)}, stories)
+    write_answers(folder / "base", long_answers, LONG_ANSWERS)
+    write_answers(folder / "gpu", answers_like(MOCHA, stories), GPU_ANSWERS)
     write_seq2seq(folder)
     ones = {
         "answers.jsonl": "answer.jsonl",

@@ -1,6 +1,6 @@
-"""Fine-tunes BERT for regression with transformers' Trainer, one epoch, batch 32, float32.
+"""Fine-tunes BERT for regression with transformers' Trainer, one epoch: float32 on the processor, bfloat16 on a GPU.
 
-    python finetune.py MODEL ANSWERS.jsonl OUTPUT_FOLDER grouped|default
+    python finetune.py MODEL ANSWERS.jsonl OUTPUT_FOLDER BATCH MAX_LENGTH grouped|default cpu|cuda
 
 grouped: group_by_length, as it is on a data set of MOCHA's size. default: rows in random order. Both pad a batch to
 its longest row. Prints the real tokens and the seconds of the updates after the first two.
@@ -18,16 +18,21 @@ class GroupedTrainer(Grouped, transformers.Trainer):
     pass
 
 
-def main(model_name, answers, output, batching):
+def main(model_name, answers, output, batch, max_length, batching, device):
     transformers.set_seed(0)
     tokenizer = transformers.AutoTokenizer.from_pretrained(model_name)
     model = transformers.AutoModelForSequenceClassification.from_pretrained(model_name, num_labels=1)
     rows = read_answers(answers)
-    dataset = encode(tokenizer, rows)
+    dataset = encode(tokenizer, rows, int(max_length))
     for i, row in enumerate(dataset):
         row["labels"] = float(i % 5 + 1)
     arguments = transformers.TrainingArguments(
-        output_dir=output, per_device_train_batch_size=32, learning_rate=2e-5, **ARGUMENTS
+        output_dir=output,
+        per_device_train_batch_size=int(batch),
+        learning_rate=2e-5,
+        use_cpu=device == "cpu",
+        bf16=device == "cuda",
+        **ARGUMENTS,
     )
     collator = CountingCollator(transformers.DataCollatorWithPadding(tokenizer), ["input_ids"])
     clock = Clock()

@@ -23,7 +23,7 @@ def main(model_name, rows, output):
     model = transformers.AutoModelForSeq2SeqLM.from_pretrained(model_name)
     dataset = encode(tokenizer, read_rows(rows))
     arguments = transformers.Seq2SeqTrainingArguments(
-        output_dir=output, per_device_train_batch_size=16, learning_rate=1e-4, **ARGUMENTS
+        output_dir=output, per_device_train_batch_size=16, learning_rate=1e-4, use_cpu=True, **ARGUMENTS
     )
     pad = transformers.DataCollatorForSeq2Seq(tokenizer, model=model)
     collator = CountingCollator(pad, ["input_ids", "labels"])

@@ -13,6 +13,7 @@ from lerc_rows import encode, read_answers
 from safetensors.torch import load_file
 
 BATCH = 32
+MAX_LENGTH = 256
 
 
 def main(model_name, answers, output, order):
@@ -30,7 +31,7 @@ def main(model_name, answers, output, order):
     scores = [0.0] * len(rows)
     with torch.inference_mode():
         if order == "sorted":
-            encoded = encode(tokenizer, rows)
+            encoded = encode(tokenizer, rows, MAX_LENGTH)
             by_length = sorted(range(len(rows)), key=lambda i: -len(encoded[i]["input_ids"]))
             for begin in range(0, len(rows), BATCH):
                 batch = by_length[begin : begin + BATCH]
@@ -39,7 +40,7 @@ def main(model_name, answers, output, order):
         else:
             for begin in range(0, len(rows), BATCH):
                 batch = rows[begin : begin + BATCH]
-                scores[begin : begin + BATCH] = score(encode(tokenizer, batch))
+                scores[begin : begin + BATCH] = score(encode(tokenizer, batch, MAX_LENGTH))
     with open(output, "w") as out:
         for row, value in zip(rows, scores):
             out.write(json.dumps({**row, "scores": {"lerc": value}}) + "\n")

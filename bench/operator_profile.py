@@ -1,0 +1,54 @@
+"""Where a program of ours spends its processors' time, by operator: perf's samples of every thread, grouped by the
+function that they fell into. Samples know no caller: attention's products are among the matrix products."""
+import collections
+import re
+import shutil
+import subprocess
+import sys
+
+from measure import started_by
+
+# The first that is found in "library function" counts.
+OPERATORS = [
+    ("waiting threads", r"^libgomp"),
+    ("matrix products", r"mkl_|gemm|gemv|multiply_tile"),
+    ("losses", r"log_softmax|log_probabilities|TargetCrossEntropy"),
+    ("attention but for its products", r"PackedAttention|[sS]oftmax|attend_|add_scaled"),
+    ("activations", r"[gG]elu|relu|clamp_min"),
+    ("norms, residuals, dropout", r"AddNorm|RmsNorm|LayerNorm|RowwiseMoments|apply_mask|mask_row|Dropout"),
+    ("optimiser", r"adam|Adam|Adafactor|norm_kernel"),
+    ("embeddings", r"embedding|index_select|index_add|index_put|gather"),
+    ("other operations of libtorch", r"^libtorch|^libc10"),
+    ("memory and kernel", r"^\[|^libtcmalloc|^libc\."),
+    ("texts and files", r"^rubric|^libhdf5|^libcrypto|^libz|^libyaml"),
+]
+FREQUENCY = 199  # samples a second and processor; no divisor of what else happens regularly
+
+
+def operator(library, function):
+    text = f"{library} {function}"
+    return next((name for name, pattern in OPERATORS if re.search(pattern, text)), "other")
+
+
+def shares(report):
+    """{operator: its share of all samples}, the largest first, of lines "samples|library|function"."""
+    samples = collections.Counter()
+    for line in report.splitlines():
+        if line.strip() and not line.startswith("#"):
+            count, library, function = (part.strip() for part in line.split("|", 2))
+            samples[operator(library, function)] += int(count)
+    return {name: count / samples.total() for name, count in samples.most_common()}
+
+
+def require_perf():
+    if not shutil.which("perf"):
+        sys.exit("scripts/bench: --profile needs perf (Debian's package linux-perf)")
+
+
+def profile(program, folder):
+    """Of the last command that `program` runs: where it scores one row before a file, of the file."""
+    data = folder / "perf.data"
+    with started_by(["perf", "record", "--quiet", "-e", "cpu-clock", "-F", FREQUENCY, "-o", data, "--"]):
+        program(0)
+    command = ["perf", "report", "--stdio", "--no-children", "-F", "sample,dso,symbol", "-t", "|", "-i", data]
+    return shares(subprocess.run(command, check=True, capture_output=True, text=True).stdout)

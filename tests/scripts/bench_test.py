@@ -1,0 +1,233 @@
+"""What scripts/bench makes of its measurements: floors, the count of operations, the profile, the rows."""
+import contextlib
+import io
+import itertools
+import os
+import sys
+import tempfile
+import unittest
+import unittest.mock
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+sys.dont_write_bytecode = True
+
+from comparison import MEMORY, Comparison, Figure, Floor, Place, memory
+from comparisons import COMPARISONS
+from flops import bert_forward, bert_training
+from operator_profile import operator, shares
+from rows import answers_like
+from table import print_table, table_rows
+
+
+def nothing(_):
+    raise AssertionError("a program was started")
+
+
+def compared(figures, *peers):
+    return Comparison("work", 2, figures, nothing, dict.fromkeys(peers, nothing))
+
+
+def rows_of(figure, ours, **theirs):
+    """The table's rows of a figure, by peer; each program's values are those of the rounds."""
+    results = {name: [{figure.name: value} for value in values] for name, values in {"ours": ours, **theirs}.items()}
+    return {row.peer: row for row in table_rows(compared([figure], *theirs), results)}
+
+
+class Floors(unittest.TestCase):
+    def test_the_ratio_is_of_the_medians(self):
+        figure = Figure("rows/s", floors={"slow": Floor(2)})
+        rows = rows_of(figure, ours=[1, 10, 90], slow=[5, 4, 1])
+        self.assertEqual(rows["slow"].times_better, 2.5)
+        self.assertFalse(rows["slow"].missed)
+
+    def test_what_is_just_reached_is_reached_and_less_is_missed(self):
+        for floor, missed in ((2.5, False), (2.51, True)):
+            rows = rows_of(Figure("rows/s", floors={"slow": Floor(floor)}), ours=[10], slow=[4])
+            self.assertEqual(rows["slow"].missed, missed)
+
+    def test_an_aim_is_shown_and_not_asked(self):
+        row = rows_of(Figure("rows/s", floors={"slow": Floor(2, aim=3)}), ours=[10], slow=[4])["slow"]
+        self.assertFalse(row.missed)
+        self.assertEqual(row.asked, "2 (aim 3)")
+
+    def test_every_peer_has_its_own_floor_and_may_have_none(self):
+        figure = Figure("rows/s", floors={"slow": Floor(2), "slower": Floor(4)})
+        rows = rows_of(figure, ours=[9], slow=[3], slower=[3], fast=[100])
+        self.assertEqual({peer for peer, row in rows.items() if row.missed}, {"slower"})
+        self.assertEqual(rows["fast"].asked, "")
+
+    def test_half_of_the_memory_is_asked_for(self):
+        for ours, missed in ((499, False), (500, False), (501, True)):
+            row = rows_of(memory(["big"]), ours=[ours], big=[1000])["big"]
+            self.assertEqual(row.missed, missed)
+        self.assertFalse(rows_of(memory(), ours=[2000], big=[1000])["big"].missed)
+
+    def test_a_limit_is_of_our_figure_whatever_the_peer_has(self):
+        cases = ((True, 74, True), (True, 75, False), (False, 75, False), (False, 76, True))
+        for more_is_better, ours, missed in cases:
+            rows = rows_of(Figure("it", more_is_better, limit=75), ours=[ours], peer=[1000])
+            self.assertEqual(rows[None].missed, missed)
+            self.assertFalse(rows["peer"].missed)
+
+    def test_a_complaint_says_what_was_asked_and_measured(self):
+        figure = Figure("rows/s", floors={"slow": Floor(3)}, limit=20)
+        rows = rows_of(figure, ours=[10], slow=[4])
+        self.assertEqual(rows["slow"].complaint(), "work, rows/s, against slow: 2.5 times better measured, 3 asked")
+        self.assertEqual(rows[None].complaint(), "work, rows/s: 10 measured, at least 20 asked")
+
+    def test_the_table_says_what_was_missed(self):
+        rows = rows_of(Figure("rows/s", floors={"slow": Floor(3, aim=4)}), ours=[10], slow=[4])
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            print_table(list(rows.values()))
+        self.assertIn("| 2.50         | 3 (aim 4), missed |", printed.getvalue())
+
+    def test_a_floor_of_a_peer_that_is_not_there_is_an_error(self):
+        with self.assertRaisesRegex(ValueError, "work: .*Trainer"):
+            compared([Figure("rows/s", floors={"Trainer": Floor(2)})], "trainer")
+
+
+class Comparisons(unittest.TestCase):
+    def setUp(self):
+        # None is run: they are made for their figures.
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        place = Place("python", Path(folder.name))
+        with unittest.mock.patch.dict(os.environ, {"RUBRIC_DATA": ""}):
+            self.comparisons = {name: make(place) for name, make in COMPARISONS.items()}
+
+    def test_their_names_begin_as_they_are_listed(self):
+        for name, comparison in self.comparisons.items():
+            self.assertEqual(comparison.name[: len(name)], name)
+
+    def test_every_row_that_is_promised_is_asked_for(self):
+        """docs/performance.md: (comparison, figure, peer's beginning): times better."""
+        grouped = "Trainer, grouped"
+        promised = {
+            ("fine-tuning", "examples/s", grouped): 2.3,
+            ("fine-tuning", "examples/s", "Trainer, default"): 4,
+            ("fine-tuning, BERT-base's shape", "examples/s", grouped): 1.4,
+            ("fine-tuning, BERT-base's shape on a GPU", "examples/s", grouped): 1.5,
+            ("scoring, lerc", "rows/s", "transformers, sorted"): 1.7,
+            ("scoring, lerc", "rows/s", "transformers, file order"): 2.5,
+            ("scoring, bertscore", "rows/s", "bert-score"): 3,
+            ("scoring, likelihood", "rows/s", "transformers, sorted"): 1.5,
+            ("generating, greedy", "rows/s", "transformers, file order"): 2,
+            ("bleu1 alone", "rows/s", "pycocoevalcap"): 100,
+            ("rouge_l alone", "rows/s", "pycocoevalcap"): 100,
+            ("meteor alone", "rows/s", "METEOR 1.5"): 20,
+            ("WordPiece, english.txt", "MB/s", "tokenizers"): 1.5,
+            ("WordPiece, world.txt", "MB/s", "tokenizers"): 1.5,
+        }
+        asked = {
+            (name, figure.name, peer): floor.at_least
+            for name, comparison in self.comparisons.items()
+            for figure in comparison.figures
+            for peer, floor in figure.floors.items()
+        }
+        of_rates = {key: value for key, value in asked.items() if key[1] != MEMORY}
+        self.assertEqual(len(of_rates), len(promised))
+        for (name, figure, beginning), at_least in promised.items():
+            found = [v for key, v in of_rates.items() if key[:2] == (name, figure) and key[2].startswith(beginning)]
+            self.assertEqual(found, [at_least], (name, figure, beginning))
+
+        neural = {name for name, _, peer in promised if not name.endswith(("alone", ".txt", "GPU"))}
+        in_memory = {(name, peer): value for (name, figure, peer), value in asked.items() if figure == MEMORY}
+        everyone = {(name, peer) for name in neural for peer in self.comparisons[name].peers}
+        self.assertEqual(in_memory, dict.fromkeys(everyone, 2))
+
+    def test_limits(self):
+        limits = {
+            (name, figure.name): (figure.limit, figure.more_is_better)
+            for name, comparison in self.comparisons.items()
+            for figure in comparison.figures
+            if figure.limit is not None
+        }
+        self.assertEqual(limits, {
+            ("fine-tuning", "of the matrix rate, %"): (75, True),
+            ("fine-tuning, BERT-base's shape on a GPU", "of the matrix rate, %"): (45, True),
+            ("starting, bleu1", "s"): (0.03, False),
+            ("starting, lerc", "s"): (0.8, False),
+        })
+
+
+class Operations(unittest.TestCase):
+    """h = 2, i = 3: query, key, value and output cost 8 each for a token, the feed-forward layers 12 each."""
+
+    TINY = {"hidden_size": 2, "intermediate_size": 3, "num_hidden_layers": 1}
+
+    def test_a_whole_layer(self):
+        # One row of 5 tokens: 4 x 8 + 2 x 12 = 56 for a token; scores and sums are 2 x (2 x 5 x 5 x 2) = 200; the
+        # pooler 8, the score 4.
+        self.assertEqual(bert_forward(self.TINY, [5], first_token_only=False), 5 * 56 + 200 + 8 + 4)
+
+    def test_rows_attend_within_themselves(self):
+        # 4 h n^2 of 3 and 2 tokens: 72 + 32.
+        self.assertEqual(bert_forward(self.TINY, [3, 2], first_token_only=False), 5 * 56 + 104 + 2 * (8 + 4))
+
+    def test_a_last_layer_of_first_tokens(self):
+        # Keys and values of 5 tokens, 16 each; of the first token query, output and feed-forward, 16 + 24; its scores
+        # and sum over 5 tokens 2 x (2 x 5 x 2) = 40; the score 4.
+        self.assertEqual(bert_forward(self.TINY, [5], first_token_only=True), 80 + 40 + 40 + 4)
+
+    def test_layers_before_the_last_are_whole(self):
+        three = self.TINY | {"num_hidden_layers": 3}
+        self.assertEqual(bert_forward(three, [5], first_token_only=True), 2 * (5 * 56 + 200) + 164)
+        self.assertEqual(bert_forward(three, [5], first_token_only=False), 3 * (5 * 56 + 200) + 12)
+
+    def test_backward_is_twice_forward(self):
+        self.assertEqual(bert_training(self.TINY, [5], first_token_only=True), 3 * 164)
+
+
+class Profile(unittest.TestCase):
+    def test_functions_of_every_operator(self):
+        torch, ours = "libtorch_cpu.so", "rubric-neural"
+        for library, function, name in (
+            (torch, "[.] mkl_blas_def_sgemm_kernel_0_zen", "matrix products"),
+            (torch, "[.] mkl_blas_avx512_sgemm_kernel_nocopy", "matrix products"),
+            (ours, "[.] rubric::(anonymous namespace)::multiply_tile<4, 3>", "matrix products"),
+            ("libgomp.so.1", "[.] 0x000000000001e02a", "waiting threads"),
+            (ours, "[.] rubric::PackedAttention::backward(…)", "attention but for its products"),
+            (torch, "[.] at::native::_vec_host_softmax_backward_lastdim", "attention but for its products"),
+            (torch, "[.] at::native::vec_log_softmax_lastdim_kernel", "losses"),
+            (ours, "[.] callback_fn<rubric::for_each_row<rubric::BiasGelu::forward(…)>", "activations"),
+            (ours, "[.] callback_fn<rubric::for_each_row<rubric::AddNorm::forward(…)>", "norms, residuals, dropout"),
+            (ours, "[.] callback_fn<rubric::apply_mask(…)>", "norms, residuals, dropout"),
+            (torch, "[.] at::native::adam_fused_step_impl<float>", "optimiser"),
+            (torch, "[.] at::native::embedding_dense_backward_cpu", "embeddings"),
+            (torch, "[.] at::native::AVX2::direct_copy_kernel", "other operations of libtorch"),
+            ("[kernel.kallsyms]", "[k] clear_page_erms", "memory and kernel"),
+            ("libc.so.6", "[.] __memmove_avx_unaligned_erms", "memory and kernel"),
+            (ours, "[.] rubric::WordPiece::encode", "texts and files"),
+            ("libcrypto.so.3", "[.] 0x000000000029c280", "texts and files"),
+            ("ld-linux-x86-64.so.2", "[.] do_lookup_x", "other"),
+        ):
+            self.assertEqual(operator(library, function), name, function)
+
+    def test_shares_of_all_samples(self):
+        report = """# Samples: 40
+#
+  30|libtorch_cpu.so  |[.] mkl_blas_def_sgemm_kernel_0_zen
+   6|libgomp.so.1     |[.] 0x1e02a
+   3|libtorch_cpu.so  |[.] mkl_blas_def_xsgemv
+   1|rubric-neural    |[.] rubric::operator|(int, int)
+
+"""
+        self.assertEqual(list(shares(report).items()),
+                         [("matrix products", 33 / 40), ("waiting threads", 6 / 40), ("texts and files", 1 / 40)])
+
+
+class Rows(unittest.TestCase):
+    def test_passages_have_the_lengths_that_are_asked_for(self):
+        """Half to one and a half of the mean, from stories that are shorter and longer."""
+        stories = [("a b c", [("q", ["right", "wrong"])]), ("word " * 50, [("q", ["right", "wrong"])])]
+        rows = [row for _, row in itertools.islice(answers_like({"long": (20.0, 1)}, stories), 200)]
+        lengths = [len(row["context"].split()) for row in rows]
+        self.assertGreaterEqual(min(lengths), 10)
+        self.assertLessEqual(max(lengths), 30)
+        self.assertLess(abs(sum(lengths) / len(lengths) - 20), 2)
+        self.assertEqual({(row["reference"], row["candidate"]) for row in rows}, {("right", "wrong")})
+
+
+if __name__ == "__main__":
+    unittest.main()
