@@ -25,7 +25,11 @@ void measure(const std::function<size_t()>& score) {
 void measure_metric(const char* name, const char* file) {
   const AnswerFile answers(file, InputFormat::jsonl, {});
   const auto metric = make_light_metric(name);
-  measure([&] { return metric->score(answers.records()).rows.size(); });
+  Scores scores;  // outlive the clock, as the peers' do
+  measure([&] {
+    scores = metric->score(answers.records());
+    return scores.rows.size();
+  });
 }
 
 void measure_derivations(const char* gold_file, const char* predictions_file) {

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -14,11 +15,16 @@ namespace rubric {
 constexpr uint32_t kUnnumbered = UINT32_MAX;
 
 // Numbers distinct keys 0, 1, 2 … in the order of their first sight. Open addressing, at most half
-// full: one allocation for a sentence, where a node-based map makes one for each word.
+// full, in memory that is kept from one sentence to the next.
 template <class Key>  // std::string_view, or uint64_t
 class Numbering {
  public:
-  explicit Numbering(size_t most_keys) : slots_(std::bit_ceil(2 * most_keys + 1)) {}
+  // Forgets all keys.
+  void reset(size_t most_keys) {
+    slots_.assign(std::bit_ceil(2 * most_keys + 1), Slot());
+    glances_ = 0;
+    count_ = 0;
+  }
 
   uint32_t add(Key key) {
     glances_ |= glance(key);
@@ -38,13 +44,28 @@ class Numbering {
     Key key{};
     uint32_t number = kUnnumbered;  // marks a free slot
   };
-  static size_t hash(std::string_view word) { return std::hash<std::string_view>()(word); }
+  static size_t hash(std::string_view word) {
+    const size_t size = word.size();
+    if (size > 16) return std::hash<std::string_view>()(word);
+    // Of all bytes, those in the middle perhaps twice; std::hash is a call that takes longer.
+    const auto load = [&](auto part, size_t position) {
+      std::memcpy(&part, word.data() + position, sizeof(part));
+      return uint64_t{part};
+    };
+    if (size >= 8) return mix(mix(load(uint64_t{}, 0)) + load(uint64_t{}, size - 8) + size);
+    if (size >= 4) return mix(load(uint32_t{}, 0) << 32 | load(uint32_t{}, size - 4)) + size;
+    if (size == 0) return 0;
+    return mix(load(uint8_t{}, 0) << 16 | load(uint8_t{}, size / 2) << 8 |
+               load(uint8_t{}, size - 1));
+  }
   static size_t hash(uint64_t pair) { return mix(pair); }
 
   // One of 64 bits, from little of the key.
   static uint64_t glance(std::string_view word) {
-    const size_t first = word.empty() ? 0 : static_cast<unsigned char>(word.front());
-    return uint64_t{1} << ((first + 7 * word.size()) % 64);
+    if (word.empty()) return 1;
+    const size_t first = static_cast<unsigned char>(word.front());
+    const size_t last = static_cast<unsigned char>(word.back());
+    return uint64_t{1} << ((first + 31 * last + 7 * word.size()) % 64);
   }
   static uint64_t glance(uint64_t pair) { return uint64_t{1} << (hash(pair) % 64); }
 

@@ -7,6 +7,10 @@
 namespace rubric {
 namespace {
 
+double bleu(std::span<const std::string> references, std::string_view candidate, int order) {
+  return Bleu(order).score(references, candidate);
+}
+
 TEST(Bleu, EqualsPycocoevalcap) {
   const Json rows = metric_fixture("ngram.json");
   ASSERT_GE(rows.array().size(), 100u);
@@ -49,6 +53,20 @@ TEST(Bleu, HandlesLongTexts) {
   for (int i = 0; i < 20000; ++i) text += std::to_string(i % 7919) + " ";
   const std::vector<std::string> references = {text};
   EXPECT_NEAR(bleu(references, text, 4), 1, 1e-9);
+}
+
+// One object for many rows scores each as a new one does.
+TEST(Bleu, ForgetsTheRowsBefore) {
+  const Json rows = metric_fixture("ngram.json");
+  for (int order = 1; order <= 4; ++order) {
+    Bleu scorer(order);
+    for (const Json& row : rows.array()) {
+      const std::vector<std::string> references = references_of(row);
+      for (const std::string& candidate : {row.find("candidate")->string(), references.back()}) {
+        EXPECT_EQ(scorer.score(references, candidate), bleu(references, candidate, order));
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -10,6 +10,10 @@
 namespace rubric {
 namespace {
 
+double rouge_l(std::span<const std::string> references, std::string_view candidate) {
+  return RougeL().score(references, candidate);
+}
+
 TEST(RougeL, EqualsPycocoevalcap) {
   const Json rows = metric_fixture("ngram.json");
   ASSERT_GE(rows.array().size(), 100u);
@@ -69,6 +73,22 @@ TEST(RougeL, CarriesAcrossBlocksOf64Words) {
       const std::vector<std::string> references = {words(b)};
       EXPECT_NEAR(rouge_l(references, words(a)), expected, 1e-12) << size << " " << vocabulary;
     }
+  }
+}
+
+// One object for many rows scores each as a new one does.
+TEST(RougeL, ForgetsTheRowsBefore) {
+  const Json rows = metric_fixture("ngram.json");
+  RougeL scorer;
+  std::string long_text;
+  for (int i = 0; i < 150; ++i) long_text += "w" + std::to_string(i % 40) + " ";
+  const std::vector<std::string> long_reference = {long_text};
+  for (const Json& row : rows.array()) {
+    const std::vector<std::string> references = references_of(row);
+    for (const std::string& candidate : {row.find("candidate")->string(), references.back()}) {
+      EXPECT_EQ(scorer.score(references, candidate), rouge_l(references, candidate));
+    }
+    EXPECT_EQ(scorer.score(long_reference, long_text), 1);
   }
 }
 
