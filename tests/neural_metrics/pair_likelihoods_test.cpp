@@ -34,8 +34,8 @@ CountingT5 small_t5() {
           [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory); }};
 }
 
-const std::vector<std::vector<int64_t>> kSources = {{5, 6, 7, 8, 9, 1}, {5, 6, 7, 1}, {11, 1}};
-constexpr int64_t kSourceTokens = 12, kTargets = 4, kTargetTokens = 4;
+const std::vector<std::vector<int64_t>> kSources = {{5, 6, 7, 8, 9, 1}, {5, 6, 7, 1}, {11, 6, 7, 1}};
+constexpr int64_t kSourceTokens = 14, kTargets = 4, kTargetTokens = 4;
 
 void append_target(TokenPairs& pairs, const std::vector<int64_t>& source, int64_t last) {
   append_row(pairs.sources, source);
@@ -80,7 +80,7 @@ TEST(PairLikelihoods, ReadASourceOnceForAllOfItsTargets) {
 TEST(PairLikelihoods, CountASharedSourceOnce) {
   const CountingT5 model = small_t5();
   const TokenPairs pairs = three_sources();
-  const int64_t two = 6 + 2 * kTargets * kTargetTokens;
+  const int64_t two = 4 + 4 + 2 * kTargets * kTargetTokens;
   std::vector<int64_t> batches;
   const auto record = [&](int64_t rows) { batches.push_back(rows); };
   const std::vector<float> values = pair_likelihoods(model, pairs, two, record);
