@@ -34,7 +34,8 @@ CountingT5 small_t5() {
           [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory); }};
 }
 
-const std::vector<std::vector<int64_t>> kSources = {{5, 6, 7, 8, 9, 1}, {5, 6, 7, 1}, {11, 6, 7, 1}};
+const std::vector<std::vector<int64_t>> kSources = {
+    {5, 6, 7, 8, 9, 1}, {5, 6, 7, 1}, {11, 6, 7, 1}};
 constexpr int64_t kSourceTokens = 14, kTargets = 4, kTargetTokens = 4;
 
 void append_target(TokenPairs& pairs, const std::vector<int64_t>& source, int64_t last) {
