@@ -19,4 +19,8 @@ inline uint64_t little_endian(std::string_view bytes) {
   return number;
 }
 
+// Copies a part of a mapped file (MappedFile's bytes, and no other memory). What was read does not
+// stay in memory beside its copy, where it would count for as much again.
+void copy_from_file(std::string_view part, void* destination);
+
 }  // namespace rubric

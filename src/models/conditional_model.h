@@ -45,6 +45,8 @@ class ConditionalModel {
 
   // What the output layer reads, for every token of the decoder's inputs: [tokens, width].
   virtual at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
+  // Whether states() without dropout reads a source once that adjacent rows have in common.
+  virtual bool shares_sources() const { return false; }
   virtual OutputLayer output() const = 0;
 
   // A decoder that has read the sources, without gradients. It must not outlive the model.

@@ -1,22 +1,62 @@
 #include "models/encoder_decoder.h"
 
+#include <algorithm>
+#include <span>
+
 #include "models/key_value_cache.h"
 
 namespace rubric {
 
-at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys& keys) const {
-  const at::Tensor source = run_half(Half::encoder, pairs.sources, {}, {}, keys.source);
-  return run_half(Half::decoder, pairs.decoder_inputs, source, pairs.sources.offsets, keys.target);
+namespace {
+
+// Sources, and of each the decoder's tokens that attend to it: [readers[i], readers[i+1]).
+struct ReadSources {
+  TokenBatch tokens;
+  Offsets readers;
+};
+
+// Adjacent rows with the same source have it together. To the decoder's attention they are one row:
+// it sees all of a source, wherever in its target a token stands.
+ReadSources shared_sources(const TokenPairs& pairs) {
+  const auto ids = [&](int64_t row) {
+    return std::span(pairs.sources.ids)
+        .subspan(static_cast<size_t>(pairs.sources.offsets[static_cast<size_t>(row)]),
+                 static_cast<size_t>(pairs.sources.length(row)));
+  };
+  ReadSources shared{{}, {0}};
+  for (int64_t row = 0; row < pairs.rows(); ++row) {
+    const auto source = ids(row);
+    if (row == 0 || !std::ranges::equal(source, ids(row - 1))) {
+      shared.tokens.ids.insert(shared.tokens.ids.end(), source.begin(), source.end());
+      shared.tokens.offsets.push_back(std::ssize(shared.tokens.ids));
+      shared.readers.push_back(0);
+    }
+    shared.readers.back() = pairs.decoder_inputs.offsets[static_cast<size_t>(row) + 1];
+  }
+  return shared;
 }
 
-at::Tensor EncoderDecoder::run_half(Half half, const TokenBatch& tokens, const at::Tensor& source,
-                                    const Offsets& source_offsets, const DropoutKeys& keys) const {
+}  // namespace
+
+at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys& keys) const {
+  // Of dropout every row has masks of its own.
+  const ReadSources sources = keys.source.enabled()
+                                  ? ReadSources{pairs.sources, pairs.decoder_inputs.offsets}
+                                  : shared_sources(pairs);
+  const at::Tensor encoded = run_half(Half::encoder, sources.tokens, {}, keys.source);
+  return run_half(Half::decoder, pairs.decoder_inputs,
+                  {encoded, sources.tokens.offsets, sources.readers}, keys.target);
+}
+
+at::Tensor EncoderDecoder::run_half(Half half, const TokenBatch& tokens, const Encoded& source,
+                                    const DropoutKeys& keys) const {
   const Offsets& offsets = tokens.offsets;
   const at::Tensor bias = distance_bias(half, longest_row(offsets));
   at::Tensor x = embed(half, tokens.ids, positions_in_rows(offsets), keys);
   for (size_t i = 0; i < layers(half); ++i) {
     // Gradients flow through `inputs` alone: x, then source and bias where they are there.
-    const auto run = [this, half, i, offsets, source_offsets, keys, has_source = source.defined(),
+    const auto run = [this, half, i, offsets, keys, readers = source.readers,
+                      source_offsets = source.offsets, has_source = source.states.defined(),
                       has_bias = bias.defined()](const auto& inputs) {
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
         return packed_attention(q, k, v, offsets, offsets, self_settings(half, i), keys,
@@ -26,14 +66,14 @@ at::Tensor EncoderDecoder::run_half(Half half, const TokenBatch& tokens, const a
       if (has_source) {
         attend_source = [&](const at::Tensor& q) {
           const auto kv = keys_and_values(inputs[1], i);
-          return packed_attention(q, kv[0], kv[1], offsets, source_offsets, cross_settings(i),
+          return packed_attention(q, kv[0], kv[1], readers, source_offsets, cross_settings(i),
                                   keys);
         };
       }
       return layer(half, i, inputs[0], attend, attend_source, keys);
     };
     std::vector<at::Tensor> inputs = {x};
-    if (source.defined()) inputs.push_back(source);
+    if (source.states.defined()) inputs.push_back(source.states);
     if (bias.defined()) inputs.push_back(bias);
     x = run_layer(run, inputs);
   }
@@ -74,7 +114,7 @@ class EncoderDecoderSteps : public Decoder {
                model.cross_attention(0).key.weight.size(0)),
         source_(static_cast<int64_t>(layers_), model.attention(Half::decoder).heads) {
     const at::NoGradGuard no_grad;
-    const at::Tensor encoded = model.run_half(Half::encoder, sources, {}, {}, {});
+    const at::Tensor encoded = model.run_half(Half::encoder, sources, {}, {});
     for (size_t i = 0; i < layers_; ++i) {
       const auto kv = model.keys_and_values(encoded, i);
       source_.put(static_cast<int64_t>(i), kv[0], kv[1], sources.offsets);

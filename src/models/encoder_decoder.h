@@ -30,6 +30,7 @@ enum class DropoutPlace : uint64_t {
 class EncoderDecoder : public ConditionalModel {
  public:
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const final;
+  bool shares_sources() const final { return true; }
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const final;
 
  protected:
@@ -54,8 +55,15 @@ class EncoderDecoder : public ConditionalModel {
 
  private:
   friend class EncoderDecoderSteps;
-  at::Tensor run_half(Half half, const TokenBatch& tokens, const at::Tensor& source,
-                      const Offsets& source_offsets, const DropoutKeys& keys) const;
+
+  // What the encoder made of sources, and which of the decoder's tokens attend to each.
+  struct Encoded {
+    at::Tensor states;  // [tokens of all sources, width]; undefined: there are none
+    Offsets offsets, readers;
+  };
+
+  at::Tensor run_half(Half half, const TokenBatch& tokens, const Encoded& source,
+                      const DropoutKeys& keys) const;
   AttentionSettings self_settings(Half half, size_t index) const;
   AttentionSettings cross_settings(size_t index) const;
   std::vector<at::Tensor> keys_and_values(const at::Tensor& source, size_t index) const;

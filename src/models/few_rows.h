@@ -12,6 +12,6 @@ namespace rubric {
 at::Tensor few_rows_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
 // Up to how many rows that is the faster way.
-constexpr int64_t kFewRows = 32;
+constexpr int64_t kFewRows = 64;
 
 }  // namespace rubric

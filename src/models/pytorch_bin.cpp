@@ -1,6 +1,5 @@
 #include "models/pytorch_bin.h"
 
-#include <cstring>
 #include <map>
 #include <optional>
 #include <string>
@@ -57,7 +56,7 @@ NamedTensors tensors_of(const TorchFile& parts, const std::string& file) {
     if (!storage.defined()) {
       const std::string_view content = parts.storages.at(pickled.storage_key);
       storage = at::empty({static_cast<int64_t>(content.size())}, at::kByte);
-      if (!content.empty()) std::memcpy(storage.data_ptr(), content.data(), content.size());
+      copy_from_file(content, storage.data_ptr());
     }
     const std::string where = file + ": tensor " + json_quote(pickled.name);
     tensors.emplace_back(pickled.name, view(pickled, storage, where));

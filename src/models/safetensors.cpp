@@ -155,6 +155,25 @@ Contents parse(std::string_view bytes, const std::string& file) {
   return contents;
 }
 
+template <class Copy>
+NamedTensors tensors_of(const Contents& contents, const std::string& file, const Copy& copy) {
+  NamedTensors tensors;
+  for (const Entry& entry : contents.entries) {
+    const auto bytes = static_cast<size_t>(entry.end - entry.begin);
+    try {
+      at::Tensor tensor = at::empty(entry.shape, entry.type);
+      if (bytes > 0) {
+        copy(contents.data.substr(static_cast<size_t>(entry.begin), bytes), tensor.data_ptr());
+      }
+      tensors.emplace_back(entry.name, std::move(tensor));
+    } catch (const c10::Error&) {  // the sizes are right, so this is the allocation
+      throw Error("not enough memory for a tensor of " + std::to_string(bytes) + " bytes",
+                  file + ": tensor " + json_quote(entry.name));
+    }
+  }
+  return tensors;
+}
+
 size_t dtype_rank(const std::pair<std::string, at::Tensor>& named, const std::string& file) {
   const auto found = std::find_if(std::begin(kDtypes), std::end(kDtypes), [&](const Dtype& dtype) {
     return dtype.type == named.second.scalar_type();
@@ -212,25 +231,14 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape) {
 }
 
 NamedTensors read_safetensors(const std::filesystem::path& path) {
-  return parse_safetensors(MappedFile(path).bytes(), path.string());
+  const MappedFile file(path);
+  return tensors_of(parse(file.bytes(), path.string()), path.string(), copy_from_file);
 }
 
-NamedTensors parse_safetensors(std::string_view file_bytes, const std::string& file) {
-  const Contents contents = parse(file_bytes, file);
-  NamedTensors tensors;
-  for (const Entry& entry : contents.entries) {
-    try {
-      at::Tensor tensor = at::empty(entry.shape, entry.type);
-      const auto bytes = static_cast<size_t>(entry.end - entry.begin);
-      if (bytes > 0) std::memcpy(tensor.data_ptr(), contents.data.data() + entry.begin, bytes);
-      tensors.emplace_back(entry.name, std::move(tensor));
-    } catch (const c10::Error&) {  // the sizes are right, so this is the allocation
-      throw Error(
-          "not enough memory for a tensor of " + std::to_string(entry.end - entry.begin) + " bytes",
-          file + ": tensor " + json_quote(entry.name));
-    }
-  }
-  return tensors;
+NamedTensors parse_safetensors(std::string_view bytes, const std::string& file) {
+  return tensors_of(parse(bytes, file), file, [](std::string_view part, void* to) {
+    std::memcpy(to, part.data(), part.size());
+  });
 }
 
 void write_safetensors(const std::filesystem::path& path, const NamedTensors& tensors) {

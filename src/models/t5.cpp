@@ -127,7 +127,7 @@ at::Tensor T5::feed_forward(const T5Layer& l, uint64_t dropout_site, const at::T
     inner = (config_.feed_forward_proj == "gated-gelu" ? at::gelu(gate, "tanh") : at::silu(gate)) *
             without_bias(x, l.up);
   } else {
-    inner = at::relu(without_bias(x, l.up));
+    inner = without_bias(x, l.up).relu_();  // in place: it is the largest of a layer
   }
   return without_bias(dropout(inner, keys, config_.dropout_rate, dropout_site), l.down);
 }

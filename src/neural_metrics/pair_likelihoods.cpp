@@ -1,6 +1,7 @@
 #include "neural_metrics/pair_likelihoods.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "core/signals.h"
@@ -9,6 +10,39 @@
 namespace rubric {
 
 namespace {
+
+// Rows that are computed at once, and the tokens that are read for them.
+struct Unit {
+  ExampleIndices rows;
+  int64_t tokens;
+};
+
+// Where the model reads a source once for several targets, the rows of a source as far as
+// `max_tokens` go; else each row alone.
+std::vector<Unit> units_of(const TokenPairs& pairs, bool shares_sources, int64_t max_tokens) {
+  std::vector<Unit> units;
+  std::map<std::vector<int64_t>, size_t> last_units;  // of each source
+  for (int64_t row = 0; row < pairs.rows(); ++row) {
+    if (shares_sources) {
+      const auto ids = pairs.sources.ids.begin();
+      const int64_t* const offsets = &pairs.sources.offsets[static_cast<size_t>(row)];
+      const auto [found, is_new] = last_units.try_emplace(
+          std::vector<int64_t>(ids + offsets[0], ids + offsets[1]), units.size());
+      if (!is_new) {
+        Unit& last = units[found->second];
+        const int64_t tokens = last.tokens + pairs.decoder_inputs.length(row);
+        if (tokens <= max_tokens) {
+          last.rows.push_back(row);
+          last.tokens = tokens;
+          continue;
+        }
+        found->second = units.size();
+      }
+    }
+    units.push_back({{row}, pairs.tokens(row)});
+  }
+  return units;
+}
 
 // The values of the rows of `batch` to their places among those of all pairs.
 void compute_batch(const ConditionalModel& model, const TokenPairs& pairs,
@@ -31,13 +65,19 @@ std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPa
                                     int64_t max_tokens, const std::function<void(int64_t)>& advance,
                                     WorkShare share) {
   const at::NoGradGuard no_grad;
+  const std::vector<Unit> units = units_of(pairs, model.shares_sources(), max_tokens);
   std::vector<int64_t> lengths;
-  for (int64_t row = 0; row < pairs.rows(); ++row) lengths.push_back(pairs.tokens(row));
+  for (const Unit& unit : units) lengths.push_back(unit.tokens);
   const ExampleIndices order = longest_first(lengths);
   std::vector<float> values(pairs.targets.size());
   int64_t number = 0;
-  for (const auto batch : micro_batches(order, lengths, max_tokens)) {
+  for (const auto of_batch : micro_batches(order, lengths, max_tokens)) {
     end_if_stop_requested();
+    ExampleIndices batch;
+    for (const int64_t i : of_batch) {
+      const ExampleIndices& rows = units[static_cast<size_t>(i)].rows;
+      batch.insert(batch.end(), rows.begin(), rows.end());
+    }
     if (share.has(number++)) compute_batch(model, pairs, batch, values);
     if (advance) advance(std::ssize(batch));
   }

@@ -16,7 +16,7 @@ namespace {
 
 // Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
 constexpr size_t kWindow = 4096;
-constexpr int64_t kBatchTokens = 4096;
+constexpr int64_t kBatchTokens = 2048;
 
 }  // namespace
 
