@@ -109,14 +109,15 @@ def aligning_derivations(place):
     def peer(_):
         return figures(place.peer("align_derivations.py", asked, folder / predictions, scored["peer"], threads=1))
 
-    def difference(_):
+    def agreement(_):
         theirs = json.loads(scored["peer"].read_text())
         ours = [json.loads(line) for line in scored["ours"].read_text().splitlines()]
-        return max(
+        differences = (
             abs(question["scores"][scorer]["f1"] - f1)
             for question in ours
             for scorer, f1 in theirs[question["id"]].items()
         )
+        return {"difference": max(differences)}
 
     figures_asked = [Figure("questions/s"), memory()]
-    return Comparison("aligning derivations alone", 1, figures_asked, ours, {"PuLP": peer}, difference)
+    return Comparison("aligning derivations alone", 1, figures_asked, ours, {"PuLP": peer}, agreement)

@@ -42,7 +42,7 @@ def log(message):
 
 def measure(comparison, rounds, place):
     """{program: a list of its figures, one for each round}, the machine's rate of matrix products in each round where
-    it is the limit, and {peer: the largest difference}."""
+    it is the limit, and {peer: how the values agree}."""
     programs = {"ours": comparison.ours, **comparison.peers}
     results = {name: [] for name in programs}
     rates = []
@@ -59,10 +59,10 @@ def measure(comparison, rounds, place):
     for name, runs in results.items():
         if runs[0].get("all tokens") != results["ours"][0].get("all tokens"):
             log(f"warning: {comparison.name}: {name} saw other tokens than we did")
-    differences = {}
-    if comparison.difference:
-        differences = {peer: comparison.difference(peer) for peer in comparison.peers}
-    return results, rates, differences
+    agreements = {}
+    if comparison.agreement:
+        agreements = {peer: comparison.agreement(peer) for peer in comparison.peers}
+    return results, rates, agreements
 
 
 def chosen(comparisons, pattern):
@@ -77,7 +77,7 @@ def chosen(comparisons, pattern):
 
 def compare(comparison, arguments, place):
     """The table's rows, and what the JSON file says."""
-    results, rates, differences = measure(comparison, arguments.rounds, place)
+    results, rates, agreements = measure(comparison, arguments.rounds, place)
     rows = list(table_rows(comparison, results))
     record = {
         "threads": comparison.threads,
@@ -85,7 +85,7 @@ def compare(comparison, arguments, place):
         "gflops": rates,
         "runs": results,
         "rows": [row.record() for row in rows],
-        "differences": differences,
+        "agreements": agreements,
     }
     if arguments.profile and comparison.neural and comparison.device == "cpu":
         record["profile"] = profile(comparison.ours, place.folder)
@@ -103,8 +103,9 @@ def report(rows, records, arguments):
     print_table(rows)
     print()
     for name, record in records.items():
-        for peer, difference in record["differences"].items():
-            print(f"{name}: our values and those of {peer} differ by {difference:.1e} at most")
+        for peer, values in record["agreements"].items():
+            correlation = f"; Pearson's r {values['correlation']:.6f}" if "correlation" in values else ""
+            print(f"{name}: our values and those of {peer} differ by {values['difference']:.1e} at most{correlation}")
     for name, record in records.items():
         if "profile" in record:
             shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())

@@ -2,8 +2,8 @@
 from alone import aligning_derivations, bootstrap, metric_alone, tokenizing
 from comparison import Floor
 from scoring import (
-    generating, scoring_bertscore, scoring_lerc, scoring_likelihood, scoring_ngrams, scoring_rev, starting_bleu,
-    starting_lerc,
+    generating, scoring_bertscore, scoring_bertscore_int8, scoring_lerc, scoring_lerc_int8, scoring_likelihood,
+    scoring_ngrams, scoring_rev, starting_bleu, starting_lerc,
 )
 from training import finetuning, finetuning_base, finetuning_gpu, finetuning_on_ranks, finetuning_seq2seq
 
@@ -19,7 +19,9 @@ COMPARISONS = {
     "fine-tuning, T5-small's shape": finetuning_seq2seq,
     "generating, greedy": generating,
     "scoring, lerc": scoring_lerc,
+    "scoring, lerc --int8": scoring_lerc_int8,
     "scoring, bertscore": scoring_bertscore,
+    "scoring, bertscore --int8": scoring_bertscore_int8,
     "scoring, likelihood": scoring_likelihood,
     "scoring, rev": scoring_rev,
     "WordPiece, english.txt": tokenizing("WordPiece", "english.txt", 3),

@@ -15,7 +15,7 @@ LAYER = 6  # MiniLM's last, for BERTScore
 STARTS = 10  # runs on one row, of which the median counts
 
 
-def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True):
+def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, operations=None, neural=True, name=None):
     """A comparison of programs that score a file; `peers` are functions of (rows, output). Rows a second are those of
     the whole run less a run on one row. `operations` says of a program what its matrix products count on all rows.
     Where there are floors of rows a second, there is one of memory for every peer."""
@@ -38,12 +38,11 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
 
         return measure
 
-    def difference(peer):
-        done = place.peer("largest_difference.py", metric, outputs["ours"], outputs[peer], threads=1)
-        return done.report["difference"]
+    def agreement(peer):
+        return place.peer("agreement.py", metric, outputs["ours"], outputs[peer], threads=1).report
 
     return Comparison(
-        f"scoring, {metric}",
+        name or f"scoring, {metric}",
         CORES if neural else 1,
         [
             Figure("rows/s", floors=floors or {}),
@@ -54,16 +53,26 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
         ],
         measured("ours", score_ours),
         {name: measured(name, score) for name, score in peers.items()},
-        difference,
+        agreement,
         neural=neural,
     )
 
 
-def scoring_lerc(place):
-    def ours(rows, output):
-        command = [BUILD / "bin" / "score", "lerc", "--quiet", "--model", place.lerc]
-        return run([*command, "--input", rows, "--output", output], CORES)
+def score(*arguments, threads=CORES):
+    """Our command, as a function of (rows, output)."""
+    command = [BUILD / "bin" / "score", *arguments, "--quiet"]
+    return lambda rows, output: run([*command, "--input", rows, "--output", output], threads)
 
+
+def score_lerc(place, *options):
+    return score("lerc", "--model", place.lerc, *options)
+
+
+def score_bertscore(*options):
+    return score("bertscore", "--model", MODEL, "--layer", LAYER, *options)
+
+
+def scoring_lerc(place):
     def peer(order):
         return lambda rows, output: place.peer("score_lerc.py", place.lerc, rows, output, order, threads=CORES)
 
@@ -74,26 +83,32 @@ def scoring_lerc(place):
 
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
     floors = {ORDERED: Floor(2.5), SORTED: Floor(1.7, aim=1.9)}
-    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", ours, peers, floors, operations)
+    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", score_lerc(place), peers, floors, operations)
 
 
 def scoring_bertscore(place):
-    def ours(rows, output):
-        command = [BUILD / "bin" / "score", "bertscore", "--quiet", "--model", MODEL, "--layer", LAYER]
-        return run([*command, "--input", rows, "--output", output], CORES)
-
     def peer(rows, output):
         return place.peer("score_bertscore.py", MODEL, LAYER, rows, output, threads=CORES)
 
-    return scored_files(
-        place, "bertscore", "pairs.jsonl", "reply.jsonl", ours, {"bert-score": peer}, {"bert-score": Floor(3)}
-    )
+    peers, floors = {"bert-score": peer}, {"bert-score": Floor(3)}
+    return scored_files(place, "bertscore", "pairs.jsonl", "reply.jsonl", score_bertscore(), peers, floors)
+
+
+def scoring_lerc_int8(place):
+    """Weights of 8 bits against ours of 32. The head is random: a trained one has scores further apart."""
+    peers = {"float32": score_lerc(place)}
+    ours = score_lerc(place, "--int8")
+    return scored_files(place, "lerc", "answers.jsonl", "answer.jsonl", ours, peers, name="scoring, lerc --int8")
+
+
+def scoring_bertscore_int8(place):
+    peers = {"float32": score_bertscore()}
+    ours = score_bertscore("--int8")
+    return scored_files(place, "bertscore", "pairs.jsonl", "reply.jsonl", ours, peers, name="scoring, bertscore --int8")
 
 
 def scoring_likelihood(place):
-    def ours(rows, output):
-        command = [BUILD / "bin" / "score", "likelihood", "--quiet", "--model", place.t5]
-        return run([*command, "--input", rows, "--output", output], CORES)
+    ours = score("likelihood", "--model", place.t5)
 
     def peer(order):
         return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
@@ -107,9 +122,7 @@ def scoring_rev(place):
     """The published script reads row after row. The text that it also generates for each, which counts nowhere, is
     left out."""
 
-    def ours(rows, output):
-        command = [BUILD / "bin" / "score", "rev", "--quiet", "--model", place.evaluator]
-        return run([*command, "--input", rows, "--output", output], CORES)
+    ours = score("rev", "--model", place.evaluator)
 
     def peer(rows, output):
         return place.peer("score_rev.py", place.evaluator, rows, output, threads=CORES)
@@ -133,13 +146,12 @@ def generating(place):
     peers = {ORDERED: peer("ordered"), SORTED: peer("sorted")}
     floors = {ORDERED: Floor(2)}
     scored = scored_files(place, "generated", "seq2seq.jsonl", "task.jsonl", ours, peers, floors)
-    return dataclasses.replace(scored, name="generating, greedy", difference=None)
+    return dataclasses.replace(scored, name="generating, greedy", agreement=None)
 
 
 def scoring_ngrams(metric):
     def comparison(place):
-        def ours(rows, output):
-            return run([BUILD / "bin" / "score", metric, "--quiet", "--input", rows, "--output", output], 1)
+        ours = score(metric, threads=1)
 
         def peer(rows, output):
             return place.peer("score_ngrams.py", metric, rows, output, threads=1)
@@ -165,7 +177,7 @@ def starting_bleu(place):
     rows, output = place.rows / "reply.jsonl", place.folder / "started.jsonl"
 
     def ours():
-        return run([BUILD / "bin" / "score", "bleu1", "--quiet", "--input", rows, "--output", output], CORES)
+        return score("bleu1")(rows, output)
 
     def peer():
         return place.peer("score_ngrams.py", "bleu1", rows, output, threads=CORES)
@@ -177,8 +189,7 @@ def starting_lerc(place):
     rows, output = place.rows / "answer.jsonl", place.folder / "started.jsonl"
 
     def ours():
-        command = [BUILD / "bin" / "score", "lerc", "--quiet", "--model", place.lerc]
-        return run([*command, "--input", rows, "--output", output], CORES)
+        return score_lerc(place)(rows, output)
 
     def peer():
         return place.peer("score_lerc.py", place.lerc, rows, output, "ordered", threads=CORES)
