@@ -58,18 +58,16 @@ def scored_files(place, metric, rows, one_row, score_ours, peers, floors=None, o
     )
 
 
-def score(*arguments, threads=CORES):
-    """Our command, as a function of (rows, output)."""
-    command = [BUILD / "bin" / "score", *arguments, "--quiet"]
-    return lambda rows, output: run([*command, "--input", rows, "--output", output], threads)
+def score(metric, rows, output, *options, threads=CORES):
+    return run([BUILD / "bin" / "score", metric, "--quiet", "--input", rows, "--output", output, *options], threads)
 
 
 def score_lerc(place, *options):
-    return score("lerc", "--model", place.lerc, *options)
+    return lambda rows, output: score("lerc", rows, output, "--model", place.lerc, *options)
 
 
 def score_bertscore(*options):
-    return score("bertscore", "--model", MODEL, "--layer", LAYER, *options)
+    return lambda rows, output: score("bertscore", rows, output, "--model", MODEL, "--layer", LAYER, *options)
 
 
 def scoring_lerc(place):
@@ -108,7 +106,8 @@ def scoring_bertscore_int8(place):
 
 
 def scoring_likelihood(place):
-    ours = score("likelihood", "--model", place.t5)
+    def ours(rows, output):
+        return score("likelihood", rows, output, "--model", place.t5)
 
     def peer(order):
         return lambda rows, output: place.peer("score_likelihood.py", place.t5, rows, output, order, threads=CORES)
@@ -122,7 +121,8 @@ def scoring_rev(place):
     """The published script reads row after row. The text that it also generates for each, which counts nowhere, is
     left out."""
 
-    ours = score("rev", "--model", place.evaluator)
+    def ours(rows, output):
+        return score("rev", rows, output, "--model", place.evaluator)
 
     def peer(rows, output):
         return place.peer("score_rev.py", place.evaluator, rows, output, threads=CORES)
@@ -151,7 +151,8 @@ def generating(place):
 
 def scoring_ngrams(metric):
     def comparison(place):
-        ours = score(metric, threads=1)
+        def ours(rows, output):
+            return score(metric, rows, output, threads=1)
 
         def peer(rows, output):
             return place.peer("score_ngrams.py", metric, rows, output, threads=1)
@@ -177,7 +178,7 @@ def starting_bleu(place):
     rows, output = place.rows / "reply.jsonl", place.folder / "started.jsonl"
 
     def ours():
-        return score("bleu1")(rows, output)
+        return score("bleu1", rows, output)
 
     def peer():
         return place.peer("score_ngrams.py", "bleu1", rows, output, threads=CORES)
