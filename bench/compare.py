@@ -93,6 +93,9 @@ def compare(comparison, arguments, place):
 
 
 def report(rows, records, arguments):
+    if arguments.json:
+        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
+        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
     data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
     print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
     for device, kind in (("cpu", "float32"), ("cuda", "bfloat16")):
@@ -110,9 +113,6 @@ def report(rows, records, arguments):
         if "profile" in record:
             shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())
             print(f"{name}, where our time goes: {shares}")
-    if arguments.json:
-        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
-        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
 
 
 def main():

@@ -1,5 +1,7 @@
 #include "distributed/cuda_plugin.h"
 
+#include <ATen/Context.h>
+#include <ATen/cuda/CUDAContextLight.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #include <torch/version.h>
@@ -15,6 +17,8 @@ int count_devices() {
 
 void use_device(int index) {
   c10::cuda::set_device(static_cast<c10::DeviceIndex>(index));
+  constexpr int kAmpere = 8;  // the first that FlashAttention is written for
+  at::globalContext().setSDPUseFlash(at::cuda::getCurrentDeviceProperties()->major >= kAmpere);
 }
 
 c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, int rank,

@@ -40,8 +40,8 @@ bool is_emptied(std::string_view text, std::string_view strip) {
   return !trim(text).empty() && trim(without(text, strip)).empty();
 }
 
-// Fetches what lies some way ahead of row i while that is scored: first the record, then its texts,
-// which stand elsewhere in memory. An n-gram metric takes no longer for a row than that.
+// Fetches what lies some way ahead of row i while that is scored: first the record, then what it
+// points to. An n-gram metric takes no longer for a row than that.
 void fetch_ahead(std::span<const Answer> answers, size_t i) {
   constexpr size_t kRecord = 8, kTexts = 4;
   if (i + kRecord >= answers.size()) return;
@@ -106,7 +106,7 @@ class SentenceMetric : public Metric<Answer> {
                 std::to_string(emptied) + ", in records " + join_some(records));
   }
 
-  double score_one(const Answer& answer) const {
+  double score_one(const Answer& answer) {
     if (answer.references.empty()) {
       throw InputError("no reference to score against", "",
                        "give every record at least one reference");

@@ -8,7 +8,8 @@
 
 namespace rubric {
 
-// Scores never depend on how records are batched (to 1e-5).
+// Scores never depend on how records are batched (to 1e-5). A metric may keep what it can use for
+// the next record: one thread at a time.
 template <class Record>
 class Metric {
  public:

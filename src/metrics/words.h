@@ -15,8 +15,8 @@
 
 namespace rubric {
 
-// Bit i says whether byte i of 64 may begin white space: ASCII's does and, for a first sieve, so
-// does every byte of the other characters.
+// Bit i says whether byte i of 64 may begin white space. A first sieve: so do all up to the blank
+// and all that are not ASCII.
 inline uint64_t possible_spaces(const char* bytes) {
   uint64_t spaces = 0;
 #ifdef __SSE2__

@@ -62,8 +62,8 @@ class Bert {
   // of the embeddings. Later layers are not computed.
   at::Tensor hidden_state(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys) const;
 
-  // The weights of all layers in 8 bits from here on (models/int8.h). Nothing is trained, and
-  // parameters() lacks them, afterwards.
+  // The weights of all layers in 8 bits from here on (models/int8.h). Afterwards nothing is
+  // trained, and in parameters() they are undefined.
   void use_int8();
 
   // Every parameter with its published name, without prefix ("encoder.layer.0.attention.self.…").

@@ -17,7 +17,8 @@ void copy_from_file(std::string_view part, void* destination) {
     std::memcpy(to, piece.data(), piece.size());
     to += piece.size();
     part.remove_prefix(piece.size());
-    // Whole pages up to here; they are read from the file again should anyone want them.
+    // The pages up to here, the one that ends the part before among them. Should anyone want them
+    // they are read from the file again.
     const auto address = reinterpret_cast<uintptr_t>(piece.data());
     const uintptr_t begin = address / page * page, end = (address + piece.size()) / page * page;
     if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);

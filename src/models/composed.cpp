@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "models/device.h"
 #include "models/layers.h"
 #include "models/target_likelihood.h"
 
@@ -64,10 +65,13 @@ at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offse
   return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
 }
 
-// FlashAttention (Dao 2024) reads packed rows as they are, in bfloat16 on GPUs. It adds no biases.
+// FlashAttention (Dao 2024) reads packed rows as they are, in bfloat16 on GPUs that are not too old
+// for it (distributed/cuda_plugin.cpp). It adds no biases; heads of up to 128 numbers have a
+// backward pass on all of them.
 bool takes_packed_rows(const at::Tensor& q, int64_t head_size, const at::Tensor& distance_bias) {
-  return q.is_cuda() && q.scalar_type() == at::kBFloat16 && !distance_bias.defined() &&
-         head_size % 8 == 0 && head_size <= 256;
+  return q.is_cuda() && at::globalContext().userEnabledFlashSDP() &&
+         q.scalar_type() == at::kBFloat16 && !distance_bias.defined() && head_size % 8 == 0 &&
+         head_size <= 128;
 }
 
 at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
@@ -76,12 +80,14 @@ at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::T
   const auto by_head = [&](const at::Tensor& x) {
     return x.unflatten(1, {settings.heads, x.size(1) / settings.heads});
   };
-  const auto starts = [&](const Offsets& offsets) {
-    return index_tensor(offsets, q.device()).to(at::kInt);
+  const auto starts_of = [&](const Offsets& offsets) {
+    return on_device(at::tensor(at::IntArrayRef(offsets), at::kInt), q.device());
   };
+  const at::Tensor starts = starts_of(query_offsets);
   const auto outputs = at::_flash_attention_forward(
-      by_head(q), by_head(k), by_head(v), starts(query_offsets), starts(key_offsets),
-      longest_row(query_offsets), longest_row(key_offsets), rate, settings.causal,
+      by_head(q), by_head(k), by_head(v), starts,
+      &key_offsets == &query_offsets ? starts : starts_of(key_offsets), longest_row(query_offsets),
+      longest_row(key_offsets), rate, settings.causal,
       /*return_debug_mask=*/false, settings.scale);
   return std::get<0>(outputs).flatten(1);
 }

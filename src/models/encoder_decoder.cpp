@@ -40,9 +40,9 @@ ReadSources shared_sources(const TokenPairs& pairs) {
 
 at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys& keys) const {
   // Of dropout every row has masks of its own.
-  const ReadSources sources = keys.source.enabled()
-                                  ? ReadSources{pairs.sources, pairs.decoder_inputs.offsets}
-                                  : shared_sources(pairs);
+  const ReadSources sources = shares_sources() && !keys.source.enabled()
+                                  ? shared_sources(pairs)
+                                  : ReadSources{pairs.sources, pairs.decoder_inputs.offsets};
   const at::Tensor encoded = run_half(Half::encoder, sources.tokens, {}, keys.source);
   return run_half(Half::decoder, pairs.decoder_inputs,
                   {encoded, sources.tokens.offsets, sources.readers}, keys.target);

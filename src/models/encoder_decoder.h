@@ -30,7 +30,8 @@ enum class DropoutPlace : uint64_t {
 class EncoderDecoder : public ConditionalModel {
  public:
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const final;
-  bool shares_sources() const final { return true; }
+  // Elsewhere than on the CPU rows are padded to the longest, and all targets of a source are one.
+  bool shares_sources() const final { return cross_attention(0).key.weight.is_cpu(); }
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const final;
 
  protected:

@@ -1,7 +1,8 @@
 #include "models/int8.h"
 
-#include <cmath>
+#include <limits>
 
+#include "messages.h"
 #include "models/fixture.h"
 
 namespace rubric {
@@ -33,7 +34,8 @@ TEST(Int8, IsTheProductOfRoundedRows) {
   }
 }
 
-// Pairs of products of 8 bits are added up in 16: inputs of 8 bits would be cut off there.
+// Pairs of products of 8 bits are added up in 16: inputs of 8 bits would be cut off there (but
+// for CPUs with VNNI, which add in 32).
 TEST(Int8, TheLargestNumbersDoNotOverflow) {
   const at::Tensor x = at::ones({4, 512}), weight = at::ones({32, 512});
   EXPECT_LT(difference(product(x, weight), at::full({4, 32}, 512.0)), 1e-2);
@@ -52,12 +54,29 @@ TEST(Int8, ATokenDoesNotDependOnTheOthers) {
   }
 }
 
+TEST(Int8, WhatIsNotFiniteIsNotRounded) {
+  const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
+                        std::numeric_limits<double>::infinity()};
+  for (const double value : bad) {
+    const at::Tensor x = at::ones({3, 24}), weight = at::ones({8, 24});
+    x[1][5] = value;
+    const at::Tensor values = product(x, weight);
+    EXPECT_TRUE(values[1].isnan().all().item<bool>());
+    EXPECT_TRUE(values[0].isfinite().all().item<bool>());
+    weight[2][3] = value;
+    EXPECT_EQ(input_error([&] { pack_int8(weight); }),
+              error_lines("the model has a weight that is not finite", "", "use other weights"));
+  }
+}
+
 TEST(Int8, ZerosGiveZeros) {
   at::manual_seed(13);
   const at::Tensor x = at::randn({3, 24}), weight = at::randn({8, 24});
   x[1].zero_();
   weight[2].zero_();
+  x[2].fill_(1e-44);  // whose reciprocal is no float
   const at::Tensor values = product(x, weight);
+  EXPECT_LT(values[2].abs().max().item<float>(), 1e-40);
   EXPECT_EQ(values[1].abs().max().item<float>(), 0);
   EXPECT_EQ(values.select(1, 2).abs().max().item<float>(), 0);
   EXPECT_GT(values[0].abs().max().item<float>(), 0);

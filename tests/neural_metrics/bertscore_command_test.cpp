@@ -84,6 +84,24 @@ TEST_F(ScoreBertScore, OfAJudgesLedger) {
   EXPECT_EQ(json.find("terciles")->array().size(), 3u);
 }
 
+TEST_F(ScoreBertScore, EightBitsAreInEverySignature) {
+  const std::string lerc = std::string(fixtures_folder()) + "/lerc";
+  const std::string similarity = folder_.file("similarity");
+  std::filesystem::copy(lerc, similarity);
+  write_file(similarity + "/rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
+  const Outcome outcome =
+      score("lerc,similarity,bertscore", "rows.jsonl",
+            {"--int8", "--model", "lerc=" + lerc, "--model", "similarity=" + similarity, "--model",
+             "bertscore=" + kModel, "--layer", "2", "--limit", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* const metric : {"lerc", "similarity", "bertscore"}) {
+    const size_t signature = outcome.err.find(metric + std::string("|model:"));
+    ASSERT_NE(signature, std::string::npos) << outcome.err;
+    expect_contains(outcome.err.substr(signature, outcome.err.find('\n', signature) - signature),
+                    "|weights:int8|");
+  }
+}
+
 TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
   const auto says = [&](const std::string& metrics, const std::vector<std::string>& more,
                         const std::vector<std::string>& parts) {

@@ -57,7 +57,7 @@ TEST(Similarity, ScoresEqualTheReference) {
   }
 }
 
-// Rounded weights change a score a little, and by as much in any batch.
+// Rounded weights change a score a little, and a text is not rounded by its neighbours.
 TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
   const std::vector<Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc("lerc", fixture("lerc"), {.int8 = true});
