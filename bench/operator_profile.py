@@ -11,7 +11,7 @@ from measure import started_by
 # The first that is found in "library function" counts.
 OPERATORS = [
     ("waiting threads", r"^libgomp"),
-    ("matrix products", r"mkl_|gemm|gemv|multiply_tile"),
+    ("matrix products", r"mkl_|gemm|gemv|multiply_tile|^\[JIT\]"),  # oneDNN makes its code as it runs
     ("losses", r"log_softmax|log_probabilities|TargetCrossEntropy"),
     ("attention but for its products", r"PackedAttention|[sS]oftmax|attend_|add_scaled"),
     ("activations", r"[gG]elu|relu|clamp_min"),

@@ -28,7 +28,7 @@ import sys
 from pathlib import Path
 
 ANSWERS = 384  # 12 batches of 32
-LONG_ANSWERS = 64  # 8 batches of 8
+LONG_ANSWERS = 48  # 6 batches of 8
 GPU_ANSWERS = 4096
 REPLIES = 100_000
 PAIRS = 1_000

@@ -98,7 +98,8 @@ class BertTraining:
             rows, output = self.rows / "answers.jsonl", self.place.folder / "trainer"
             arguments = [self.model(), rows, output, self.batch, self.max_length, batching, self.device]
             done = self.place.peer("finetune.py", *arguments, threads=CORES)
-            return self.figures(done, done.report, first_token_only=False)
+            figures = self.figures(done, done.report, first_token_only=False)
+            return {**figures, "padding, %": 100 * done.report["padding"]}
 
         return measured
 

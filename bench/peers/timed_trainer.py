@@ -58,15 +58,18 @@ class CountingCollator:
         self.pad = pad
         self.names = names
         self.tokens = []
+        self.padded = 0  # tokens that are computed
 
     def __call__(self, rows):
         self.tokens.append(sum(len(row[name]) for row in rows for name in self.names))
+        self.padded += sum(len(rows) * max(len(row[name]) for row in rows) for name in self.names)
         return self.pad(rows)
 
 
 def report(clock, collator):
     return {
         "tokens": sum(collator.tokens),
+        "padding": 1 - sum(collator.tokens) / collator.padded,
         "timed tokens": sum(collator.tokens[WARM_UP:]),
         "timed seconds": clock.times[-1] - clock.times[WARM_UP - 1],
     }

@@ -3,15 +3,15 @@
 #include "models/autocast.h"
 #include "models/device.h"
 #include "models/few_rows.h"
+#include "models/onednn_linear.h"
 
 namespace rubric {
 
 namespace {
 
-// Of a model that is not trained: what checkpointing computes twice must be the same twice.
-bool are_few(const at::Tensor& x, const at::Tensor& weight) {
-  return !weight.requires_grad() && !x.requires_grad() && x.dim() == 2 && x.size(0) <= kFewRows &&
-         x.is_contiguous() && x.scalar_type() == at::kFloat && x.is_cpu();
+bool is_matrix_in_memory(const at::Tensor& x) {
+  return x.dim() == 2 && x.is_contiguous() && x.scalar_type() == at::kFloat && x.is_cpu() &&
+         !is_autocast(at::kCPU);
 }
 
 // Rows whose product outweighs putting the weights together.
@@ -30,7 +30,11 @@ std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<con
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  return are_few(x, weight) ? few_rows_linear(x, weight, bias) : at::linear(x, weight, bias);
+  if (!is_matrix_in_memory(x)) return at::linear(x, weight, bias);
+  if (x.size(0) > kFewRows) return onednn_linear(x, weight, bias);
+  // What checkpointing computes twice, once without gradients, must be the same twice.
+  const bool is_trained = weight.requires_grad() || x.requires_grad();
+  return is_trained ? at::linear(x, weight, bias) : few_rows_linear(x, weight, bias);
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
@@ -68,7 +72,7 @@ std::vector<at::Tensor> linear_together(const at::Tensor& x,
   }
   if (!outputs.empty()) return outputs;
   const at::Tensor bias = biases.empty() ? at::Tensor() : at::cat(biases);
-  return at::linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
+  return linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
 }
 
 at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name) {

@@ -10,6 +10,7 @@
 #include "data/records.h"
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
+#include "neural_metrics/batches_on_threads.h"
 
 namespace rubric {
 
@@ -18,8 +19,8 @@ struct BertScoreOptions {
   bool idf = false;  // weigh tokens by their rarity in the references that are scored
   std::filesystem::path baseline = {};  // rescale with this file; "": as it is
   bool int8 = false;                    // the weights in 8 bits (models/int8.h)
-  int64_t max_tokens = 1024;            // that a thread computes at once
-  int64_t window_tokens = 65536;        // whose vectors are kept at once, and those that come again
+  int64_t max_tokens = kTokensOfThread;
+  int64_t window_tokens = 65536;  // whose vectors are kept at once, and those that come again
   bool show_progress = false;
   const Ranks& ranks = kOneProcess;  // which share the texts, and all call score()
 };

@@ -161,8 +161,8 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
                                    const Ranks& ranks) {
   const at::Tensor scores = compute_together(ranks, {rows.rows()}, [&](WorkShare share) {
     return predict_rows(
-        rows, max_tokens, [&](const PackedTokens& tokens) { return model.predict(tokens); },
-        advance, share);
+        rows, max_tokens, at::kCPU,
+        [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
   });
   const float* values = scores.const_data_ptr<float>();
   return {values, values + rows.rows()};

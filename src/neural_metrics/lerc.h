@@ -12,21 +12,22 @@
 #include "data/tokens.h"
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
+#include "neural_metrics/batches_on_threads.h"
 #include "neural_metrics/lerc_model.h"
 
 namespace rubric {
 
-// The score of every row, in the order of the rows, computed without gradients in batches of at
-// most `max_tokens` tokens, which `ranks` share. After each batch `advance` is told how many rows
-// it had. Throws Interrupted when a stop is requested.
+// The score of every row, in the order of the rows, computed in batches of at most `max_tokens`
+// tokens as predict_rows() does, which `ranks` share. After each batch `advance` is told how many
+// rows it had.
 std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance = {},
                                    const Ranks& ranks = kOneProcess);
 
 struct LercOptions {
-  int64_t max_tokens = 4096;  // computed at once
-  bool int8 = false;          // the encoder's weights in 8 bits (models/int8.h)
+  int64_t max_tokens = kTokensOfThread;
+  bool int8 = false;  // the encoder's weights in 8 bits (models/int8.h)
   bool show_progress = false;
   const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
 };

@@ -4,8 +4,8 @@
 #include <map>
 #include <numeric>
 
-#include "core/signals.h"
 #include "models/target_likelihood.h"
+#include "neural_metrics/batches_on_threads.h"
 
 namespace rubric {
 
@@ -64,23 +64,24 @@ void compute_batch(const ConditionalModel& model, const TokenPairs& pairs,
 std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
                                     int64_t max_tokens, const std::function<void(int64_t)>& advance,
                                     WorkShare share) {
-  const at::NoGradGuard no_grad;
-  const std::vector<Unit> units = units_of(pairs, model.shares_sources(), max_tokens);
+  const at::Device device = model.output().weight.device();
+  const int64_t most_tokens = tokens_of_batch(max_tokens, device);
+  const std::vector<Unit> units = units_of(pairs, model.shares_sources(), most_tokens);
   std::vector<int64_t> lengths;
   for (const Unit& unit : units) lengths.push_back(unit.tokens);
   const ExampleIndices order = longest_first(lengths);
-  std::vector<float> values(pairs.targets.size());
-  int64_t number = 0;
-  for (const auto of_batch : micro_batches(order, lengths, max_tokens)) {
-    end_if_stop_requested();
-    ExampleIndices batch;
-    for (const int64_t i : of_batch) {
-      const ExampleIndices& rows = units[static_cast<size_t>(i)].rows;
-      batch.insert(batch.end(), rows.begin(), rows.end());
+  std::vector<ExampleIndices> rows;
+  for (const auto batch : micro_batches(order, lengths, most_tokens)) {
+    ExampleIndices& of_batch = rows.emplace_back();
+    for (const int64_t i : batch) {
+      const ExampleIndices& of_unit = units[static_cast<size_t>(i)].rows;
+      of_batch.insert(of_batch.end(), of_unit.begin(), of_unit.end());
     }
-    if (share.has(number++)) compute_batch(model, pairs, batch, values);
-    if (advance) advance(std::ssize(batch));
   }
+  std::vector<float> values(pairs.targets.size());
+  compute_batches(
+      {rows.begin(), rows.end()}, device, share,
+      [&](size_t i) { compute_batch(model, pairs, rows[i], values); }, advance);
   return values;
 }
 

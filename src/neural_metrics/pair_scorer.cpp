@@ -9,6 +9,7 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "distributed/compute_together.h"
+#include "neural_metrics/batches_on_threads.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -16,7 +17,6 @@ namespace {
 
 // Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
 constexpr size_t kWindow = 4096;
-constexpr int64_t kBatchTokens = 2048;
 
 }  // namespace
 
@@ -54,7 +54,8 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
     for (const SourceTarget& record : window) encoder.encode(record, pairs);
     const at::Tensor together =
         compute_together(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
-          return at::tensor(pair_likelihoods(*opened_.model, pairs, kBatchTokens, advance, share));
+          return at::tensor(
+              pair_likelihoods(*opened_.model, pairs, kTokensOfThread, advance, share));
         });
     const float* const all = together.const_data_ptr<float>();
     for (size_t i = 0; i < window.size(); ++i) {

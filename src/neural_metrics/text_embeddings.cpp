@@ -1,14 +1,10 @@
 #include "neural_metrics/text_embeddings.h"
 
 #include <array>
-#include <atomic>
-#include <mutex>
 
-#include <ATen/Parallel.h>
-
-#include "core/signals.h"
 #include "data/batches.h"
 #include "distributed/compute_together.h"
+#include "neural_metrics/batches_on_threads.h"
 
 namespace rubric {
 
@@ -31,7 +27,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   std::vector<int64_t> lengths;
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
   const ExampleIndices order = longest_first(lengths);
-  const auto pieces = micro_batches(order, lengths, max_tokens);
+  const auto batches = micro_batches(order, lengths, max_tokens);
   std::vector<int64_t> sorted, offsets = {0};  // the rows in this order, and their vectors
   for (const int64_t i : order) {
     sorted.push_back(rows[static_cast<size_t>(i)]);
@@ -40,23 +36,15 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   const std::array<int64_t, 2> shape = {offsets.back(), model_.config().hidden_size};
   const at::Tensor vectors = compute_together(ranks_, shape, [&](WorkShare share) {
     const at::Tensor mine = at::zeros(shape);
-    // A thread with a piece of its own waits for no other one between the model's steps, and what a
-    // step leaves is still in its cache at the next.
-    std::atomic<size_t> next = 0;
-    std::mutex advancing;
-    at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) {
-      for (size_t piece = next++; piece < pieces.size(); piece = next++) {
-        end_if_stop_requested();
-        const auto first = static_cast<size_t>(pieces[piece].data() - order.data());
-        const size_t size = pieces[piece].size();
-        if (share.has(static_cast<int64_t>(piece))) {
+    compute_batches(
+        batches, at::kCPU, share,
+        [&](size_t i) {
+          const auto first = static_cast<size_t>(batches[i].data() - order.data());
+          const size_t size = batches[i].size();
           mine.narrow(0, offsets[first], offsets[first + size] - offsets[first])
-              .copy_(compute_piece(std::span(sorted).subspan(first, size)));
-        }
-        const std::lock_guard lock(advancing);
-        advance(static_cast<int64_t>(size));
-      }
-    });
+              .copy_(embed(std::span(sorted).subspan(first, size)));
+        },
+        advance);
     return mine;
   });
   for (size_t i = 0; i < sorted.size(); ++i) {
@@ -65,8 +53,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   }
 }
 
-at::Tensor TextEmbeddings::compute_piece(std::span<const int64_t> rows) const {
-  const at::NoGradGuard no_grad;  // which threads do not inherit
+at::Tensor TextEmbeddings::embed(std::span<const int64_t> rows) const {
   const at::Tensor states = model_.hidden_state(pack(select_rows(texts_, rows)), layer_, {});
   return states / at::norm(states, 2, {1}, true);
 }

@@ -26,9 +26,8 @@ class TextEmbeddings {
 
   bool has(int64_t row) const { return vectors_[static_cast<size_t>(row)].defined(); }
 
-  // Computes texts that are not there yet, without gradients: every thread of every rank pieces of
-  // at most `max_tokens` tokens. After each, `advance` is told how many texts it had, by one thread
-  // at a time. Throws Interrupted when a stop is requested.
+  // Computes texts that are not there yet in batches of at most `max_tokens` tokens, as
+  // compute_batches() does, on all ranks. After each batch `advance` is told how many texts it had.
   void compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                const std::function<void(int64_t)>& advance);
 
@@ -38,7 +37,7 @@ class TextEmbeddings {
   void release(std::span<const TextPair> pairs);
 
  private:
-  at::Tensor compute_piece(std::span<const int64_t> rows) const;  // one row's vectors after another
+  at::Tensor embed(std::span<const int64_t> rows) const;  // one row's vectors after another
 
   const Bert& model_;
   int64_t layer_;

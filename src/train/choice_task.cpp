@@ -90,7 +90,7 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
   const at::Tensor logits = compute_together(ranks, shape, [&](WorkShare share) {
     return predict_rows(
-        dev_rows_.tokens, config_.batches.max_tokens,
+        dev_rows_.tokens, config_.batches.max_tokens, device_of(config_),
         [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
   });
   const at::Tensor log_probabilities = at::log_softmax(logits.to(at::kDouble), 1);

@@ -85,7 +85,7 @@ Validation LercTask::validate(const Ranks& ranks) {
   const Autocast precision = precision_of(config_);
   const at::Tensor scores = compute_together(ranks, {data_.dev.rows()}, [&](WorkShare share) {
     return predict_rows(
-        data_.dev.tokens, config_.batches.max_tokens,
+        data_.dev.tokens, config_.batches.max_tokens, device_of(config_),
         [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
   });
   const float* const values = scores.const_data_ptr<float>();

@@ -1,0 +1,49 @@
+#include "models/onednn_linear.h"
+
+#include <ATen/core/dispatch/Dispatcher.h>
+
+namespace rubric {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+at::Tensor product(const at::Tensor& x, const at::Tensor& weight,
+                   const std::optional<at::Tensor>& bias) {
+  using Activations = c10::List<std::optional<at::Scalar>>;
+  static const auto linear =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+          .typed<at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+                            std::string_view, Activations, std::optional<std::string_view>)>();
+  return linear.call(x, weight, bias, "none", Activations(), "");
+}
+
+class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            const std::optional<at::Tensor>& bias) {
+    context->save_for_backward({x, weight});
+    context->saved_data["has bias"] = bias.has_value();
+    return product(x, weight, bias);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &weight = saved[1];
+    const at::Tensor d_out = gradients[0].contiguous();
+    const bool wants_x = context->needs_input_grad(0), wants_weight = context->needs_input_grad(1);
+    return {wants_x ? product(d_out, weight.t(), std::nullopt) : at::Tensor(),
+            wants_weight ? d_out.t().mm(x) : at::Tensor(),
+            context->saved_data["has bias"].toBool() ? d_out.sum(0) : at::Tensor()};
+  }
+};
+
+}  // namespace
+
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  if (!at::hasMKLDNN()) return at::linear(x, weight, bias);
+  return OneDnnLinear::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
+}
+
+}  // namespace rubric

@@ -1,0 +1,15 @@
+// Matrix products by oneDNN.
+#pragma once
+
+#include <ATen/core/Tensor.h>
+
+namespace rubric {
+
+// x weight^T + bias, differentiable, for float32 x [rows, in] and weight [out, in] on the CPU; bias
+// [out] or undefined. BLAS, which at::linear calls, packs x and clears what it adds to: with
+// MiniLM's shapes and 1,000 to 4,000 rows oneDNN makes these products, and those for the gradient
+// of x, in 8 to 15% less time (AMD EPYC). For the gradient of the weight BLAS is the faster one.
+// Where libtorch has no oneDNN it is at::linear.
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
+
+}  // namespace rubric

@@ -1,0 +1,40 @@
+#include "neural_metrics/batches_on_threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include <ATen/Parallel.h>
+#include <ATen/core/grad_mode.h>
+
+#include "core/signals.h"
+#include "models/autocast.h"
+
+namespace rubric {
+
+int64_t tokens_of_batch(int64_t max_tokens, c10::Device device) {
+  return device.is_cpu() ? std::min(max_tokens, kTokensOfThread) : max_tokens;
+}
+
+void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::Device device,
+                     WorkShare share, const std::function<void(size_t)>& compute,
+                     const std::function<void(int64_t)>& advance) {
+  std::atomic<size_t> next = 0;
+  std::mutex advancing;
+  const bool is_low_precision = is_autocast(device.type());
+  const auto take_batches = [&] {
+    // Threads do not inherit either.
+    const at::NoGradGuard no_grad;
+    const Autocast precision(device.type(), is_low_precision);
+    for (size_t i = next++; i < batches.size(); i = next++) {
+      end_if_stop_requested();
+      if (share.has(static_cast<int64_t>(i))) compute(i);
+      const std::lock_guard lock(advancing);
+      if (advance) advance(std::ssize(batches[i]));
+    }
+  };
+  if (!device.is_cpu()) return take_batches();
+  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) { take_batches(); });
+}
+
+}  // namespace rubric

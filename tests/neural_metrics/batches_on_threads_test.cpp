@@ -1,0 +1,128 @@
+#include "neural_metrics/batches_on_threads.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <latch>
+#include <numeric>
+#include <thread>
+
+#include "core/error.h"
+#include "core/signals.h"
+#include "models/autocast.h"
+#include "models/fixture.h"
+
+namespace rubric {
+namespace {
+
+using Batches = std::vector<std::span<const int64_t>>;
+
+// Ten batches: of 1 row, of 2 and so on.
+Batches ten_batches() {
+  static const std::vector<int64_t> rows(10);
+  Batches batches;
+  for (size_t size = 1; size <= rows.size(); ++size) batches.push_back(std::span(rows).first(size));
+  return batches;
+}
+
+TEST(ComputeBatches, EveryBatchIsOfOneShare) {
+  const TwoThreads threads;
+  std::vector<int> times(10);
+  for (int64_t index = 0; index < 3; ++index) {
+    std::vector<int64_t> told;
+    compute_batches(
+        ten_batches(), at::kCPU, {index, 3}, [&](size_t i) { ++times[i]; },
+        [&](int64_t rows) { told.push_back(rows); });
+    std::ranges::sort(told);
+    std::vector<int64_t> sizes(10);
+    std::iota(sizes.begin(), sizes.end(), 1);
+    EXPECT_EQ(told, sizes);
+  }
+  EXPECT_EQ(times, std::vector<int>(10, 1));
+}
+
+// Each of the first two waits for the other one.
+TEST(ComputeBatches, ThreadsOfTheCpuComputeAtOnce) {
+  const TwoThreads threads;
+  std::latch both(2);
+  std::atomic<int> computed = 0;
+  const auto meet = [&](size_t i) {
+    if (i < 2) {
+      both.count_down();
+      for (int waits = 0; !both.try_wait() && waits < 1000; ++waits) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+      EXPECT_TRUE(both.try_wait());
+    }
+    ++computed;
+  };
+  compute_batches(ten_batches(), at::kCPU, {}, meet, {});
+  EXPECT_EQ(computed, 10);
+}
+
+TEST(ComputeBatches, AnotherDeviceHasThemInTurn) {
+  const TwoThreads threads;
+  std::vector<size_t> order;
+  const auto caller = std::this_thread::get_id();
+  const auto note = [&](size_t i) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    order.push_back(i);
+  };
+  compute_batches(ten_batches(), at::kCUDA, {}, note, {});
+  EXPECT_EQ(order, (std::vector<size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
+}
+
+TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
+  const TwoThreads threads;
+  const at::Tensor x = at::ones({2, 2}).set_requires_grad(true);
+  for (const bool is_low : {false, true}) {
+    const Autocast precision(at::kCPU, is_low);
+    std::vector<at::Tensor> products(10);
+    compute_batches(ten_batches(), at::kCPU, {}, [&](size_t i) { products[i] = x.mm(x); }, {});
+    for (const at::Tensor& product : products) {
+      EXPECT_FALSE(product.requires_grad());
+      EXPECT_EQ(product.scalar_type(), is_low ? at::kBFloat16 : at::kFloat);
+    }
+    EXPECT_EQ(is_autocast(at::kCPU), is_low);
+  }
+  EXPECT_TRUE(at::GradMode::is_enabled());
+}
+
+TEST(ComputeBatches, ThrowsWhatABatchThrew) {
+  const TwoThreads threads;
+  for (const size_t bad : {size_t{0}, size_t{9}}) {
+    const auto compute = [&](size_t i) {
+      if (i == bad) throw Error("batch " + std::to_string(i));
+    };
+    EXPECT_THROW(compute_batches(ten_batches(), at::kCPU, {}, compute, {}), Error);
+  }
+}
+
+// In a process of its own: signals and the request are a whole process's.
+TEST(ComputeBatches, AStopEndsThemBetweenTwo) {
+  const auto stop_at_the_third = [] {
+    at::set_num_threads(1);
+    catch_stop_signals();
+    size_t computed = 0;
+    const auto compute = [&](size_t) {
+      if (++computed == 3) raise(SIGTERM);
+    };
+    try {
+      compute_batches(ten_batches(), at::kCPU, {}, compute, {});
+    } catch (const Interrupted&) {
+      _exit(static_cast<int>(computed));
+    }
+    _exit(0);
+  };
+  EXPECT_EXIT(stop_at_the_third(), testing::ExitedWithCode(3), "");
+}
+
+TEST(TokensOfBatch, OnTheCpuAThreadsCacheIsTheLimit) {
+  EXPECT_EQ(tokens_of_batch(4096, at::kCPU), kTokensOfThread);
+  EXPECT_EQ(tokens_of_batch(100, at::kCPU), 100);
+  EXPECT_EQ(tokens_of_batch(4096, at::kCUDA), 4096);
+}
+
+}  // namespace
+}  // namespace rubric
