@@ -7,7 +7,7 @@
 
 namespace {
 
-constexpr const char kTrainMemory[] = "lower batches.max_tokens";
+constexpr const char kTrainMemory[] = "lower batches.max_tokens or threads";
 constexpr const char kMemory[] =
     "use a smaller model, shorter texts, or a machine with more memory";
 

@@ -98,7 +98,8 @@ int run_program(int argc, char** argv, std::span<const Command> commands) {
     return kFailed;
   } catch (const std::bad_alloc&) {
     log_error(
-        "out of memory\n  to do: compute less at once (batches.max_tokens, --batch, --beams)");
+        "out of memory\n  to do: compute less at once (batches.max_tokens, --batch, --beams, "
+        "--threads)");
     return kFailed;
   } catch (const std::exception& error) {
     log_error(error.what());

@@ -19,7 +19,7 @@ constexpr uint32_t kUnnumbered = UINT32_MAX;
 template <class Key>  // std::string_view, or uint64_t
 class Numbering {
  public:
-  // Forgets all keys.
+  // Forgets all keys. Called before the first is added.
   void reset(size_t most_keys) {
     slots_.assign(std::bit_ceil(2 * most_keys + 1), Slot());
     glances_ = 0;

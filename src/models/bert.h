@@ -70,6 +70,7 @@ class Bert {
   NamedTensors parameters();
 
   const BertConfig& config() const { return config_; }
+  at::Device device() const { return word_embeddings_.device(); }
 
  private:
   ParameterSlots slots();

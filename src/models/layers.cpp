@@ -9,7 +9,7 @@ namespace rubric {
 
 namespace {
 
-bool is_matrix_in_memory(const at::Tensor& x) {
+bool is_plain_matrix(const at::Tensor& x) {
   return x.dim() == 2 && x.is_contiguous() && x.scalar_type() == at::kFloat && x.is_cpu() &&
          !is_autocast(at::kCPU);
 }
@@ -30,11 +30,11 @@ std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<con
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
-  if (!is_matrix_in_memory(x)) return at::linear(x, weight, bias);
+  if (!is_plain_matrix(x)) return at::linear(x, weight, bias);
   if (x.size(0) > kFewRows) return onednn_linear(x, weight, bias);
-  // What checkpointing computes twice, once without gradients, must be the same twice.
-  const bool is_trained = weight.requires_grad() || x.requires_grad();
-  return is_trained ? at::linear(x, weight, bias) : few_rows_linear(x, weight, bias);
+  const bool has_gradients =
+      at::GradMode::is_enabled() && (weight.requires_grad() || x.requires_grad());
+  return has_gradients ? at::linear(x, weight, bias) : few_rows_linear(x, weight, bias);
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {

@@ -9,8 +9,8 @@
 
 namespace rubric {
 
-// x weight^T + bias; bias may be undefined. In float32 on the CPU it is made as is fastest for so many
-// rows (models/few_rows.h, models/onednn_linear.h).
+// x weight^T + bias; bias may be undefined. In float32 on the CPU
+// it is made as is fastest for so many rows (models/few_rows.h, models/onednn_linear.h).
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 at::Tensor linear(const at::Tensor& x, const Linear& map);
 at::Tensor without_bias(const at::Tensor& x, const Linear& map);

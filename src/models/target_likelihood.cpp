@@ -13,7 +13,7 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kChunk = 256;  // tokens whose logits are there at once
+constexpr int64_t kLogits = 1 << 23;  // that are there at once, on each thread
 
 // log p(target) of one row of logits. Where `gradient` is asked for the row becomes the derivative
 // of -log p: the probabilities, less 1 at the target.
@@ -50,9 +50,10 @@ void log_probabilities(at::Tensor& rows, const int64_t* targets, bool gradient, 
 }
 
 template <class Work>
-void for_chunks(int64_t tokens, const Work& work) {
-  for (int64_t begin = 0; begin < tokens; begin += kChunk) {
-    work(begin, std::min(kChunk, tokens - begin));
+void for_chunks(int64_t tokens, int64_t vocabulary, const Work& work) {
+  const int64_t chunk = std::max<int64_t>(1, kLogits / vocabulary);
+  for (int64_t begin = 0; begin < tokens; begin += chunk) {
+    work(begin, std::min(chunk, tokens - begin));
   }
 }
 
@@ -67,7 +68,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
     at::Tensor d_states = at::empty_like(states), d_weight = at::zeros_like(weight);
     const bool trains_bias = bias && bias->requires_grad();
     at::Tensor d_bias = trains_bias ? at::zeros_like(*bias) : at::Tensor();
-    for_chunks(states.size(0), [&](int64_t begin, int64_t size) {
+    for_chunks(states.size(0), weight.size(0), [&](int64_t begin, int64_t size) {
       const at::Tensor chunk = states.narrow(0, begin, size);
       at::Tensor d_logits = logits(chunk, output);
       log_probabilities(d_logits, targets.const_data_ptr<int64_t>() + begin, true,
@@ -105,7 +106,7 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Outp
   if (!states.is_cpu()) return composed::target_log_probabilities(states, output, targets);
   const at::NoGradGuard no_grad;
   std::vector<float> values(targets.size());
-  for_chunks(states.size(0), [&](int64_t begin, int64_t size) {
+  for_chunks(states.size(0), output.weight.size(0), [&](int64_t begin, int64_t size) {
     at::Tensor chunk = logits(states.narrow(0, begin, size), output);
     log_probabilities(chunk, targets.data() + begin, false, values.data() + begin);
   });

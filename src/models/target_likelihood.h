@@ -1,5 +1,5 @@
-// What an output layer says of target tokens, without ever holding the probabilities of more than a
-// few hundred of them on a CPU: a vocabulary has tens of thousands of entries.
+// What an output layer says of target tokens. A vocabulary has tens of thousands of entries: on a
+// CPU a thread never holds more than 2^23 logits.
 #pragma once
 
 #include <span>

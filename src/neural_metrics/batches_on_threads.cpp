@@ -22,19 +22,28 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
   std::atomic<size_t> next = 0;
   std::mutex advancing;
   const bool is_low_precision = is_autocast(device.type());
-  const auto take_batches = [&] {
+  const auto take_batch = [&](size_t i) {
+    end_if_stop_requested();
+    if (share.has(static_cast<int64_t>(i))) compute(i);
+    const std::lock_guard lock(advancing);
+    if (advance) advance(std::ssize(batches[i]));
+  };
+  const auto take_batches = [&](int64_t, int64_t) {
     // Threads do not inherit either.
     const at::NoGradGuard no_grad;
     const Autocast precision(device.type(), is_low_precision);
-    for (size_t i = next++; i < batches.size(); i = next++) {
-      end_if_stop_requested();
-      if (share.has(static_cast<int64_t>(i))) compute(i);
-      const std::lock_guard lock(advancing);
-      if (advance) advance(std::ssize(batches[i]));
+    try {
+      for (size_t i = next++; i < batches.size(); i = next++) take_batch(i);
+    } catch (...) {
+      next = batches.size();  // what the others have begun is the last
+      throw;
     }
   };
-  if (!device.is_cpu()) return take_batches();
-  at::parallel_for(0, at::get_num_threads(), 1, [&](int64_t, int64_t) { take_batches(); });
+  // Asked of all batches, not of the share's, so that ranks compute as one process does.
+  const int64_t threads = at::get_num_threads();
+  const bool has_one_for_each = std::ssize(batches) >= threads;
+  if (!device.is_cpu() || !has_one_for_each) return take_batches(0, 1);
+  at::parallel_for(0, threads, 1, take_batches);
 }
 
 }  // namespace rubric

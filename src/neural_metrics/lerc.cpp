@@ -161,7 +161,7 @@ std::vector<double> predict_scores(const LercModel& model, const TokenBatch& row
                                    const Ranks& ranks) {
   const at::Tensor scores = compute_together(ranks, {rows.rows()}, [&](WorkShare share) {
     return predict_rows(
-        rows, max_tokens, at::kCPU,
+        rows, max_tokens, model.encoder.device(),
         [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
   });
   const float* values = scores.const_data_ptr<float>();

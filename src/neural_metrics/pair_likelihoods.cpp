@@ -65,13 +65,12 @@ std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPa
                                     int64_t max_tokens, const std::function<void(int64_t)>& advance,
                                     WorkShare share) {
   const at::Device device = model.output().weight.device();
-  const int64_t most_tokens = tokens_of_batch(max_tokens, device);
-  const std::vector<Unit> units = units_of(pairs, model.shares_sources(), most_tokens);
+  const std::vector<Unit> units = units_of(pairs, model.shares_sources(), max_tokens);
   std::vector<int64_t> lengths;
   for (const Unit& unit : units) lengths.push_back(unit.tokens);
   const ExampleIndices order = longest_first(lengths);
   std::vector<ExampleIndices> rows;
-  for (const auto batch : micro_batches(order, lengths, most_tokens)) {
+  for (const auto batch : micro_batches(order, lengths, tokens_of_batch(max_tokens, device))) {
     ExampleIndices& of_batch = rows.emplace_back();
     for (const int64_t i : batch) {
       const ExampleIndices& of_unit = units[static_cast<size_t>(i)].rows;

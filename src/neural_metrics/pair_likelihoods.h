@@ -13,11 +13,10 @@
 namespace rubric {
 
 // log p(target token | source, the tokens before it) for each of `pairs.targets`, in their order;
-// natural logarithm. Computed by compute_batches(), in batches of tokens_of_batch(); a source that
-// several rows have is read, and counted, once in a batch by models that can, and its rows stand in
-// one batch as far as they fit. After each batch `advance` is told how many rows it had. The
-// batches do not depend on the share: of several, only its own are computed, and the other values
-// are 0.
+// natural logarithm. Computed by compute_batches(), in batches of tokens_of_batch(). A source that
+// several rows have is read, and counted, once by models that can, and its rows stand in one batch
+// as far as `max_tokens` go. After each batch `advance` is told how many rows it had. The batches
+// do not depend on the share: of several, only its own are computed, and the other values are 0.
 std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
                                     int64_t max_tokens,
                                     const std::function<void(int64_t)>& advance = {},

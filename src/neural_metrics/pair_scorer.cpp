@@ -9,7 +9,6 @@
 #include "core/json.h"
 #include "core/signals.h"
 #include "distributed/compute_together.h"
-#include "neural_metrics/batches_on_threads.h"
 #include "neural_metrics/pair_likelihoods.h"
 
 namespace rubric {
@@ -17,6 +16,8 @@ namespace {
 
 // Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
 constexpr size_t kWindow = 4096;
+constexpr int64_t kMaxTokens =
+    2048;  // that a source may have with those of its targets that share it
 
 }  // namespace
 
@@ -54,8 +55,7 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
     for (const SourceTarget& record : window) encoder.encode(record, pairs);
     const at::Tensor together =
         compute_together(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
-          return at::tensor(
-              pair_likelihoods(*opened_.model, pairs, kTokensOfThread, advance, share));
+          return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
         });
     const float* const all = together.const_data_ptr<float>();
     for (size_t i = 0; i < window.size(); ++i) {

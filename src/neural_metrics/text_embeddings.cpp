@@ -37,7 +37,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   const at::Tensor vectors = compute_together(ranks_, shape, [&](WorkShare share) {
     const at::Tensor mine = at::zeros(shape);
     compute_batches(
-        batches, at::kCPU, share,
+        batches, model_.device(), share,
         [&](size_t i) {
           const auto first = static_cast<size_t>(batches[i].data() - order.data());
           const size_t size = batches[i].size();

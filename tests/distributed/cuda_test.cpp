@@ -4,6 +4,8 @@
 
 #include "distributed/some_ranks.h"
 #include "messages.h"
+#include "models/composed.h"
+#include "models/fixture.h"
 
 namespace rubric {
 namespace {
@@ -23,6 +25,36 @@ TEST(Cuda, ComputesOrSaysWhatIsMissing) {
               holds(outcome.message, "no GPU can be used: "))
       << outcome.message;
   expect_contains(outcome.message, "or set device to cpu");
+}
+
+// Packed rows in bfloat16 go through FlashAttention; in float32 they are padded. Values and
+// gradients are about 1, and bfloat16 has 8 bits. Without a GPU the test above looks at the
+// message.
+TEST(Cuda, PackedRowsAttendAsPaddedOnesDo) {
+  const Offsets rows = {0, 5, 6, 46};
+  AttentionSettings settings{2};
+  const auto attend = [&](const at::Tensor& values, at::ScalarType type) {
+    const at::Tensor x = values.to(type).set_requires_grad(true);  // q, k and v side by side
+    const auto part = [&](int64_t i) { return x.narrow(1, 128 * i, 128); };
+    const at::Tensor out = composed::packed_attention(part(0), part(1), part(2), rows, rows,
+                                                      settings, /*drops=*/false, {});
+    EXPECT_EQ(out.scalar_type(), type);
+    (out * values.narrow(1, 0, 128)).sum().backward();
+    return std::pair(out.detach().to(at::kFloat), x.grad().to(at::kFloat));
+  };
+  const RankOutcome outcome = run_launches({Launch{}}, [&](const Ranks& ranks) {
+    use_gpu(ranks);
+    at::manual_seed(6);
+    for (const bool causal : {false, true}) {
+      settings.causal = causal;
+      const at::Tensor values = at::randn({46, 384}, at::kCUDA).to(at::kBFloat16).to(at::kFloat);
+      const auto [flash, flash_gradient] = attend(values, at::kBFloat16);
+      const auto [padded, padded_gradient] = attend(values, at::kFloat);
+      EXPECT_LT(difference(flash.cpu(), padded.cpu()), 2e-2);
+      EXPECT_LT(difference(flash_gradient.cpu(), padded_gradient.cpu()), 5e-2);
+    }
+  })[0];
+  EXPECT_TRUE(outcome.code == kDone || outcome.code == kBadInput) << outcome.message;
 }
 
 TEST(Cuda, ARankNeedsAGpuOfItsOwn) {

@@ -89,6 +89,23 @@ TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
   EXPECT_TRUE(at::GradMode::is_enabled());
 }
 
+// By all of them: a thread that has a batch of its own makes its products alone.
+TEST(ComputeBatches, ThreadsShareBatchesThatAreFewerThanThey) {
+  const TwoThreads threads;
+  const auto caller = std::this_thread::get_id();
+  const auto compute = [&](size_t) {
+    EXPECT_EQ(std::this_thread::get_id(), caller);
+    EXPECT_FALSE(at::in_parallel_region());
+  };
+  const Batches all = ten_batches();
+  compute_batches({all.begin(), all.begin() + 1}, at::kCPU, {}, compute, {});
+  // A share with one batch of two computes as the whole does.
+  std::atomic<int> in_parallel = 0;
+  compute_batches({all.begin(), all.begin() + 2}, at::kCPU, {1, 2},
+                  [&](size_t) { in_parallel += at::in_parallel_region() ? 1 : 0; }, {});
+  EXPECT_EQ(in_parallel, 1);
+}
+
 TEST(ComputeBatches, ThrowsWhatABatchThrew) {
   const TwoThreads threads;
   for (const size_t bad : {size_t{0}, size_t{9}}) {
@@ -99,23 +116,39 @@ TEST(ComputeBatches, ThrowsWhatABatchThrew) {
   }
 }
 
-// In a process of its own: signals and the request are a whole process's.
-TEST(ComputeBatches, AStopEndsThemBetweenTwo) {
+TEST(ComputeBatches, BeginsNothingAfterAnError) {
+  const TwoThreads threads;
+  const std::vector<int64_t> row(1);
+  const Batches many(1000, std::span(row));
+  std::atomic<int> begun = 0;
+  const auto compute = [&](size_t i) {
+    ++begun;
+    if (i == 0) throw Error("batch 0");
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  };
+  EXPECT_THROW(compute_batches(many, at::kCPU, {}, compute, {}), Error);
+  EXPECT_LT(begun, 900);
+}
+
+// In a process of its own, started anew: signals and the request are a whole process's, and a fork
+// would have none of the threads that an earlier test has started.
+TEST(ComputeBatches, AStopEndsTheBatchesOfAllThreads) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto stop_at_the_third = [] {
-    at::set_num_threads(1);
+    const TwoThreads threads;
     catch_stop_signals();
-    size_t computed = 0;
+    std::atomic<int> begun = 0;
     const auto compute = [&](size_t) {
-      if (++computed == 3) raise(SIGTERM);
+      if (++begun >= 3) raise(SIGTERM);
     };
     try {
       compute_batches(ten_batches(), at::kCPU, {}, compute, {});
     } catch (const Interrupted&) {
-      _exit(static_cast<int>(computed));
+      _exit(begun <= 4 ? kInterrupted : kFailed);  // the other thread's may have begun
     }
-    _exit(0);
+    _exit(kDone);
   };
-  EXPECT_EXIT(stop_at_the_third(), testing::ExitedWithCode(3), "");
+  EXPECT_EXIT(stop_at_the_third(), testing::ExitedWithCode(kInterrupted), "");
 }
 
 TEST(TokensOfBatch, OnTheCpuAThreadsCacheIsTheLimit) {

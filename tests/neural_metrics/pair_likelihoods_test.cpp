@@ -107,6 +107,21 @@ TEST(PairLikelihoods, DivideTheTargetsOfASourceThatAreTooMany) {
   expect_near(values, one_by_one(model, pairs));
 }
 
+TEST(PairLikelihoods, SharesAreTheWholeTogether) {
+  const CountingT5 model = small_t5();
+  const TokenPairs pairs = three_sources();
+  const int64_t max_tokens = 4 + 2 * kTargetTokens;  // several batches
+  const std::vector<float> whole = pair_likelihoods(model, pairs, max_tokens);
+  const std::vector<float> even = pair_likelihoods(model, pairs, max_tokens, {}, {0, 2});
+  const std::vector<float> odd = pair_likelihoods(model, pairs, max_tokens, {}, {1, 2});
+  for (size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_TRUE(even[i] == 0 || odd[i] == 0) << i;
+    EXPECT_EQ(even[i] + odd[i], whole[i]) << i;
+  }
+  EXPECT_TRUE(std::ranges::any_of(even, [](float x) { return x != 0; }));
+  EXPECT_TRUE(std::ranges::any_of(odd, [](float x) { return x != 0; }));
+}
+
 // Masks are drawn from the keys of every row's own tokens.
 TEST(PairLikelihoods, SharedSourcesAreReadByEachRowUnderDropout) {
   const CountingT5 model = small_t5();

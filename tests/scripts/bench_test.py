@@ -186,6 +186,7 @@ class Profile(unittest.TestCase):
             (torch, "[.] mkl_blas_def_sgemm_kernel_0_zen", "matrix products"),
             (torch, "[.] mkl_blas_avx512_sgemm_kernel_nocopy", "matrix products"),
             (ours, "[.] rubric::(anonymous namespace)::multiply_tile<4, 3>", "matrix products"),
+            ("[JIT] tid 12817", "[.] 0x00007fd1719ae085", "matrix products"),
             ("libgomp.so.1", "[.] 0x000000000001e02a", "waiting threads"),
             (ours, "[.] rubric::PackedAttention::backward(…)", "attention but for its products"),
             (torch, "[.] at::native::_vec_host_softmax_backward_lastdim", "attention but for its products"),

@@ -1,0 +1,39 @@
+#include "models/layers.h"
+
+#include "models/autocast.h"
+#include "models/few_rows.h"
+#include "models/fixture.h"
+
+namespace rubric {
+namespace {
+
+// On both sides of the number of rows where another way begins.
+TEST(LinearLayer, EqualsTheProductOfLibtorchInFloat32) {
+  at::manual_seed(7);
+  const at::Tensor weight = at::randn({24, 40}), bias = at::randn({24});
+  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+    const at::Tensor x = at::randn({rows, 40}), wide = at::randn({rows, 80});
+    for (const at::Tensor& input : {x, wide.narrow(1, 20, 40)}) {
+      const at::Tensor expected = at::linear(input, weight, bias);
+      EXPECT_LT(difference(linear(input, weight, bias), expected), 1e-5) << rows;
+      for (const bool trains : {true, false}) {
+        const at::Tensor trained = weight.clone().set_requires_grad(true);
+        const at::AutoGradMode records(trains);
+        const at::Tensor out = linear(input, trained, bias);
+        EXPECT_LT(difference(out.detach(), expected), 1e-5) << rows;
+        EXPECT_EQ(out.requires_grad(), trains);
+      }
+    }
+  }
+}
+
+TEST(LinearLayer, IsInBFloat16UnderAutocast) {
+  const Autocast precision(at::kCPU, true);
+  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+    EXPECT_EQ(linear(at::ones({rows, 8}), at::ones({4, 8}), at::Tensor()).scalar_type(),
+              at::kBFloat16);
+  }
+}
+
+}  // namespace
+}  // namespace rubric
