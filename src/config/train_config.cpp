@@ -70,7 +70,8 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
                 "across batches",
                 {1, 1 << 20});
   visitor.field("max_tokens", max_tokens,
-                "tokens computed at once; a larger batch is accumulated from several pieces",
+                "tokens computed at once; a larger batch is accumulated from several pieces. On a "
+                "CPU validation has a batch of 1,024 at most on each thread",
                 {1, 1 << 30});
 }
 
