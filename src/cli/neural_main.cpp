@@ -4,12 +4,13 @@
 #include "cli/commands.h"
 #include "cli/program.h"
 #include "core/error.h"
+#include "models/onednn_linear.h"
 
 namespace {
 
 constexpr const char kTrainMemory[] = "lower batches.max_tokens or threads";
 constexpr const char kMemory[] =
-    "use a smaller model, shorter texts, or a machine with more memory";
+    "use a smaller model, shorter texts, fewer --threads, or a machine with more memory";
 
 // libtorch's errors carry a C++ backtrace, and its allocator has an error of its own.
 template <int (*run)(const std::vector<std::string>&), const char* memory_advice = kMemory>
@@ -28,6 +29,7 @@ int with_plain_errors(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   using rubric::Command;
+  rubric::set_up_onednn();
   constexpr bool kForRanks = true;
   static constexpr Command kCommands[] = {
       {"train", "trains a metric as a configuration file says",

@@ -71,7 +71,8 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
                 {1, 1 << 20});
   visitor.field("max_tokens", max_tokens,
                 "tokens computed at once; a larger batch is accumulated from several pieces. On a "
-                "CPU validation has a batch of 1,024 at most on each thread",
+                "CPU each thread validates 1,024 at once, or one row, or one source with its "
+                "targets, that is longer",
                 {1, 1 << 30});
 }
 

@@ -14,6 +14,11 @@ bool is_plain_matrix(const at::Tensor& x) {
          !is_autocast(at::kCPU);
 }
 
+// Whether backward may come.
+bool records_gradients(const at::Tensor& x, const at::Tensor& weight) {
+  return at::GradMode::is_enabled() && (x.requires_grad() || weight.requires_grad());
+}
+
 // Rows whose product outweighs putting the weights together.
 constexpr int64_t kWorthJoining = 512;
 
@@ -32,9 +37,8 @@ std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<con
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   if (!is_plain_matrix(x)) return at::linear(x, weight, bias);
   if (x.size(0) > kFewRows) return onednn_linear(x, weight, bias);
-  const bool has_gradients =
-      at::GradMode::is_enabled() && (weight.requires_grad() || x.requires_grad());
-  return has_gradients ? at::linear(x, weight, bias) : few_rows_linear(x, weight, bias);
+  const bool is_few_rows = !records_gradients(x, weight) && weight.is_contiguous();
+  return is_few_rows ? few_rows_linear(x, weight, bias) : at::linear(x, weight, bias);
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
@@ -63,7 +67,7 @@ std::vector<at::Tensor> linear_together(const at::Tensor& x,
   if (maps.front()->int8) return int8_together(x, maps);
   std::vector<at::Tensor> outputs, weights, biases;
   for (const Linear* map : maps) {
-    if (!map->weight.requires_grad() && x.size(0) < kWorthJoining) {
+    if (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining) {
       outputs.push_back(linear(x, *map));
       continue;
     }

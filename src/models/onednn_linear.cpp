@@ -1,5 +1,9 @@
 #include "models/onednn_linear.h"
 
+#include <algorithm>
+#include <string>
+#include <thread>
+
 #include <ATen/core/dispatch/Dispatcher.h>
 
 namespace rubric {
@@ -8,25 +12,15 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// oneDNN asks the environment when it makes its first product. It keeps what it compiled for each
-// number of rows, of which every batch has another: 0.3 MB for each of 1,024 without a limit. And
-// float32 is float32.
-void set_up_onednn() {
-  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "128", /*overwrite=*/0);
-  setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
-}
-
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight,
                    const std::optional<at::Tensor>& bias) {
   using Activations = c10::List<std::optional<at::Scalar>>;
   using Product = at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
                              std::string_view, Activations, std::optional<std::string_view>);
-  static const c10::TypedOperatorHandle<Product> linear = [] {
-    set_up_onednn();
-    return c10::Dispatcher::singleton()
-        .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
-        .typed<Product>();
-  }();
+  static const c10::TypedOperatorHandle<Product> linear =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+          .typed<Product>();
   return linear.call(x, weight, bias, "none", Activations(), "");
 }
 
@@ -40,6 +34,7 @@ class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "onednn_linear is differentiable once");
     const variable_list saved = context->get_saved_variables();
     const at::Tensor &x = saved[0], &weight = saved[1];
     const at::Tensor& d_out = gradients[0];
@@ -53,6 +48,14 @@ class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
 };
 
 }  // namespace
+
+void set_up_onednn() {
+  // A thread's batch needs four in each layer, as many again backward; the layers share them.
+  constexpr unsigned kProductsOfThread = 16;
+  const unsigned products = kProductsOfThread * std::max(2u, std::thread::hardware_concurrency());
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);
+  setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
+}
 
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_cpu(),

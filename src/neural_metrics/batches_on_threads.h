@@ -23,7 +23,8 @@ int64_t tokens_of_batch(int64_t max_tokens, c10::Device device);
 // `advance`, if any, with the size of each batch, of those that others compute, too. On the CPU
 // each thread takes one batch after another and waits for no other one between the model's steps;
 // `compute` is then called by several at once, under the caller's autocast. Batches that are fewer
-// than the threads are computed in turn, by all of them. `advance` is called by one at a time.
+// than the threads are computed in turn, by all of them; measured on two threads, where no thread
+// waits for more than one batch. `advance` is called by one at a time.
 // Throws what `compute` threw, and Interrupted when a stop is requested; nothing new is begun then.
 void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::Device device,
                      WorkShare share, const std::function<void(size_t)>& compute,

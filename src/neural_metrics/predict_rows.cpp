@@ -10,7 +10,7 @@ at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device 
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
   const ExampleIndices order = longest_first(lengths);
-  const auto batches = micro_batches(order, lengths, max_tokens);
+  const auto batches = micro_batches(order, lengths, tokens_of_batch(max_tokens, device));
   std::vector<at::Tensor> predicted(batches.size());
   compute_batches(
       batches, device, share,

@@ -9,7 +9,7 @@
 namespace rubric {
 
 // What `predict` gives for every row, float32 [rows, …] on the CPU in the order of the rows,
-// computed on `device` by compute_batches(), in batches of at most `max_tokens` tokens. After each
+// computed on `device` by compute_batches(), in batches of tokens_of_batch(). After each
 // batch `advance` is told how many rows it had. The batches do not depend on the share: of several,
 // only its own are computed, and the other rows are 0; without any, [0].
 at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device device,

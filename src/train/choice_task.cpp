@@ -9,7 +9,6 @@
 #include "distributed/compute_together.h"
 #include "models/device.h"
 #include "models/layers.h"
-#include "neural_metrics/batches_on_threads.h"
 #include "neural_metrics/lerc_model.h"
 #include "neural_metrics/predict_rows.h"
 
@@ -92,7 +91,7 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
   const at::Tensor logits = compute_together(ranks, shape, [&](WorkShare share) {
     return predict_rows(
-        dev_rows_.tokens, tokens_of_batch(config_.batches.max_tokens, device), device,
+        dev_rows_.tokens, config_.batches.max_tokens, device,
         [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
   });
   const at::Tensor log_probabilities = at::log_softmax(logits.to(at::kDouble), 1);

@@ -8,7 +8,6 @@
 #include "core/hash.h"
 #include "distributed/compute_together.h"
 #include "models/device.h"
-#include "neural_metrics/batches_on_threads.h"
 #include "neural_metrics/predict_rows.h"
 #include "stats/correlation.h"
 
@@ -87,7 +86,7 @@ Validation LercTask::validate(const Ranks& ranks) {
   const Autocast precision = precision_of(config_);
   const at::Tensor scores = compute_together(ranks, {data_.dev.rows()}, [&](WorkShare share) {
     return predict_rows(
-        data_.dev.tokens, tokens_of_batch(config_.batches.max_tokens, device), device,
+        data_.dev.tokens, config_.batches.max_tokens, device,
         [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
   });
   const float* const values = scores.const_data_ptr<float>();

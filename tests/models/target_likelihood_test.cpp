@@ -1,6 +1,7 @@
 #include "models/target_likelihood.h"
 
 #include <cmath>
+#include <numeric>
 
 #include "models/fixture.h"
 
@@ -19,7 +20,7 @@ at::Tensor as_tensor(const std::vector<int64_t>& values) {
   return at::tensor(at::IntArrayRef(values), at::kLong);
 }
 
-// So many tokens: fewer than are computed at once, and more.
+// So many tokens: on the paths of few rows and of many.
 class TargetLikelihood : public testing::TestWithParam<int64_t> {
  protected:
   const TwoThreads two_;
@@ -53,6 +54,41 @@ TEST_P(TargetLikelihood, EqualsLibtorchs) {
       EXPECT_LT(difference(sides[0][i], sides[1][i]), 1e-5) << i;
     }
   }
+}
+
+// Of so large a vocabulary four tokens are computed at once. A few of its words have nearly all of
+// the probability, so that rounding does not add up.
+TEST(TargetLikelihoodOf, MoreTokensThanAreComputedAtOnceAreTheirSum) {
+  const int64_t vocabulary = 1 << 21, tokens = 6;
+  at::manual_seed(2);
+  const at::Tensor states = at::randn({tokens, 1}), weight = at::randn({vocabulary, 1}) * 20;
+  const at::Tensor bias = at::randn({vocabulary});
+  std::vector<int64_t> targets;
+  for (int64_t i = 0; i < tokens; ++i) targets.push_back(i * 300'007);
+  const auto gradients_of = [&](int64_t first, int64_t size) {
+    std::vector<at::Tensor> in = {states.narrow(0, first, size).clone(), weight.clone(),
+                                  bias.clone()};
+    for (at::Tensor& tensor : in) tensor.set_requires_grad(true);
+    const std::span part =
+        std::span(targets).subspan(static_cast<size_t>(first), static_cast<size_t>(size));
+    const at::Tensor loss = target_cross_entropy(in[0], {in[1], in[2]}, part);
+    loss.backward();
+    return std::vector{loss.detach().reshape({1}), in[0].grad(), in[1].grad(), in[2].grad()};
+  };
+  const std::vector<at::Tensor> whole = gradients_of(0, tokens);
+  std::vector<at::Tensor> sums = gradients_of(0, 1);
+  for (int64_t i = 1; i < tokens; ++i) {
+    const std::vector<at::Tensor> one = gradients_of(i, 1);
+    sums[1] = at::cat({sums[1], one[1]});
+    for (const size_t j : {0, 2, 3}) sums[j] += one[j];
+  }
+  for (size_t i = 0; i < whole.size(); ++i) {
+    EXPECT_LT(difference(whole[i], sums[i]),
+              1e-5 * std::max(1.0, sums[i].abs().max().item<double>()))
+        << i;
+  }
+  const std::vector<float> values = target_log_probabilities(states, {weight, bias}, targets);
+  EXPECT_NEAR(std::accumulate(values.begin(), values.end(), 0.0), -whole[0].item<double>(), 1e-4);
 }
 
 // States that lie apart, as parts of a wider matrix do.

@@ -79,7 +79,12 @@ TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
   for (const bool is_low : {false, true}) {
     const Autocast precision(at::kCPU, is_low);
     std::vector<at::Tensor> products(10);
-    compute_batches(ten_batches(), at::kCPU, {}, [&](size_t i) { products[i] = x.mm(x); }, {});
+    std::latch both(2);
+    const auto multiply = [&](size_t i) {
+      if (i < 2) both.arrive_and_wait();  // one on each thread
+      products[i] = x.mm(x);
+    };
+    compute_batches(ten_batches(), at::kCPU, {}, multiply, {});
     for (const at::Tensor& product : products) {
       EXPECT_FALSE(product.requires_grad());
       EXPECT_EQ(product.scalar_type(), is_low ? at::kBFloat16 : at::kFloat);
@@ -119,7 +124,7 @@ TEST(ComputeBatches, ThrowsWhatABatchThrew) {
 TEST(ComputeBatches, BeginsNothingAfterAnError) {
   const TwoThreads threads;
   const std::vector<int64_t> row(1);
-  const Batches many(1000, std::span(row));
+  const Batches many(100'000, std::span(row));  // of a millisecond each
   std::atomic<int> begun = 0;
   const auto compute = [&](size_t i) {
     ++begun;
@@ -127,7 +132,7 @@ TEST(ComputeBatches, BeginsNothingAfterAnError) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   };
   EXPECT_THROW(compute_batches(many, at::kCPU, {}, compute, {}), Error);
-  EXPECT_LT(begun, 900);
+  EXPECT_LT(begun, 90'000);
 }
 
 // In a process of its own, started anew: signals and the request are a whole process's, and a fork
@@ -139,7 +144,8 @@ TEST(ComputeBatches, AStopEndsTheBatchesOfAllThreads) {
     catch_stop_signals();
     std::atomic<int> begun = 0;
     const auto compute = [&](size_t) {
-      if (++begun >= 3) raise(SIGTERM);
+      if (++begun == 3) raise(SIGTERM);
+      while (begun > 3 && !is_stop_requested()) std::this_thread::yield();
     };
     try {
       compute_batches(ten_batches(), at::kCPU, {}, compute, {});

@@ -31,23 +31,35 @@ class Seq2SeqStep {
   // How many parameters were compared with those of `prefix`.
   int expect_parameters(const std::string& prefix) const {
     int compared = 0;
+    int64_t elements = 0, rounding = 0;
     for (const auto& [name, parameter] : model_->parameters()) {
-      at::Tensor ours = parameter.detach(), expected = fixture_.expected.at(prefix + name);
+      const at::Tensor& expected = fixture_.expected.at(prefix + name);
       // A key's bias has a gradient of zero but for rounding, which both divide by its own size;
       // Adafactor's scale of a tensor comes from all of it.
-      if (name.ends_with("k_proj.bias")) continue;
-      if (name.ends_with("c_attn.bias")) {
-        if (prefix != "adamw.") continue;
-        const int64_t third = ours.size(0) / 3;
-        ours.narrow(0, third, third).copy_(expected.narrow(0, third, third));
+      const bool is_adafactor = prefix.starts_with("adafactor");
+      if (name.ends_with("k_proj.bias") || (is_adafactor && name.ends_with("c_attn.bias")))
+        continue;
+      at::Tensor ours = parameter.detach();
+      if (!is_adafactor) {
+        const at::Tensor unsteady = is_rounding(fixture_.expected.at("grad." + name));
+        ours = at::where(unsteady, expected, ours);
+        elements += ours.numel();
+        rounding += unsteady.sum().item<int64_t>();
       }
       EXPECT_LT(difference(ours, expected), 1e-5) << name_ << " " << name;
       ++compared;
     }
+    EXPECT_LE(rounding * 100, elements) << name_;
     return compared;
   }
 
  private:
+  // AdamW's first step divides a gradient by its own size plus 1e-8: of gradients smaller than this
+  // it takes what float32 rounds, otherwise on each processor, for a good part of a step of 1e-3.
+  static at::Tensor is_rounding(const at::Tensor& gradient) {
+    return gradient.ne(0).logical_and(gradient.abs().lt(1e-6));
+  }
+
   Seq2SeqFixture fixture_;
   std::unique_ptr<ConditionalModel> model_;
   std::string name_;
