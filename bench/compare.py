@@ -1,5 +1,5 @@
 """Runs our commands and their Python peers in turn and prints how they compare; started by scripts/bench. Exit status 1
-when a figure is below what is asked of it."""
+when a figure is below what is asked of it, or a program fails; 2 for bad arguments."""
 import argparse
 import json
 import os
@@ -16,18 +16,29 @@ from operator_profile import profile, require_perf
 from table import median_and_range, print_table, table_rows
 
 
+def pattern(text):
+    try:
+        return re.compile(text)
+    except re.error as error:
+        raise argparse.ArgumentTypeError(f"{text} is no regular expression: {error}") from error
+
+
 def parse_arguments():
     parser = argparse.ArgumentParser(
         prog="scripts/bench",
-        description="Compares our commands with the Python peers on the same rows, in turn, in one run.",
+        description="Compares our commands with the Python peers on the same rows, in turn, in one run. Sets up and builds "
+        "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (5 GB). "
+        "Exit status 1, with the names of the rows, when a figure is below what is asked of it.",
     )
-    parser.add_argument("--only", metavar="PATTERN", help="a regular expression: comparisons (and peers) that match")
+    parser.add_argument("--only", metavar="PATTERN", type=pattern, help="a regular expression: comparisons (and peers) that match")
     parser.add_argument("--rounds", type=int, default=3, help="how often each program runs (default: 3)")
     parser.add_argument("--profile", action="store_true", help="also where our time goes, by operator; needs perf")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measurement there")
     arguments = parser.parse_args()
     if arguments.rounds < 1:
         parser.error("--rounds must be at least 1")
+    if arguments.json and not arguments.json.absolute().parent.is_dir():
+        parser.error(f"--json: there is no directory {arguments.json.absolute().parent}")
     return arguments
 
 
@@ -65,10 +76,10 @@ def measure(comparison, rounds, place):
     return results, rates, agreements
 
 
-def chosen(comparisons, pattern):
+def chosen(comparisons, only):
     for comparison in comparisons:
-        if pattern and not re.search(pattern, comparison.name):
-            matching = {p: f for p, f in comparison.peers.items() if re.search(pattern, f"{comparison.name}: {p}")}
+        if only and not only.search(comparison.name):
+            matching = {p: f for p, f in comparison.peers.items() if only.search(f"{comparison.name}: {p}")}
             if not matching:
                 continue
             comparison.peers = matching
@@ -93,9 +104,6 @@ def compare(comparison, arguments, place):
 
 
 def report(rows, records, arguments):
-    if arguments.json:
-        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
-        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
     data = "real texts" if os.environ.get("RUBRIC_DATA") else "the shipped sample (RUBRIC_DATA is not set)"
     print(f"{processor()}, {CORES} cores; {arguments.rounds} rounds: median (least–most); {data}")
     for device, kind in (("cpu", "float32"), ("cuda", "bfloat16")):
@@ -113,6 +121,9 @@ def report(rows, records, arguments):
         if "profile" in record:
             shares = ", ".join(f"{operator} {100 * share:.1f}%" for operator, share in record["profile"].items())
             print(f"{name}, where our time goes: {shares}")
+    if arguments.json:
+        summary = {"machine": processor(), "cores": CORES, "comparisons": records}
+        arguments.json.write_text(json.dumps(summary, indent=1) + "\n")
 
 
 def main():
@@ -127,7 +138,7 @@ def main():
         subprocess.run([sys.executable, BENCH / "rows.py", place.rows], check=True)
         comparisons = list(chosen([make(place) for make in COMPARISONS.values()], arguments.only))
         if not comparisons:
-            sys.exit(f"scripts/bench: nothing matches {arguments.only}; there are " + "; ".join(COMPARISONS))
+            sys.exit(f"scripts/bench: nothing matches {arguments.only.pattern}; there are " + "; ".join(COMPARISONS))
         try:
             for comparison in comparisons:
                 if comparison.missing:
