@@ -30,7 +30,9 @@ def parse_arguments():
         "what is missing; RUBRIC_REFERENCE names a Python that has the peers, else they go into .deps/reference (5 GB). "
         "Exit status 1, with the names of the rows, when a figure is below what is asked of it.",
     )
-    parser.add_argument("--only", metavar="PATTERN", type=pattern, help="a regular expression: comparisons (and peers) that match")
+    parser.add_argument(
+        "--only", metavar="PATTERN", type=pattern, help="a regular expression: comparisons (and peers) that match"
+    )
     parser.add_argument("--rounds", type=int, default=3, help="how often each program runs (default: 3)")
     parser.add_argument("--profile", action="store_true", help="also where our time goes, by operator; needs perf")
     parser.add_argument("--json", metavar="FILE", type=Path, help="also write every measurement there")

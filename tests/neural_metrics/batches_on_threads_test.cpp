@@ -26,6 +26,15 @@ Batches ten_batches() {
   return batches;
 }
 
+// Of two threads each waits for the other one: not for ever, where there is but one.
+void meet(std::latch& both) {
+  both.count_down();
+  for (int waits = 0; !both.try_wait() && waits < 1000; ++waits) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  EXPECT_TRUE(both.try_wait());
+}
+
 TEST(ComputeBatches, EveryBatchIsOfOneShare) {
   const TwoThreads threads;
   std::vector<int> times(10);
@@ -42,22 +51,15 @@ TEST(ComputeBatches, EveryBatchIsOfOneShare) {
   EXPECT_EQ(times, std::vector<int>(10, 1));
 }
 
-// Each of the first two waits for the other one.
 TEST(ComputeBatches, ThreadsOfTheCpuComputeAtOnce) {
   const TwoThreads threads;
   std::latch both(2);
   std::atomic<int> computed = 0;
-  const auto meet = [&](size_t i) {
-    if (i < 2) {
-      both.count_down();
-      for (int waits = 0; !both.try_wait() && waits < 1000; ++waits) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      }
-      EXPECT_TRUE(both.try_wait());
-    }
+  const auto compute = [&](size_t i) {
+    if (i < 2) meet(both);
     ++computed;
   };
-  compute_batches(ten_batches(), at::kCPU, {}, meet, {});
+  compute_batches(ten_batches(), at::kCPU, {}, compute, {});
   EXPECT_EQ(computed, 10);
 }
 
@@ -81,7 +83,7 @@ TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
     std::vector<at::Tensor> products(10);
     std::latch both(2);
     const auto multiply = [&](size_t i) {
-      if (i < 2) both.arrive_and_wait();  // one on each thread
+      if (i < 2) meet(both);  // one on each thread
       products[i] = x.mm(x);
     };
     compute_batches(ten_batches(), at::kCPU, {}, multiply, {});
