@@ -27,6 +27,15 @@ TEST(LinearLayer, EqualsTheProductOfLibtorchInFloat32) {
   }
 }
 
+TEST(LinearLayer, TakesATransposedWeight) {
+  at::manual_seed(8);
+  const at::Tensor weight = at::randn({40, 24}).t(), bias = at::randn({24});
+  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+    const at::Tensor x = at::randn({rows, 40});
+    EXPECT_LT(difference(linear(x, weight, bias), at::linear(x, weight, bias)), 1e-5) << rows;
+  }
+}
+
 TEST(LinearLayer, IsInBFloat16UnderAutocast) {
   const Autocast precision(at::kCPU, true);
   for (const int64_t rows : {kFewRows, kFewRows + 1}) {

@@ -60,6 +60,13 @@ TEST(OneDnnLinear, EitherFactorMayBeFrozen) {
   EXPECT_FALSE(onednn_linear(x, weight, {}).requires_grad());
 }
 
+TEST(OneDnnLinear, RefusesASecondDerivative) {
+  if (!at::hasMKLDNN()) return;  // libtorch's has one
+  const at::Tensor x = at::randn({70, 8}).set_requires_grad(true), weight = at::randn({4, 8});
+  const at::Tensor loss = onednn_linear(x, weight, {}).square().sum();
+  EXPECT_THROW(loss.backward({}, /*retain_graph=*/true, /*create_graph=*/true), c10::Error);
+}
+
 // A gradient that is a part of a wider one, as of several maps of one input.
 TEST(OneDnnLinear, TakesGradientsWhoseRowsAreApart) {
   const at::Tensor x = at::randn({70, 8}), weight = at::randn({4, 8});
