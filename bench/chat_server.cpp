@@ -23,7 +23,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/random.h"
-#include "core/text.h"
+#include "core/text/ascii.h"
 
 namespace {
 

@@ -6,9 +6,9 @@
 #include <exception>
 #include <functional>
 
-#include "data/answer_file.h"
-#include "eval/r4c_suite.h"
-#include "metrics/light_metrics.h"
+#include "data/answers/answer_file.h"
+#include "eval/r4c/suite.h"
+#include "metrics/list.h"
 
 namespace {
 

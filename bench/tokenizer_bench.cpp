@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/files.h"
+#include "core/files/files.h"
 #include "text/tokenizer.h"
 
 namespace {

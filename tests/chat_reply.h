@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "http_text.h"
 
 namespace rubric {

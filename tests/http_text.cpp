@@ -4,7 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "core/text.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <unistd.h>
 
-#include "core/files.h"
+#include "core/files/files.h"
 
 namespace rubric {
 

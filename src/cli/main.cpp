@@ -1,6 +1,6 @@
 // rubric: the light commands; it hands the others over to rubric-neural.
-#include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/shared/commands.h"
+#include "cli/shared/program.h"
 
 int main(int argc, char** argv) {
   using rubric::Command;

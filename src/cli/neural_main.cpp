@@ -1,10 +1,10 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
 #include <c10/util/Exception.h>
 
-#include "cli/commands.h"
-#include "cli/program.h"
+#include "cli/shared/commands.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
-#include "models/onednn_linear.h"
+#include "models/ops/onednn_linear.h"
 
 namespace {
 

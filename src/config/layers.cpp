@@ -1,4 +1,4 @@
-#include "config/layers.h"
+#include "config/reader.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,7 +6,7 @@
 
 #include "config/variables.h"
 #include "core/error.h"
-#include "core/json.h"
+#include "core/json/json.h"
 
 namespace rubric {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "config/variables.h"
 #include "core/error.h"
-#include "core/json.h"
-#include "core/text.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,4 @@
-#include "config/reader.h"
+#include "config/reader_part.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/json.h"
-#include "core/text.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 namespace {

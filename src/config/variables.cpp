@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "core/error.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace rubric {
 namespace {

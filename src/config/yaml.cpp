@@ -9,9 +9,9 @@
 #include <yaml-cpp/parser.h>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/json.h"
-#include "core/utf8.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "core/text/utf8.h"
 
 namespace rubric {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/json.h"
+#include "core/json/json.h"
 
 namespace rubric {
 namespace {

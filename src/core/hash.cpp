@@ -5,7 +5,7 @@
 #include <openssl/evp.h>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/files/files.h"
 
 namespace rubric {
 

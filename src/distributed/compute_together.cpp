@@ -2,8 +2,8 @@
 
 #include <ATen/ATen.h>
 
-#include "core/json.h"
-#include "distributed/together.h"
+#include "core/json/json.h"
+#include "distributed/collective.h"
 
 namespace rubric {
 

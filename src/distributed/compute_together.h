@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/work_share.h"
+#include "core/system/work_share.h"
 #include "distributed/ranks.h"
 
 namespace rubric {

@@ -13,7 +13,7 @@
 #include <torch/version.h>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/files/files.h"
 #include "core/version.h"
 #include "distributed/cuda_plugin.h"
 #include "distributed/ranks_group.h"

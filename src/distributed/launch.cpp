@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/files/files.h"
 #include "core/hash.h"
-#include "core/text.h"
+#include "core/text/ascii.h"
 
 namespace rubric {
 namespace {

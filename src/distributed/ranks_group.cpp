@@ -15,8 +15,8 @@
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/log.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
 #include "distributed/ranks.h"
 
 namespace rubric {

@@ -11,7 +11,7 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include "distributed/launch.h"
-#include "distributed/roll_call.h"
+#include "distributed/process_group.h"
 
 namespace rubric {
 

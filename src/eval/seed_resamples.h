@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "stats/bootstrap.h"
+#include "stats/bootstrap_part.h"
 
 namespace rubric {
 

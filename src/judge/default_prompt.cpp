@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "config/find_file.h"
+#include "core/files/shipped_files.h"
 #include "core/error.h"
-#include "core/files.h"
+#include "core/files/files.h"
 
 namespace rubric {
 namespace {

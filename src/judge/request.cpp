@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/files.h"
+#include "core/files/files.h"
 #include "core/hash.h"
-#include "core/utf8.h"
+#include "core/text/utf8.h"
 
 namespace rubric {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <string>
 
-#include "models/gpt2.h"
+#include "models/causal/gpt2.h"
 #include "models/parameter_slots.h"
-#include "models/t5.h"
+#include "models/seq2seq/t5.h"
 
 namespace rubric {
 

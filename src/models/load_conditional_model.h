@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "models/conditional_model.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "models/fused.h"
-#include "models/int8.h"
-#include "models/safetensors.h"
+#include "models/ops/fused.h"
+#include "models/ops/int8.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 

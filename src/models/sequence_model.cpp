@@ -1,120 +1,173 @@
-#include "models/sequence_model.h"
+#include "models/load_conditional_model.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/error.h"
-#include "core/hash.h"
-#include "core/json.h"
-#include "core/text.h"
-#include "models/load_conditional_model.h"
-#include "models/weights.h"
+#include "core/json/json.h"
+#include "models/seq2seq/bart.h"
+#include "models/causal/gpt2.h"
+#include "models/initial_weights.h"
+#include "models/seq2seq/t5.h"
+#include "models/weights/weights_part.h"
 
 namespace rubric {
 namespace {
 
-void require_tokens(const SequenceModel& opened, const std::filesystem::path& directory) {
-  const ModelTokens& tokens = opened.tokens;
-  std::vector<std::pair<const char*, std::optional<int64_t>>> ids = {
-      {"bos_token_id", tokens.bos},
-      {"decoder_start_token_id", tokens.decoder_start},
-      {"forced_bos_token_id", tokens.forced_bos},
-      {"forced_eos_token_id", tokens.forced_eos}};
-  for (const int64_t end : tokens.ends) ids.emplace_back("eos_token_id", end);
-  for (const auto& [key, id] : ids) {
-    if (!id || *id < opened.model->vocabulary_size()) continue;
-    throw InputError(std::string(key) + " is " + std::to_string(*id) + ", the model has " +
-                         std::to_string(opened.model->vocabulary_size()) + " tokens",
-                     directory.string(),
-                     "use the config.json and generation_config.json that were published with the "
-                     "model");
-  }
+namespace fs = std::filesystem;
+
+bool has_any(const std::string& name, std::initializer_list<std::string_view> ends) {
+  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-void require_fit(const GenerationTokenizer& tokenizer, int64_t vocabulary,
-                 const std::filesystem::path& directory) {
-  if (tokenizer.size() <= vocabulary) return;
-  std::error_code unreadable;  // counts as missing
-  const bool assumes_extra_ids =
-      std::filesystem::exists(directory / "spiece.model", unreadable) &&
-      !std::filesystem::exists(directory / "tokenizer_config.json", unreadable);
+// Tensors of published checkpoints that a model has and never uses.
+bool is_superfluous(const std::string& name) {
+  return has_any(name, {".version", ".attn.bias", ".attn.masked_bias"}) ||
+         name == "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
+}
+
+// Today's name of a tensor, whose model has `prefix` before all but the output layer.
+std::string current_name(const std::string& name, const std::string& prefix) {
+  const bool is_outside = name.starts_with("lm_head.") || name == "final_logits_bias";
+  return is_outside || name.starts_with(prefix) ? name : prefix + name;
+}
+
+using Made = std::unique_ptr<ConditionalModel>;
+
+// An architecture as config.json has it.
+struct Architecture {
+  int64_t vocabulary;
+  std::string prefix;     // of the weights' names, but for the output layer's
+  std::string embedding;  // the name of the token embedding
+  bool is_tied;           // the output layer is the embedding
+  int64_t padding_row;    // zeros in a new embedding; -1: none
+  std::function<double(const std::string& name)> deviation;  // of new weights
+  std::function<Made(const ParameterLoader& load)> make;
+};
+
+// The tensors of a model's folder under today's names: those that are tied to the embedding are one
+// tensor, whichever of their names the file has.
+NamedTensors read_model_weights(const fs::path& directory, const Architecture& architecture) {
+  NamedTensors weights, tied;
+  for (auto& [name, tensor] : read_weights(directory)) {
+    if (is_superfluous(name)) continue;
+    if (name.ends_with("embed_tokens.weight") ||
+        (architecture.is_tied && name == "lm_head.weight")) {
+      tied.emplace_back(architecture.embedding, std::move(tensor));
+    } else {
+      weights.emplace_back(current_name(name, architecture.prefix), std::move(tensor));
+    }
+  }
+  if (!tied.empty() && find_tensor(weights, architecture.embedding) == nullptr) {
+    weights.push_back(std::move(tied.front()));
+  }
+  return weights;
+}
+
+void require_none_left(const NamedTensors& weights, const fs::path& directory) {
+  if (weights.empty()) return;
+  std::vector<std::string> names;
+  for (const auto& [name, tensor] : weights) names.push_back(name);
+  throw InputError("the weights hold tensors that this model does not have: " + join_some(names),
+                   directory.string(),
+                   "use the config.json and the weights that were published together");
+}
+
+// Before memory is asked for that no machine has.
+void require_possible(const ParameterSlots& slots, const fs::path& directory) {
+  constexpr double kMostNumbers = 1e11;
+  double numbers = 0;
+  for (const ParameterSlot& slot : slots) {
+    double of_slot = 1;
+    for (const int64_t size : slot.shape) of_slot *= static_cast<double>(size);
+    numbers += of_slot;
+  }
+  if (numbers <= kMostNumbers) return;
+  throw InputError("a model of these sizes has more than 100 billion numbers",
+                   (directory / "config.json").string(), "use smaller sizes");
+}
+
+Architecture t5(const fs::path& config_json) {
+  const T5Config config = read_t5_config(config_json);
+  return {config.vocab_size,
+          "",
+          "shared.weight",
+          config.tie_word_embeddings,
+          -1,
+          [config](const std::string& name) { return t5_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<T5>(config, load); }};
+}
+
+Architecture bart(const fs::path& config_json) {
+  const BartConfig config = read_bart_config(config_json);
+  return {config.vocab_size,
+          "model.",
+          "model.shared.weight",
+          true,
+          config.pad_token_id,
+          [config](const std::string&) { return config.init_std; },
+          [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
+}
+
+Architecture gpt2(const fs::path& config_json) {
+  const Gpt2Config config = read_gpt2_config(config_json);
+  return {config.vocab_size,
+          "transformer.",
+          "transformer.wte.weight",
+          config.tie_word_embeddings,
+          -1,
+          [config](const std::string& name) { return gpt2_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
+}
+
+struct Entry {
+  const char* model_type;
+  Architecture (*read)(const fs::path& config_json);
+};
+
+// Every architecture: a new one is a line here.
+constexpr Entry kArchitectures[] = {{"t5", t5}, {"mt5", t5}, {"bart", bart}, {"gpt2", gpt2}};
+
+Architecture read_architecture(const fs::path& directory) {
+  const fs::path config = directory / "config.json";
+  const std::string type = Json::parse_file(config).require_string("model_type", config.string());
+  std::vector<std::string> known;
+  for (const Entry& entry : kArchitectures) {
+    if (entry.model_type == type) return entry.read(config);
+    known.push_back(json_quote(entry.model_type));
+  }
   throw InputError(
-      "the tokenizer has " + std::to_string(tokenizer.size()) + " entries, the model " +
-          std::to_string(vocabulary) +
-          (assumes_extra_ids ? "; T5's usual 100 extra ids are among them, as there is no "
-                               "tokenizer_config.json whose extra_ids says how many"
-                             : ""),
-      directory.string(), "use the tokenizer files that belong to the model");
-}
-
-void require_texts(const std::vector<std::string>& added_tokens) {
-  for (const std::string& token : added_tokens) {
-    if (!trim(token).empty()) continue;
-    throw InputError("a token to add is empty: " + json_quote(token), "model.add_tokens",
-                     "name tokens, such as [\"<because>\"]");
-  }
-}
-
-// Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
-// tokenizer's files may name any: those of REV's published code name a token of its own.
-void use_tokenizers_end(const PairConfig& config, SequenceModel& opened,
-                        const std::filesystem::path& directory) {
-  const int64_t end = opened.tokenizer->eos_id();
-  if (end < 0) return;
-  if (std::ranges::count(opened.tokens.ends, end) > 0) {
-    opened.tokens.eos = opened.tokens.target_end = end;
-    return;
-  }
-  if (!config.source_eos && !(config.target_eos && config.end.empty())) return;
-  throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
-                       ", the model with " + std::to_string(*opened.tokens.eos),
-                   directory.string(), "use the tokenizer files that belong to the model");
-}
-
-// What pairs are bracketed with instead of the tokens that the model's files name.
-void use_brackets(const PairConfig& config, SequenceModel& opened) {
-  ModelTokens& tokens = opened.tokens;
-  if (!config.bos) tokens.forced_bos.reset();
-  if (config.end.empty()) return;
-  const int64_t end = opened.tokenizer->find(config.end);
-  if (end < 0 || !opened.tokenizer->is_added_token(end)) {
-    throw InputError("the tokenizer has no added token " + json_quote(config.end), "seq2seq.end",
-                     "add it: model.add_tokens=[\"" + config.end + "\"]");
-  }
-  tokens.target_end = end;
-  tokens.ends = {end};
-  if (tokens.forced_eos) tokens.forced_eos = end;
+      "the model is a " + json_quote(type) + ", which is not one of the supported models",
+      config.string(), "use one of " + join(known));
 }
 
 }  // namespace
 
-std::string fingerprint(const SequenceModel& opened) {
-  NamedTensors tensors = opened.model->parameters();
-  for (auto& buffer : opened.model->buffers()) tensors.push_back(std::move(buffer));
-  return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
+int64_t configured_vocabulary_size(const fs::path& directory) {
+  return read_architecture(directory).vocabulary;
 }
 
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
-                                  const NewParts& add) {
-  require_texts(add.add_tokens);
-  SequenceModel opened;
-  // What is quick to check first.
-  const int64_t vocabulary = configured_vocabulary_size(directory);
-  opened.tokens = read_model_tokens(directory);
-  opened.tokenizer = open_generation_tokenizer(directory);
-  require_fit(*opened.tokenizer, vocabulary, directory);
-  use_tokenizers_end(config, opened, directory);
-  opened.model =
-      add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
-  require_tokens(opened, directory);
-  if (!add.add_tokens.empty()) {
-    opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
-    // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
-    if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
-      opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
+std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
+  const Architecture architecture = read_architecture(directory);
+  NamedTensors weights = read_model_weights(directory, architecture);
+  Made model = architecture.make(
+      [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
+  require_none_left(weights, directory);
+  return model;
+}
+
+std::unique_ptr<ConditionalModel> new_conditional_model(const fs::path& directory, uint64_t seed) {
+  const Architecture architecture = read_architecture(directory);
+  return architecture.make([&](const ParameterSlots& slots) {
+    require_possible(slots, directory);
+    draw_parameters(slots, seed, architecture.deviation);
+    for (const ParameterSlot& slot : slots) {
+      const bool has_padding = architecture.padding_row >= 0;
+      if (has_padding && slot.name == architecture.embedding) {
+        slot.tensor->select(0, architecture.padding_row).zero_();
+      }
     }
-  }
-  use_brackets(config, opened);
-  return opened;
+  });
 }
 
 }  // namespace rubric

@@ -1,37 +1,72 @@
-// A model that writes, with all that belongs to it.
+// Models that give a target's tokens their probabilities, given a source: T5, BART and GPT-2.
 #pragma once
 
-#include <filesystem>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "config/pair_config.h"
-#include "data/model_tokens.h"
-#include "models/conditional_model.h"
-#include "text/generation_tokenizer.h"
+#include "data/source_targets/token_pairs.h"
+#include "models/ops/gradient_checkpointing.h"
+#include "models/ops/dropout.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 
-struct SequenceModel {
-  std::unique_ptr<ConditionalModel> model;
-  std::unique_ptr<GenerationTokenizer> tokenizer;
-  ModelTokens tokens;
+struct PairDropoutKeys {
+  DropoutKeys source, target;  // of the tokens of either half
 };
 
-// Of the weights and the tokenizer: what signatures name a model by.
-std::string fingerprint(const SequenceModel& opened);
-
-struct NewParts {
-  bool weights = false;                 // random ones: a model of config.json's shape alone
-  std::vector<std::string> add_tokens;  // to vocabulary and embeddings
-  uint64_t seed = 0;
+// logits = states weight^T + bias
+struct OutputLayer {
+  at::Tensor weight;  // [vocabulary, width]
+  at::Tensor bias;    // [vocabulary], or undefined
 };
 
-// Opens a model directory for pairs put together as `config` says. Throws InputError as the parts
-// do, when the tokenizer has more entries than the model, and when the model's configuration or
-// `config` name a token that is not there.
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
-                                  const NewParts& add = {});
+// Decodes rows token by token. The keys and values of what a row has read are kept, for as long as
+// the row is.
+class Decoder {
+ public:
+  virtual ~Decoder() = default;
+  // Reads one token in each row; what predicts the next: states [rows, width].
+  virtual at::Tensor step(std::span<const int64_t> tokens) = 0;
+  // Row i goes on from what was row `rows[i]`, which may be named several times; those that are not
+  // named are forgotten.
+  virtual void select(std::span<const int64_t> rows) = 0;
+};
+
+class ConditionalModel {
+ public:
+  virtual ~ConditionalModel() = default;
+
+  // Whether layers forget their intermediate results until backward() (models/checkpointing.h).
+  void checkpoint_gradients(bool whether) { checkpoints_ = whether; }
+
+  // What the output layer reads, for every token of the decoder's inputs: [tokens, width].
+  virtual at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
+  // Whether states() without dropout reads a source once that adjacent rows have in common.
+  virtual bool shares_sources() const { return false; }
+  virtual OutputLayer output() const = 0;
+
+  // A decoder that has read the sources, without gradients. It must not outlive the model.
+  virtual std::unique_ptr<Decoder> decode(const TokenBatch& sources) const = 0;
+
+  virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
+  // More tokens, before training: what is there stays as it is, tied tables grow together.
+  virtual void grow_vocabulary(int64_t size, uint64_t seed) = 0;
+
+  // Every parameter under its published name, tied ones once.
+  virtual NamedTensors parameters() = 0;
+  virtual NamedTensors buffers() const { return {}; }  // what is saved beside them and not trained
+
+ protected:
+  at::Tensor run_layer(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) const {
+    return checkpoints_ ? checkpointed(layer, inputs) : layer(inputs);
+  }
+
+ private:
+  bool checkpoints_ = false;
+};
 
 }  // namespace rubric

@@ -1,10 +1,10 @@
-#include "stats/bootstrap.h"
+#include "stats/bootstrap_part.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/random.h"
-#include "stats/threads.h"
+#include "core/system/parallel.h"
 
 namespace rubric {
 namespace {

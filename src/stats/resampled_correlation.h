@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/bootstrap.h"
+#include "stats/bootstrap_part.h"
 #include "stats/correlation.h"
 
 namespace rubric {

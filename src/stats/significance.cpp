@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "stats/correlation.h"
-#include "stats/threads.h"
+#include "core/system/parallel.h"
 
 namespace rubric {
 namespace {

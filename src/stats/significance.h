@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "stats/clusters.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/utf8.h"
-#include "text/unicode.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

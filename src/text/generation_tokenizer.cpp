@@ -1,11 +1,11 @@
 #include "text/generation_tokenizer.h"
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/json.h"
-#include "text/byte_bpe.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "text/byte_bpe/byte_bpe_part.h"
 #include "text/clean_up.h"
-#include "text/sentencepiece.h"
+#include "text/sentencepiece/sentencepiece.h"
 
 namespace rubric {
 namespace {

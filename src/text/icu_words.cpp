@@ -7,8 +7,8 @@
 #include <unicode/uvernum.h>
 
 #include "core/error.h"
-#include "core/utf8.h"
-#include "text/unicode.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

@@ -1,10 +1,10 @@
 #include "text/tokenizer.h"
 
 #include "core/error.h"
-#include "core/files.h"
-#include "core/json.h"
-#include "text/byte_bpe.h"
-#include "text/wordpiece.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "text/byte_bpe/byte_bpe_part.h"
+#include "text/wordpiece/wordpiece_part.h"
 
 namespace rubric {
 namespace {

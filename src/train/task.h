@@ -10,7 +10,7 @@
 
 #include <ATen/core/Tensor.h>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "distributed/ranks.h"
 
 namespace rubric {

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
-#include "core/files.h"
-#include "core/process.h"
+#include "core/files/files.h"
+#include "core/system/process.h"
 #include "paths.h"
 
 namespace rubric {

@@ -1,4 +1,4 @@
-#include "config/layers.h"
+#include "config/reader.h"
 
 #include <cstdlib>
 

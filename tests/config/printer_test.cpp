@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "config/reader.h"
+#include "config/reader_part.h"
 #include "core/random.h"
 #include "example_config.h"
 

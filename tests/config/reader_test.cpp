@@ -1,4 +1,4 @@
-#include "config/reader.h"
+#include "config/reader_part.h"
 
 #include "example_config.h"
 

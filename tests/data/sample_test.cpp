@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
-#include "data/mocha.h"
+#include "core/json/json.h"
+#include "data/answers/readers.h"
 #include "paths.h"
 
 namespace rubric {

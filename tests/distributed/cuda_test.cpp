@@ -4,7 +4,7 @@
 
 #include "distributed/some_ranks.h"
 #include "messages.h"
-#include "models/composed.h"
+#include "models/ops/aten_path.h"
 #include "models/fixture.h"
 
 namespace rubric {

@@ -4,7 +4,7 @@
 
 #include "distributed/some_ranks.h"
 #include "messages.h"
-#include "models/checkpointing.h"
+#include "models/ops/gradient_checkpointing.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,4 @@
-#include "distributed/together.h"
+#include "distributed/collective.h"
 
 #include "core/error.h"
 #include "distributed/some_ranks.h"

@@ -6,9 +6,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/text.h"
+#include "core/text/ascii.h"
 #include "judge/request.h"
-#include "judge/verdicts.h"
+#include "judge/verdicts/verdicts.h"
 
 namespace rubric {
 namespace {

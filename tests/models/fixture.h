@@ -10,8 +10,8 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "models/bert.h"
-#include "models/safetensors.h"
+#include "models/encoders/bert.h"
+#include "models/weights/weights.h"
 #include "paths.h"
 
 namespace rubric {

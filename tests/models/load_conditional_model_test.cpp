@@ -2,13 +2,13 @@
 
 #include <tuple>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "messages.h"
-#include "models/pickles.h"
+#include "models/weights/pickles.h"
 #include "models/seq2seq_fixture.h"
-#include "models/target_likelihood.h"
-#include "models/weights.h"
-#include "models/zips.h"
+#include "models/ops/output_layer.h"
+#include "models/weights/weights_part.h"
+#include "models/weights/zips.h"
 #include "temporary_folder.h"
 
 namespace rubric {

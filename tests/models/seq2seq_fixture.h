@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "models/conditional_model.h"
+#include "models/sequence_model.h"
 #include "models/fixture.h"
 
 namespace rubric {

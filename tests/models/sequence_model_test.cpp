@@ -1,151 +1,104 @@
 #include "models/sequence_model.h"
 
-#include "core/files.h"
-#include "messages.h"
-#include "models/fixture.h"
-#include "temporary_folder.h"
+#include "models/ops/linear.h"
+#include "models/load_conditional_model.h"
+#include "models/seq2seq_fixture.h"
+#include "models/ops/output_layer.h"
 
 namespace rubric {
 namespace {
 
-namespace fs = std::filesystem;
-
-// A model of tests/fixtures/likelihood whose files a test may change.
-class SequenceModelFiles : public testing::Test {
+// tests/fixtures/make_seq2seq.py: transformers' models on a padded batch.
+class ConditionalModelParity : public testing::TestWithParam<const char*> {
  protected:
-  explicit SequenceModelFiles() { copy("t5"); }
-
-  void copy(const std::string& name) const {
-    fs::remove_all(folder_.path());
-    fs::copy(fixture("likelihood/" + name), folder_.path());
-  }
-  void set(const std::string& file, const std::string& before, const std::string& after) const {
-    std::string text = read_file(folder_.path() / file);
-    const size_t at = text.find(before);
-    ASSERT_NE(at, std::string::npos) << before;
-    write_file(folder_.path() / file, text.replace(at, before.size(), after));
-  }
-  std::string refusal(const NewParts& add = {}) const {
-    return input_error([&] { open_sequence_model(folder_.path(), {}, add); });
+  void SetUp() override {
+    const std::string name = GetParam();
+    fixture_ = seq2seq_fixture(name);
+    model_ = load_conditional_model(fixture("seq2seq/" + name));
   }
 
-  TemporaryFolder folder_;
+  at::Tensor expected(const std::string& name) const { return fixture_.expected.at(name); }
+
+  at::Tensor loss() const {
+    return target_cross_entropy(model_->states(fixture_.pairs, {}), model_->output(),
+                                fixture_.pairs.targets) /
+           static_cast<double>(fixture_.pairs.targets.size());
+  }
+
+  void expect_gradients() const {
+    for (const auto& [name, tensor] : model_->parameters()) tensor.set_requires_grad(true);
+    const at::Tensor value = loss();
+    EXPECT_LT(difference(value.reshape({1}), expected("loss")), 1e-5);
+    value.backward();
+    for (const auto& [name, tensor] : model_->parameters()) {
+      ASSERT_TRUE(tensor.grad().defined()) << name;
+      EXPECT_LT(difference(tensor.grad(), expected("grad." + name)), 1e-5) << name;
+    }
+  }
+
+  Seq2SeqFixture fixture_;
+  std::unique_ptr<ConditionalModel> model_;
 };
 
-TEST_F(SequenceModelFiles, OpensWithAllThatBelongsToIt) {
-  const SequenceModel opened = open_sequence_model(folder_.path(), {});
-  EXPECT_EQ(opened.tokenizer->size(), 339);
-  EXPECT_EQ(opened.model->vocabulary_size(), 344);
-  EXPECT_EQ(opened.tokens.decoder_start, 0);
+TEST_P(ConditionalModelParity, LogitsEqualTransformers) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor states = model_->states(fixture_.pairs, {});
+  const Offsets& offsets = fixture_.pairs.decoder_inputs.offsets;
+  EXPECT_LT(difference(logits(states, model_->output()), packed_rows(expected("logits"), offsets)),
+            1e-5);
+  const std::vector<float> values =
+      target_log_probabilities(states, model_->output(), fixture_.pairs.targets);
+  EXPECT_LT(difference(at::tensor(at::ArrayRef<float>(values)),
+                       packed_rows(expected("log_probabilities"), offsets)),
+            1e-5);
 }
 
-// T5's embedding has spare rows: new tokens take them first.
-TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
-  const auto opened = [&](size_t count) {
-    std::vector<std::string> tokens;
-    for (size_t i = 0; i < count; ++i) tokens.push_back("<new_" + std::to_string(i) + ">");
-    return open_sequence_model(folder_.path(), {}, {.add_tokens = tokens});
-  };
-  EXPECT_EQ(opened(5).model->vocabulary_size(), 344);
-  const SequenceModel grown = opened(8);
-  EXPECT_EQ(grown.model->vocabulary_size(), 347);
-  EXPECT_EQ(grown.tokenizer->find("<new_7>"), 346);
-  std::vector<int64_t> ids;
-  grown.tokenizer->encode("bread <new_7>", ids);
-  EXPECT_EQ(ids.back(), 346);
+TEST_P(ConditionalModelParity, LossAndGradientsEqualTransformers) {
+  expect_gradients();
 }
 
-TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
-  set("config.json", "\"vocab_size\": 344", "\"vocab_size\": 300");
-  const NewParts random = {true, {}, 0};
-  expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
-  expect_contains(refusal(random), folder_.path().string());
-  EXPECT_FALSE(holds(refusal(random), "extra ids"));
-  fs::remove(folder_.path() / "tokenizer_config.json");
-  expect_contains(refusal(random), "T5's usual 100 extra ids are among them");
+TEST_P(ConditionalModelParity, CheckpointedGradientsEqualTransformers) {
+  model_->checkpoint_gradients(true);
+  expect_gradients();
 }
 
-TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
-  for (const std::string token : {"", " "}) {
-    const std::string message = refusal({.add_tokens = {"<new>", token}});
-    expect_contains(message, "a token to add is empty");
-    expect_contains(message, "where: model.add_tokens");
-    expect_contains(message, "name tokens");
+// Token by token, by rows that are named twice or leave: what is left must not notice.
+TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
+  const at::NoGradGuard no_grad;
+  const TokenBatch& inputs = fixture_.pairs.decoder_inputs;
+  const at::Tensor expected_states = model_->states(fixture_.pairs, {});
+  const std::unique_ptr<Decoder> decoder = model_->decode(fixture_.pairs.sources);
+  std::vector<int64_t> rows;  // of the fixture, in the decoder
+  for (int64_t row = 0; row < inputs.rows(); ++row) rows.push_back(row);
+  int64_t compared = 0;
+  for (int64_t place = 0; !rows.empty(); ++place) {
+    std::vector<int64_t> tokens, places;
+    for (const int64_t row : rows) {
+      places.push_back(inputs.offsets[static_cast<size_t>(row)] + place);
+      tokens.push_back(inputs.ids[static_cast<size_t>(places.back())]);
+    }
+    const at::Tensor states = decoder->step(tokens);
+    EXPECT_LT(difference(states, expected_states.index_select(0, index_tensor(places))), 1e-5)
+        << place;
+    compared += std::ssize(rows);
+    std::vector<int64_t> kept, rows_left;
+    for (auto i = std::ssize(rows) - 1; i >= 0; --i) {
+      const int64_t row = rows[static_cast<size_t>(i)];
+      if (place + 1 == inputs.length(row)) continue;
+      const int copies = place == 1 ? 2 : 1;
+      kept.insert(kept.end(), copies, i);
+      rows_left.insert(rows_left.end(), copies, row);
+    }
+    decoder->select(kept);
+    rows = rows_left;
   }
+  EXPECT_GT(compared, std::ssize(inputs.ids));
 }
 
-TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
-  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
-  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
-  EXPECT_EQ(tokens.eos, 1);
-  EXPECT_EQ(tokens.target_end, 1);
-  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
-}
-
-TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
-  copy("bart");
-  PairConfig config;
-  config.end = "<stop>";
-  config.bos = false;
-  const NewParts stop = {.add_tokens = {"<stop>"}};
-  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
-  const int64_t id = opened.tokenizer->find("<stop>");
-  EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
-  EXPECT_EQ(opened.tokens.target_end, id);
-  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
-  EXPECT_EQ(opened.tokens.forced_eos, id);
-  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
-                  "the tokenizer has no added token \"<stop>\"\n  where: seq2seq.end");
-}
-
-TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
-  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
-  expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
-}
-
-TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
-  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
-  PairConfig config;
-  config.source_eos = config.target_eos = false;
-  EXPECT_EQ(open_sequence_model(folder_.path(), config).tokens.eos, 5);
-  config.target_eos = true;
-  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
-  config.end = "<extra_id_0>";
-  const ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
-  EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
-}
-
-// A piece of words would not be found again where it is written behind a text.
-TEST_F(SequenceModelFiles, AnEndOfPairsIsAnAddedToken) {
-  PairConfig config;
-  for (const char* const end : {"\u2581the", "<eos>"}) {
-    config.end = end;
-    const std::string message = input_error([&] { open_sequence_model(folder_.path(), config); });
-    expect_contains(message, std::string("the tokenizer has no added token \"") + end + "\"");
-  }
-  EXPECT_GE(open_sequence_model(folder_.path(), {}).tokenizer->find("\u2581the"), 0);
-}
-
-TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
-  const std::string before = fingerprint(open_sequence_model(folder_.path(), {}));
-  EXPECT_EQ(fingerprint(open_sequence_model(folder_.path(), {})), before);
-  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {.add_tokens = {"<new>"}})),
-            before);
-  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {true, {}, 1})), before);
-}
-
-TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
-  set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
-  expect_contains(refusal(), "decoder_start_token_id is 344, the model has 344 tokens");
-}
-
-TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
-  const std::string file = folder_.file("spiece.model");
-  fs::resize_file(file, fs::file_size(file) / 2);
-  expect_contains(refusal(), file);
-  fs::remove(file);
-  expect_contains(refusal(), folder_.path().string());
-}
+INSTANTIATE_TEST_SUITE_P(Variants, ConditionalModelParity,
+                         testing::Values("t5", "t5_v1_1", "t5_gated_tied", "t5_gated_silu", "bart",
+                                         "bart_scaled", "gpt2", "gpt2_inner", "t5_added",
+                                         "t5_v1_1_added", "bart_added", "gpt2_added"));
 
 }  // namespace
 }  // namespace rubric

@@ -1,4 +1,4 @@
-#include "stats/bootstrap.h"
+#include "stats/bootstrap_part.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/json.h"
+#include "core/json/json.h"
 #include "paths.h"
 
 namespace rubric {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "paths.h"
 
 namespace rubric {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/error.h"
-#include "core/json.h"
+#include "core/json/json.h"
 #include "paths.h"
 #include "stats/correlation.h"
 

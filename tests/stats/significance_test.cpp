@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "core/random.h"
 #include "paths.h"
 #include "stats/correlation.h"

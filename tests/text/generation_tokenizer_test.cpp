@@ -1,6 +1,6 @@
 #include "text/generation_tokenizer.h"
 
-#include "core/files.h"
+#include "core/files/files.h"
 #include "generation_fixtures.h"
 
 namespace rubric {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "core/files.h"
+#include "core/files/files.h"
 #include "core/hash.h"
 #include "tokenizer_fixtures.h"
 

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/json.h"
+#include "core/json/json.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"

@@ -1,6 +1,6 @@
 #include "text/tokenizer.h"
 
-#include "core/files.h"
+#include "core/files/files.h"
 #include "tokenizer_fixtures.h"
 
 namespace rubric {

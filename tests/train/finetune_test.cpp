@@ -3,14 +3,14 @@
 
 #include <set>
 
-#include "config/train_config.h"
-#include "data/lerc_data.h"
-#include "neural_metrics/fixture_answers.h"
-#include "text/wordpiece.h"
-#include "train/adamw.h"
-#include "train/lerc_task.h"
-#include "train/schedule.h"
-#include "train/step.h"
+#include "train/settings/train_config.h"
+#include "train/settings/lerc_data.h"
+#include "metrics/neural/fixture_answers.h"
+#include "text/wordpiece/wordpiece_part.h"
+#include "train/optimizers/adamw.h"
+#include "train/tasks/lerc_task.h"
+#include "train/loop/schedule.h"
+#include "train/loop/step.h"
 
 namespace rubric {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/run_program.h"
-#include "core/files.h"
-#include "core/json.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
 #include "paths.h"
 
 namespace rubric {

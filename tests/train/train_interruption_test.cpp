@@ -6,7 +6,7 @@
 #include <random>
 #include <thread>
 
-#include "models/safetensors.h"
+#include "models/weights/weights.h"
 #include "small_disk.h"
 #include "train/train_command.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <thread>
 
-#include "core/text.h"
+#include "core/text/ascii.h"
 #include "train/ranks_command.h"
 
 namespace rubric {

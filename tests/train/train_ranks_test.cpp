@@ -5,7 +5,7 @@
 #include <thread>
 
 #include "core/hash.h"
-#include "models/safetensors.h"
+#include "models/weights/weights.h"
 #include "paths.h"
 #include "train/ranks_command.h"
 

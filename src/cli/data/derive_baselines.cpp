@@ -1,0 +1,128 @@
+// derive baselines: the vacuous rationales of REV.
+#include <array>
+
+#include "cli/data/derive_kinds.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "data/vacuous_rationales/converter_statements.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/rows_part.h"
+#include "data/vacuous_rationales/vacuous_inference.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
+
+namespace rubric {
+namespace {
+
+using Statements = std::map<ConverterInput, std::string>;
+
+// What a file's baselines were made by, and what could not be made well.
+struct Account {
+  std::array<int64_t, kStatementRules> by_rule = {};
+  int64_t by_template = 0, by_statement = 0;
+  std::vector<std::string> plain;    // rows whose question fits no rule
+  std::vector<std::string> missing;  // rows without a statement
+  bool lacks_question = false;       // of inferences as well
+};
+
+struct Baseline {
+  std::string text, by;  // "template", "rules" or "statements"
+};
+
+std::string name_of_row(const Json& row, const std::string& where) {
+  const std::string id = optional_text(row, "id", where);
+  return id.empty() ? where : json_quote(id);
+}
+
+Baseline make_baseline(const Json& row, const Statements& statements, const std::string& where,
+                       Account& account) {
+  const LabelledInput input = labelled_input(row, where);
+  if (!statements.empty()) {
+    const auto found = statements.find(converter_input(input));
+    if (found == statements.end()) {
+      account.missing.push_back(name_of_row(row, where));
+      account.lacks_question = account.lacks_question || input.question.empty();
+      return {};
+    }
+    ++account.by_statement;
+    return {found->second, "statements"};
+  }
+  if (input.question.empty()) {
+    ++account.by_template;
+    return {vacuous_inference(input.premise, input.hypothesis, input.label, where), "template"};
+  }
+  const Statement statement = vacuous_statement(input.question, input.label);
+  ++account.by_rule.at(static_cast<size_t>(statement.rule));
+  if (statement.rule == StatementRule::plain) account.plain.push_back(name_of_row(row, where));
+  return {statement.text, "rules"};
+}
+
+void add_baseline(Json& row, const Baseline& baseline, const std::string& where) {
+  const std::string known = optional_text(row, "baseline", where);
+  if (!known.empty() && known != baseline.text) {
+    throw InputError("the row has another baseline already: " + json_quote(known), where,
+                     "start from the rows without baselines, or take the field out");
+  }
+  row["baseline"] = baseline.text;
+  row["baseline_by"] = baseline.by;
+}
+
+std::string signature_of(const Account& account, const std::string& statements_file) {
+  std::string signature = "baselines", rules;
+  if (account.by_statement > 0) {
+    signature += "|statements:" + short_sha256_file(statements_file);
+  }
+  for (size_t i = 0; i < kStatementRules; ++i) {
+    if (account.by_rule.at(i) == 0) continue;
+    rules += (rules.empty() ? "" : ",") + std::string(name_of(static_cast<StatementRule>(i))) +
+             "=" + std::to_string(account.by_rule.at(i));
+  }
+  if (!rules.empty()) signature += "|rules:" + rules;
+  if (account.by_template > 0) signature += "|template:" + std::to_string(account.by_template);
+  return signature + "|rubric:" + kVersion;
+}
+
+// Throws InputError for rows that the statements lack.
+void tell_account(const Account& account, int64_t rows, const std::string& statements) {
+  if (!account.missing.empty()) {
+    throw InputError(std::to_string(account.missing.size()) + " of " + std::to_string(rows) +
+                         " rows have no statement: " + join_some(account.missing),
+                     statements,
+                     account.lacks_question
+                         ? "leave --statements out: a template makes inferences' baselines"
+                         : "convert what derive conversions writes of the rows");
+  }
+  if (account.plain.empty()) return;
+  log_warning(std::to_string(account.plain.size()) + " of " + std::to_string(rows) +
+              " questions fit no rule, and their baselines are question and answer one behind the "
+              "other: " +
+              join_some(account.plain));
+}
+
+}  // namespace
+
+void derive_baselines(const OptionValues& values, const std::string& output) {
+  const std::string input = file_option(values, "input");
+  const std::string file = file_option(values, "statements");
+  check_json_lines_name(output);
+  const Statements statements = file.empty() ? Statements{} : read_statements(file);
+  Account account;
+  int64_t rows = 0;
+  AtomicFile out(output);
+  const auto derive_row = [&](Json row, const std::string& where) {
+    const Baseline baseline = make_baseline(row, statements, where, account);
+    if (!baseline.text.empty()) add_baseline(row, baseline, where);
+    out.write(row.dump() + "\n");
+    ++rows;
+    return true;
+  };
+  visit_rows(input, row_format_option(values, input), derive_row);
+  if (rows == 0) throw InputError("the file has no rows", input);
+  tell_account(account, rows, file);
+  out.commit();
+  log_info(std::to_string(rows) + " rows in " + output);
+  log_info(signature_of(account, file));
+}
+
+}  // namespace rubric

@@ -1,0 +1,29 @@
+// One function for each kind of `derive`; its options are checked.
+#pragma once
+
+#include <string>
+
+#include "cli/shared/options.h"
+
+namespace rubric {
+
+// Prediction files for `evaluate r4c`.
+void derive_core(const OptionValues& values, const std::string& output);
+void derive_ie(const OptionValues& values, const std::string& output);
+void derive_from_text(const OptionValues& values, const std::string& output);
+
+// Rows of source and target.
+void derive_pairs(const OptionValues& values, const std::string& output);
+
+// Rows of rationales.
+void derive_rationales(const OptionValues& values, const std::string& output);
+// Pairs of label and rationale that task models wrote.
+void derive_outputs(const OptionValues& values, const std::string& output);
+// Rationale rows with their vacuous rationales, and what a converter of questions reads for them.
+void derive_baselines(const OptionValues& values, const std::string& output);
+void derive_conversions(const OptionValues& values, const std::string& output);
+
+// --input-format of a file of rows; InputError for a data set's own format.
+InputFormat row_format_option(const OptionValues& values, const std::string& file);
+
+}  // namespace rubric

@@ -1,0 +1,37 @@
+// rubric prepare: a configuration's data into the token store, ahead of training.
+#include <filesystem>
+#include <iostream>
+
+#include "cli/shared/commands.h"
+#include "cli/shared/train_setup.h"
+#include "core/system/log.h"
+#include "train/settings/lerc_data.h"
+
+namespace rubric {
+
+int run_prepare(const std::vector<std::string>& arguments) {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
+      "Tokenises the data of a training configuration into its token store (data.store) and\n"
+      "prints where that lies. train does the same when the store is missing; preparing first\n"
+      "lets several jobs start from one store.";
+  add_config_options(syntax);
+  const std::optional<OptionValues> values = parse_options(syntax, arguments);
+  if (!values) return kDone;
+  const auto [config, encoder] = read_train_setup(*values);
+  if (config.task == "multiple_choice" || config.task == "seq2seq") {
+    throw InputError("the task " + config.task + " keeps no token store", "task",
+                     "train at once: it tokenises its rows itself");
+  }
+  if (config.data.store.empty()) {
+    throw InputError("there is no token store to prepare", "data.store is empty",
+                     "name a folder with --set data.store=DIR");
+  }
+  const LercData data = load_lerc_data(config, *open_tokenizer(encoder));
+  log_info(describe(data));
+  std::cout << "token store: " << std::filesystem::absolute(config.data.store).string() << "\n";
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,83 @@
+#include "cli/data/rationale_options.h"
+
+#include "core/text/ascii.h"
+#include "data/rationales/esnli.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+int64_t explanation_option(const OptionValues& values) {
+  const std::string text = text_option(values, "explanation");
+  if (text == "all") return kAllExplanations;
+  if (text == "1" || text == "2" || text == "3") return *parse_count(text);
+  throw InputError("there is no explanation \"" + text + "\"", "--explanation",
+                   "choose 1, 2, 3 or all");
+}
+
+void check_goes_with(const OptionValues& values, const std::string& option, const std::string& kind,
+                     const std::string& its_kind) {
+  if (kind == its_kind || !is_given(values, option)) return;
+  throw InputError("--" + option + " does not go with " + kind, "--" + option,
+                   "it is an option of " + its_kind);
+}
+
+}  // namespace
+
+void add_rationale_options(CommandSyntax& syntax, const char* rest_value, const char* rest_help) {
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("questions",
+                               po::value<std::vector<std::string>>()->value_name("FILE"),
+                               "cose: the questions, CommonsenseQA's JSON lines; may be repeated")(
+      "explanation", text("N")->default_value("1"),
+      "esnli: which explanation, 1, 2, 3, or all (a row each, with ids ID/1 and so on)")(
+      "sample", text("SHARE"), "draw this share of the first split's examples, rounded down")(
+      "rest", text(rest_value), rest_help)("seed",
+                                           po::value<int64_t>()->default_value(0)->value_name("N"),
+                                           "of the sample: another one, another sample");
+}
+
+const std::vector<std::string>& rationale_options() {
+  static const std::vector<std::string> names = {"questions", "explanation", "sample", "rest",
+                                                 "seed"};
+  return names;
+}
+
+bool is_given(const OptionValues& values, const std::string& option) {
+  return values.contains(option) && !values[option].defaulted();
+}
+
+RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
+                                 const std::vector<std::string>& files) {
+  check_goes_with(values, "questions", kind, "cose");
+  check_goes_with(values, "explanation", kind, "esnli");
+  return {kind, files, list_option(values, "questions"), explanation_option(values)};
+}
+
+SampleOptions sample_options(const OptionValues& values) {
+  SampleOptions options;
+  options.rest = file_option(values, "rest");
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  if (!is_given(values, "sample")) {
+    for (const std::string option : {"rest", "seed"}) {
+      if (!is_given(values, option)) continue;
+      throw InputError("--" + option + " is of a sample, and none is drawn", "--" + option,
+                       "add --sample SHARE, or leave --" + option + " out");
+    }
+    return options;
+  }
+  const std::string share = text_option(values, "sample");
+  options.share = parse_number(share).value_or(0);
+  if (!(options.share > 0 && options.share < 1)) {
+    throw InputError("the share must be a number above 0 and below 1, it is \"" + share + "\"",
+                     "--sample", "for example --sample 0.1");
+  }
+  if (text_option(values, "explanation") == "all") {
+    throw InputError("a sample of --explanation all would part explanations of one pair",
+                     "--sample", "choose one explanation, or leave --sample out");
+  }
+  return options;
+}
+
+}  // namespace rubric

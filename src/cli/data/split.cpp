@@ -1,0 +1,195 @@
+// rubric split: rows into parts to train, tune and test on.
+#include "data/answers/split.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+
+#include "cli/shared/commands.h"
+#include "cli/shared/options.h"
+#include "core/files/directories.h"
+#include "core/files/files.h"
+#include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/rows_part.h"
+#include "eval/report/table.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
+      "                    [--by question|passage|FIELD] [--seed N] [--sample train=N,…]\n\n"
+      "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
+      "constituent, source, passage, question, reference, candidate, score and whatever else the\n"
+      "input has. All rows of one question (or passage) come into one part, which a hash of its\n"
+      "text chooses. By another field, such as id, any rows are split, of source and target, say,\n"
+      "and stay as they are. DIR must not exist yet.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input", text("FILE")->required(), "rows to split")(
+      "output", text("DIR")->required(), "the folder to make")(
+      "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
+      "the parts, and which share of the questions each gets")(
+      "by", text("FIELD")->default_value("question"),
+      "what keeps rows together: question, passage, or a field of rows that are no answers")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "another one, another split")("sample", text("LIST"),
+                                    "keep at most so many questions of a part: train=1000,dev=100")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add_input_format_option(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Assignment {
+  std::string name;
+  double value;
+};
+
+// "train=0.7,dev=0.1" of the option `name`; every value is above 0.
+std::vector<Assignment> assignments_of(const OptionValues& values, const std::string& name) {
+  const std::string list = text_option(values, name), where = "--" + name + " " + list;
+  std::vector<Assignment> assignments;
+  for (const std::string& item : split_names(list)) {
+    const size_t equals = std::min(item.find('='), item.size());
+    const std::string number = item.substr(std::min(equals + 1, item.size()));
+    Assignment assignment{item.substr(0, equals), parse_number(number).value_or(0)};
+    if (!(assignment.value > 0)) {
+      throw InputError("expected NAME=NUMBER above 0, found \"" + item + "\"", where,
+                       "for example train=0.7");
+    }
+    const auto is_plain = [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+             c == '_' || c == '-';
+    };
+    if (assignment.name.empty() || !std::ranges::all_of(assignment.name, is_plain)) {
+      throw InputError("\"" + assignment.name + "\" cannot be the name of a part", where,
+                       "use letters, digits, - and _: the part becomes NAME.jsonl");
+    }
+    if (std::ranges::count(assignments, assignment.name, &Assignment::name) > 0) {
+      throw InputError("the part " + assignment.name + " is named twice", where);
+    }
+    assignments.push_back(std::move(assignment));
+  }
+  return assignments;
+}
+
+std::vector<Share> shares_of(const OptionValues& values) {
+  constexpr double kRounding = 1e-6;
+  std::vector<Share> shares;
+  double sum = 0;
+  for (const auto& [name, value] : assignments_of(values, "shares")) {
+    shares.push_back({name, value});
+    sum += value;
+  }
+  if (std::abs(sum - 1) > kRounding) {
+    throw InputError("the shares add up to " + format_fixed(sum, 4) + ", not to 1",
+                     "--shares " + text_option(values, "shares"));
+  }
+  return shares;
+}
+
+std::map<std::string, int64_t> sample_of(const OptionValues& values,
+                                         const std::vector<Share>& shares) {
+  std::map<std::string, int64_t> sample;
+  if (!values.contains("sample")) return sample;
+  for (const auto& [name, value] : assignments_of(values, "sample")) {
+    std::vector<std::string> names;
+    for (const Share& share : shares) names.push_back(share.name);
+    if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
+    constexpr double kMost = 1e15;
+    if (value != std::floor(value) || value > kMost) {
+      throw InputError("the sample of " + name + " is no whole number",
+                       "--sample " + text_option(values, "sample"), "give a number of questions");
+    }
+    sample[name] = static_cast<int64_t>(value);
+  }
+  return sample;
+}
+
+SplitOptions options_of(const OptionValues& values) {
+  SplitOptions options;
+  options.shares = shares_of(values);
+  options.by = text_option(values, "by");
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  options.sample = sample_of(values, options.shares);
+  return options;
+}
+
+void write_part(const std::filesystem::path& file, const std::vector<Json>& rows,
+                const Part& part) {
+  AtomicFile out(file);
+  for (const size_t row : part.rows) out.write(rows[row].dump() + "\n");
+  out.commit();
+}
+
+struct SplitRows {
+  std::vector<Json> rows;
+  std::vector<Part> parts;
+};
+
+SplitRows split_by_answers(const OptionValues& values, const SplitOptions& options,
+                           const std::string& input) {
+  WholeAnswers whole = read_whole_answers(input, input_format_option(values, input),
+                                          parse_field_names(list_option(values, "field")));
+  return {std::move(whole.rows), split_answers(whole.answers, options, input)};
+}
+
+// Of rows that need be no answers.
+SplitRows split_by_field(const OptionValues& values, const SplitOptions& options,
+                         const std::string& input) {
+  const InputFormat format = input_format_option(values, input);
+  if (!has_rows(format) || values.contains("field")) {
+    throw InputError("answers are split by question or passage", "--by " + options.by,
+                     "name one of them, or give rows as jsonl, csv or tsv without --field");
+  }
+  SplitRows split;
+  std::vector<std::string> texts;
+  visit_rows(input, format, [&](Json row, const std::string& where) {
+    row.require(options.by, where);
+    texts.push_back(optional_text(row, options.by, where));
+    if (texts.back().empty()) {
+      throw InputError("the row has no " + options.by + " to split by", where,
+                       "fill it in, or split --by another field");
+    }
+    split.rows.push_back(std::move(row));
+    return true;
+  });
+  if (texts.empty()) throw InputError("the file has no rows", input);
+  split.parts = split_texts(texts, options, input);
+  return split;
+}
+
+}  // namespace
+
+int run_split(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const SplitOptions options = options_of(*values);
+  const OutputFormat format = format_option(*values);
+  const std::string input = file_option(*values, "input");
+  AtomicDirectory directory(file_option(*values, "output"));
+
+  const bool is_of_answers = options.by == "question" || options.by == "passage";
+  const auto [rows, parts] =
+      (is_of_answers ? split_by_answers : split_by_field)(*values, options, input);
+  Table table;
+  table.title = "Parts";
+  table.header = {"part", "rows", options.by + "s"};
+  for (const Part& part : parts) {
+    write_part(directory.path() / (part.name + ".jsonl"), rows, part);
+    table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
+  }
+  directory.commit();
+  std::cout << print_table(table, format);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,142 @@
+// rubric evaluate agreement: anyone's rows with human labels and several metrics' scores in, which
+// metric agrees best with the humans out.
+#include <iostream>
+
+#include "cli/evaluate/suites.h"
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "data/scored_files/scored_rows.h"
+#include "eval/agreement/agreement_json.h"
+#include "eval/agreement/agreement_notes.h"
+#include "eval/agreement/agreement_plots.h"
+#include "eval/agreement/agreement_suite.h"
+#include "eval/agreement/output.h"
+#include "eval/report/report.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+const std::vector<std::string> kTests = {"williams", "permutation"};  // in AgreementTest's order
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate agreement --input FILE [options]\n\n"
+      "Which metric agrees best with human labels: correlations with 95% bootstrap intervals, and\n"
+      "tests between all pairs of metrics, Holm-corrected; by group, and over systems' means. "
+      "Rows\n"
+      "with the same passage and question are resampled and exchanged together.\n"
+      "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
+      "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
+      "without one are counted and left out. --format csv prints a figure a row.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
+      "human", text("FIELD")->default_value("score"), "the field of the human label")(
+      "metrics", text("NAMES"), "metrics as a,b; all when left out")(
+      "group", text("FIELD"), "the field to give figures by, too")(
+      "system", text("FIELD"), "the field that names the system a row is of")(
+      "test", text("NAME")->default_value("williams"),
+      "between two metrics: williams, or permutation (paired)")(
+      "resampled", "with --format json: also Pearson's r of each resample")(
+      "report", text("FILE"), "also write tables and pictures as one HTML page");
+  add_input_format_option(syntax);
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string input;
+  InputFormat input_format;
+  RowFields fields;
+  std::string test;
+  AgreementOptions options;
+  std::string report;  // a file to write; "": none
+  OutputFormat format;
+  bool resampled;
+};
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.input = file_option(values, "input");
+  request.input_format = input_format_option(values, request.input);
+  request.fields = {text_option(values, "human"),
+                    text_option(values, "group"),
+                    text_option(values, "system"),
+                    {}};
+  if (request.fields.human.empty()) {
+    throw InputError("--human is empty", "command line", "name the field of the human labels");
+  }
+  if (values.contains("metrics")) {
+    request.fields.metrics = distinct_names("metric", text_option(values, "metrics"));
+  }
+  request.test = text_option(values, "test");
+  if (request.test != kTests[0] && request.test != kTests[1]) {
+    throw unknown_name("test", request.test, kTests);
+  }
+  request.options = {bootstrap_options(values), request.test == kTests[0]
+                                                    ? AgreementTest::williams
+                                                    : AgreementTest::permutation};
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, {request.input});
+  request.format = format_option(values);
+  request.resampled = values.contains("resampled");
+  if (request.resampled && request.format != OutputFormat::json) {
+    throw InputError("--resampled without --format json", "command line", "add --format json");
+  }
+  return request;
+}
+
+std::string signature_of(const Request& request) {
+  std::string signature =
+      "agreement|input:" + short_sha256_file(request.input) + "|human:" + request.fields.human;
+  if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
+  if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
+  return signature + "|test:" + request.test +
+         "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
+         "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
+}
+
+void print(const Agreement& agreement, const Request& request) {
+  const OutputFormat format = request.format;
+  if (format == OutputFormat::json) {
+    std::cout << to_json(agreement, request.resampled).dump(2) << "\n";
+  } else if (format == OutputFormat::csv) {
+    for (const std::string& note : agreement_notes(agreement)) log_info(note);
+    std::cout << print_table(agreement_figures(agreement), format);
+  } else {
+    std::cout << print_tables(agreement_tables(agreement), format);
+  }
+}
+
+}  // namespace
+
+int run_evaluate_agreement(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const Request request = request_of(*values);
+  const ScoredRows rows = read_scored_rows(request.input, request.input_format, request.fields);
+  Agreement agreement = evaluate_agreement(rows, request.options);
+  agreement.signature = signature_of(request);
+  log_info(agreement.signature);
+  if (!request.report.empty()) {
+    const Report report{"Agreement with human labels",
+                        {"Data: " + request.input + ", labels: " + request.fields.human},
+                        agreement_tables(agreement),
+                        agreement_plots(agreement, rows),
+                        {agreement.signature},
+                        shell_command("rubric evaluate agreement", arguments),
+                        {std::string("rubric ") + kVersion}};
+    write_file(request.report, to_html(report));
+  }
+  print(agreement, request);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,207 @@
+// rubric evaluate chie: systems by the four aspects of CHIE.
+#include <algorithm>
+#include <utility>
+
+#include "cli/evaluate/suites.h"
+#include "cli/evaluate/ledger_options.h"
+#include "cli/shared/options.h"
+#include "cli/evaluate/suite_output.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "eval/chie/chie_json.h"
+#include "eval/chie/chie_notes.h"
+#include "eval/chie/chie_scores.h"
+#include "eval/chie/chie_tables.h"
+#include "eval/report/report.h"
+#include "judge/ledger/ledger.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate chie --ledger FILE [options]\n"
+      "\n"
+      "Systems by a judge's verdicts on correctness, helpfulness, irrelevancy and extraneousness\n"
+      "(CHIE, Phatthiyaphaibun et al. 2024), from a ledger that `rubric judge` wrote, with F1,\n"
+      "exact match and the mean length of answers. The replies are read again, as the paper's "
+      "code\n"
+      "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
+      "the two read differently are listed. With scores, the answers in terciles by BERTScore;\n"
+      "with human labels, how well judges and annotators agree with the majority; with other\n"
+      "ledgers, how well the judges agree. --format csv prints a figure a row.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  add_ledger_options(syntax);
+  syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
+      "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
+      "human-labels", text("FILE"),
+      "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
+      "C, H, I, E")("humans", text("NAMES"),
+                    "annotators whose majority is the truth: 1,2,3 (default: all)")(
+      "against", text("FILES"),
+      "other judges' ledgers on the same answers, each of one judge and prompt: B.jsonl,C.jsonl")(
+      "parser", text("NAME")->default_value("published"),
+      "what reads verdicts in replies: published, strict")("summary", text("FILE"),
+                                                           "also write the figures as JSON")(
+      "report", text("FILE"), "also write the tables as one HTML page");
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+VerdictParser parser_option(const OptionValues& values) {
+  const std::string name = text_option(values, "parser");
+  if (name == "published") return VerdictParser::published;
+  if (name == "strict") return VerdictParser::strict;
+  throw unknown_name("parser", name, {"published", "strict"}, "--parser");
+}
+
+struct Request {
+  std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
+  LedgerChoice choice;               // of the first
+  std::string language, parser_name, scores, labels, summary, report;
+  VerdictParser parser;
+  std::vector<std::string> humans;
+  BootstrapOptions bootstrap;
+  OutputFormat format;
+
+  bool compares() const { return !labels.empty() || ledgers.size() > 1; }
+};
+
+std::vector<std::string> ledger_options(const OptionValues& values) {
+  std::vector<std::string> ledgers = {file_option(values, "ledger")};
+  const std::string against = file_option(values, "against");
+  if (against.empty()) return ledgers;
+  for (const std::string& file : split_names(against)) {
+    for (const std::string& other : ledgers) {
+      if (is_same_file(file, other)) {
+        throw InputError("the ledger " + file + " is given twice", "--against",
+                         "name ledgers of other judges");
+      }
+    }
+    ledgers.push_back(file);
+  }
+  return ledgers;
+}
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.ledgers = ledger_options(values);
+  request.choice = ledger_choice_option(values);
+  request.language = text_option(values, "language");
+  request.parser = parser_option(values);
+  request.parser_name = text_option(values, "parser");
+  request.scores = file_option(values, "scores");
+  request.labels = file_option(values, "human-labels");
+  if (values.contains("humans")) {
+    if (request.labels.empty()) {
+      throw InputError("--humans without --human-labels", "command line",
+                       "name the file of the annotators' labels");
+    }
+    request.humans = distinct_names("annotator", text_option(values, "humans"));
+  }
+  std::vector<std::string> inputs = request.ledgers;
+  inputs.insert(inputs.end(), {request.scores, request.labels});
+  request.summary = output_option(values, "summary");
+  check_replaces_none("summary", request.summary, inputs);
+  inputs.push_back(request.summary);
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, inputs);
+  request.bootstrap = bootstrap_options(values);
+  request.format = format_option(values);
+  return request;
+}
+
+// With the ledger where several are of one judge: of two prompts, say.
+std::string judge_name(const std::vector<Ledger>& ledgers, size_t which, const Request& request) {
+  const auto judge = [](const Ledger& ledger) { return ledger.entries.front().judge; };
+  const std::string name = judge(ledgers[which]);
+  return std::ranges::count(ledgers, name, judge) == 1 ? name
+                                                       : name + " (" + request.ledgers[which] + ")";
+}
+
+ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request) {
+  std::vector<ChieEvaluation> evaluations;
+  for (size_t i = 0; i < ledgers.size(); ++i) {
+    evaluations.push_back(
+        evaluate_chie(ledgers[i].entries, request.language, request.parser, request.ledgers[i]));
+  }
+  ChieAssessments assessments =
+      assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    add_judge(assessments, evaluations[i], judge_name(ledgers, i, request), request.ledgers[i]);
+  }
+  if (!request.labels.empty()) {
+    add_humans(assessments, read_human_labels(request.labels), request.humans);
+    const size_t annotators = assessments.majority->annotators.size();
+    if (annotators % 2 == 0) {
+      log_warning("the majority is of " + std::to_string(annotators) +
+                  " annotators, an even number: where they are divided there is none");
+    }
+  }
+  ChieResults results{std::move(evaluations.front()), {}};
+  std::vector<ChieSystem>& systems = results.evaluation.systems;
+  if (!request.scores.empty()) add_bertscores(systems, request.scores);
+  results.words = measure_words(systems);
+  if (!request.scores.empty()) {
+    results.terciles = bertscore_terciles(
+        systems, results.words,
+        assessments.majority ? assessments.majority->assessor : assessments.judges.front());
+  }
+  if (request.compares()) {
+    results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
+  }
+  return results;
+}
+
+std::string signature_of(const std::vector<Ledger>& ledgers, const ChieResults& results,
+                         const Request& request) {
+  constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledgers.front().entries.front();
+  std::string signature =
+      "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
+      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
+      "|parser:" + request.parser_name + "|words:" + join(results.words.segmenters, ",");
+  if (!request.language.empty()) signature += "|language:" + request.language;
+  if (!request.scores.empty()) signature += "|scores:" + short_sha256_file(request.scores);
+  if (!request.labels.empty()) {
+    signature += "|labels:" + short_sha256_file(request.labels) +
+                 "|humans:" + join(results.agreements->assessments.majority->annotators, ",");
+  }
+  for (size_t i = 1; i < ledgers.size(); ++i) {
+    signature += "|against:" + ledgers[i].sha256.substr(0, kShown);
+  }
+  if (request.compares()) {
+    signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
+                 "|seed:" + std::to_string(request.bootstrap.seed);
+  }
+  return signature + "|rubric:" + kVersion;
+}
+
+}  // namespace
+
+int run_evaluate_chie(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const Request request = request_of(*values);
+  std::vector<Ledger> ledgers;
+  for (const std::string& file : request.ledgers) {
+    // The choice is of the ledger that is evaluated: those of --against are of one judge each.
+    ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
+                                      : read_chosen_ledger(file));
+  }
+  const ChieResults results = evaluate(ledgers, request);
+  const std::string signature = signature_of(ledgers, results, request);
+  write_suite({"Answers by a judge's verdicts (CHIE)",
+               shell_command("rubric evaluate chie", arguments), signature, to_json(results),
+               chie_tables(results), chie_figure_list(results), chie_notes(results)},
+              request.summary, request.report, request.format);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,219 @@
+// rubric evaluate gaps: the rows on which a metric and the humans, or two metrics, are furthest
+// apart, as a list to sort into categories by hand, and the tally of a filled list.
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "cli/evaluate/suites.h"
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "data/scored_files/scored_rows.h"
+#include "eval/agreement/gap_list.h"
+#include "eval/agreement/gap_tally.h"
+#include "eval/agreement/gaps.h"
+#include "eval/report/html.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate gaps --input FILE --metric NAME --output FILE [options]\n"
+      "       rubric evaluate gaps --tally FILE\n\n"
+      "Error analysis: the rows with the largest gap between a metric and the human label, or\n"
+      "between two metrics, of each group (in MOCHA's files of each constituent), with an empty\n"
+      "\"category\" to fill in. --output is JSON lines or, named *.csv, a table; --page is the "
+      "same\n"
+      "as HTML. Once it is filled, --tally counts the categories.\n\n"
+      "Scales are mapped to [0, 1] by a straight line. In MOCHA's files the human label and lerc\n"
+      "are from 1 to 5; everything else is from 0 to 1, or as --scale says.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("input", text("FILE"), "the scored rows")(
+      "metric", text("NAME"), "the metric")("against", text("NAME"),
+                                            "a second metric; else the human label")(
+      "human", text("FIELD")->default_value("score"), "the field of the human label")(
+      "group", text("FIELD"), "the field to take rows by; in MOCHA's files constituent")(
+      "scale", po::value<std::vector<std::string>>()->value_name("NAME=LOW:HIGH"),
+      "what a metric or the label can be, such as lerc=1:5; may be repeated")(
+      "most", po::value<int64_t>()->default_value(10)->value_name("N"), "rows of each group")(
+      "output", text("FILE"), "the list to fill in")("page", text("FILE"), "the list as HTML")(
+      "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
+  add_input_format_option(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string input, metric, against, human, output, page;  // no `against`: the human label
+  InputFormat input_format = InputFormat::jsonl;
+  std::string group;
+  std::map<std::string, Scale> scales;
+  int64_t most = 10;
+
+  const std::string& second() const { return against.empty() ? human : against; }
+};
+
+double parse_end(const std::string& text, const std::string& where) {
+  if (const std::optional<double> value = parse_number(text)) return *value;
+  throw InputError("expected NAME=LOW:HIGH, \"" + text + "\" is no number", where,
+                   "for example --scale lerc=1:5");
+}
+
+std::map<std::string, Scale> parse_scales(const std::vector<std::string>& texts) {
+  std::map<std::string, Scale> scales;
+  for (const std::string& text : texts) {
+    const std::string where = "--scale " + text;
+    const size_t equals = text.find('='), colon = text.find(':', equals + 1);
+    if (equals == std::string::npos || colon == std::string::npos) {
+      throw InputError("expected NAME=LOW:HIGH", where, "for example --scale lerc=1:5");
+    }
+    const Scale scale{text.substr(0, equals),
+                      parse_end(text.substr(equals + 1, colon - equals - 1), where),
+                      parse_end(text.substr(colon + 1), where)};
+    if (!(scale.low < scale.high)) {
+      throw InputError("the low end is not below the high one", where);
+    }
+    if (!scales.emplace(scale.name, scale).second) {
+      throw InputError("the scale of " + scale.name + " is given twice", where);
+    }
+  }
+  return scales;
+}
+
+Request request_of(const OptionValues& values) {
+  for (const char* name : {"input", "metric", "output"}) {
+    if (!text_option(values, name).empty()) continue;
+    throw InputError("--" + std::string(name) + " is missing", "command line",
+                     "name --input, --metric and --output; or --tally alone");
+  }
+  Request request;
+  request.input = file_option(values, "input");
+  request.input_format = input_format_option(values, request.input);
+  request.metric = text_option(values, "metric");
+  request.against = text_option(values, "against");
+  request.human = text_option(values, "human");
+  if (request.metric == request.second()) {
+    throw InputError("the metric is compared with itself", "command line", "name two");
+  }
+  request.group = text_option(values, "group");
+  if (request.group.empty() && request.input_format == InputFormat::mocha) {
+    request.group = "constituent";
+  }
+  request.scales = parse_scales(list_option(values, "scale"));
+  for (const auto& [name, scale] : request.scales) {
+    if (name != request.metric && name != request.second()) {
+      throw unknown_name("metric to scale", name, {request.metric, request.second()});
+    }
+  }
+  constexpr int64_t kMost = 1'000'000;
+  request.most = integer_option(values, "most", 1, kMost);
+  request.output = output_option(values, "output");
+  if (std::filesystem::path(request.output).extension() == ".tsv") {
+    throw InputError("the list is JSON lines or comma-separated, its name says tsv",
+                     "--output " + request.output, "name it .jsonl or .csv");
+  }
+  request.page = output_option(values, "page");
+  check_replaces_none("output", request.output, {request.input});
+  if (std::filesystem::is_regular_file(request.output)) {
+    throw InputError("there is a list already, perhaps with categories filled in", request.output,
+                     "name another --output, or remove the file");
+  }
+  check_replaces_none("page", request.page, {request.input, request.output});
+  return request;
+}
+
+bool is_label(const Request& request, const std::string& name) {
+  return request.against.empty() && name == request.human;
+}
+
+// A label cannot leave its scale. A learned metric does, by a little: such values stay beyond its
+// ends, and are counted.
+void check_scale(const Request& request, const Scale& scale, const std::vector<double>& values) {
+  const auto outside = std::ranges::count_if(
+      values, [&](double value) { return value < scale.low || value > scale.high; });
+  if (outside == 0) return;
+  const auto [low, high] = std::ranges::minmax(values);
+  const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +
+                              " values of " + scale.name + " are outside its scale of " +
+                              format_fixed(scale.low, 3) + " to " + format_fixed(scale.high, 3) +
+                              ": they are from " + format_fixed(low, 3) + " to " +
+                              format_fixed(high, 3);
+  if (!is_label(request, scale.name)) return log_warning(problem);
+  throw InputError(problem, "--scale " + scale.name,
+                   "give the lowest and the highest value that it can have");
+}
+
+Scale scale_of(const Request& request, const std::string& name, const std::vector<double>& values) {
+  const auto given = request.scales.find(name);
+  const bool is_judgement = name == "lerc" || is_label(request, name);
+  if (given != request.scales.end()) return given->second;
+  if (request.input_format == InputFormat::mocha && is_judgement) return {name, 1, 5};
+  const auto [low, high] = std::ranges::minmax(values);
+  if (low >= 0 && high <= 1) return {name, 0, 1};
+  throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
+                       format_fixed(high, 3) + ", what they can be is not known",
+                   request.input, "say so: --scale " + name + "=LOW:HIGH");
+}
+
+int list_gaps(const Request& request) {
+  RowFields fields;
+  fields.group = request.group;
+  fields.metrics = {request.metric};
+  if (request.against.empty()) {
+    fields.human = request.human;
+  } else {
+    fields.metrics.push_back(request.against);
+  }
+  const ScoredRows rows = read_scored_rows(request.input, request.input_format, fields);
+  const std::vector<double>& first = rows.scores[0];
+  const std::vector<double>& second = request.against.empty() ? rows.human : rows.scores[1];
+  const Scale first_scale = scale_of(request, request.metric, first);
+  const Scale second_scale = scale_of(request, request.second(), second);
+  check_scale(request, first_scale, first);
+  check_scale(request, second_scale, second);
+  const std::vector<Gap> gaps =
+      largest_gaps(rows, first, first_scale, second, second_scale, request.most);
+  const std::vector<Json> list = gap_rows(rows, gaps, request.metric, request.second());
+  const auto told = [](const Scale& scale) {
+    return scale.name + " from " + Json(scale.low).dump() + " to " + Json(scale.high).dump();
+  };
+  const std::string scales =
+      "Scales, mapped to [0, 1]: " + told(first_scale) + ", " + told(second_scale) + ".";
+  if (rows.unlabelled > 0) {
+    log_warning(std::to_string(rows.unlabelled) + " rows have no human label and are left out");
+  }
+  const bool is_table = std::filesystem::path(request.output).extension() == ".csv";
+  write_file(request.output, is_table ? gap_csv(list) : gap_lines(list));
+  if (!request.page.empty()) {
+    const std::string title = "Largest gaps between " + request.metric + " and " + request.second();
+    write_file(request.page, html_page(title, html_paragraph(scales) +
+                                                  html_reading_table(gap_table(list, request.metric,
+                                                                               request.second()))));
+  }
+  log_info(std::to_string(list.size()) + " rows in " + request.output + ". " + scales);
+  return kDone;
+}
+
+}  // namespace
+
+int run_evaluate_gaps(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const OutputFormat format = format_option(*values);
+  const std::string filled = file_option(*values, "tally");
+  if (filled.empty()) return list_gaps(request_of(*values));
+  if (values->contains("input") || values->contains("output")) {
+    throw InputError("--tally goes alone", "command line", "leave --input and --output out");
+  }
+  std::cout << print_table(tally_categories(filled), format);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,204 @@
+// rubric evaluate mocha: files of scores in, agreement with MOCHA's human judgements out.
+#include <iostream>
+#include <set>
+#include <span>
+
+#include "cli/evaluate/suites.h"
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "data/records.h"
+#include "eval/mocha/mocha_files.h"
+#include "eval/mocha/mocha_json.h"
+#include "eval/mocha/mocha_notes.h"
+#include "eval/mocha/mocha_plots.h"
+#include "eval/mocha/suite.h"
+#include "eval/mocha/output.h"
+#include "eval/mocha/significance.h"
+#include "eval/report/report.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
+      "Correlation of metrics with MOCHA's human judgements, per constituent, by source and on\n"
+      "average, with 95% bootstrap intervals over instances, and accuracy on minimal pairs;\n"
+      "tests between metrics (Williams, McNemar; Holm-corrected) and the annotators' agreement.\n"
+      "A missing prediction counts as 0, on a minimal pair as wrong. --scores takes what\n"
+      "`rubric score` writes: JSON lines with \"id\", \"constituent\" and \"scores\", or (named\n"
+      "*.json) MOCHA's own nesting; or a table (*.csv, *.tsv) with id, constituent and a column\n"
+      "for each metric.\n"
+      "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
+      "--format csv prints a figure a row.";
+  const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
+  syntax.options.add_options()(
+      "data", file()->required(),
+      "instances with human scores, in MOCHA's format or as rows (.jsonl, .csv, .tsv) "
+      "with constituent, id, reference, candidate and score")(
+      "predictions", file(),
+      "{constituent: {id: {\"pred_score\": x}}}, or rows with constituent, id and pred_score")(
+      "scores", file(), "a file scored by `rubric score`")(
+      "metrics", po::value<std::string>()->value_name("NAMES"),
+      "metrics of the scored file, as a,b; all when left out")(
+      "minimal-pairs", file(),
+      "minimal pairs, in MOCHA's format or as rows with candidate1, the better, and candidate2")(
+      "pair-predictions", file(),
+      "{constituent: {id: {\"pred_score1\": x, \"pred_score2\": y}}}, or rows with these")(
+      "pair-scores", file(), "the pairs, scored: \"scores1\" and \"scores2\" for each")(
+      "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "evaluate only this constituent; may be repeated; all when left out")(
+      "report", file(), "also write the tables as one HTML page")(
+      "resampled", "with --format json: also the figures of each resample");
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  MochaFiles files;
+  std::vector<std::string> metrics, constituents;  // empty: all
+  BootstrapOptions bootstrap;
+  std::string report;   // a file to write; "": none
+  std::string command;  // as it was given
+  OutputFormat format;
+  bool resampled;
+};
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.files = {file_option(values, "data"),
+                   file_option(values, "predictions"),
+                   file_option(values, "scores"),
+                   file_option(values, "minimal-pairs"),
+                   file_option(values, "pair-predictions"),
+                   file_option(values, "pair-scores")};
+  check_files(request.files);
+  if (values.contains("metrics")) {
+    request.metrics = distinct_names("metric", text_option(values, "metrics"));
+  }
+  if (!request.files.predictions.empty() && !request.metrics.empty()) {
+    throw InputError("a prediction file has no metrics to choose from", "command line",
+                     "leave --metrics out");
+  }
+  request.constituents = list_option(values, "constituent");
+  request.bootstrap = bootstrap_options(values);
+  request.report = output_option(values, "report");
+  const MochaFiles& files = request.files;
+  check_replaces_none("report", request.report,
+                      {files.data, files.predictions, files.scores, files.minimal_pairs,
+                       files.pair_predictions, files.pair_scores});
+  request.format = format_option(values);
+  request.resampled = values.contains("resampled");
+  if (request.resampled && request.format != OutputFormat::json) {
+    throw InputError("--resampled without --format json", "command line",
+                     "add --format json: no other format has a place for them");
+  }
+  return request;
+}
+
+// The names as a set, each of them in the data.
+std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
+                                          std::span<const Answer> answers) {
+  std::set<std::string> known;
+  for (const Answer& answer : answers) known.insert(answer.constituent);
+  for (const std::string& name : names) {
+    if (!known.contains(name)) {
+      throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+struct Evaluation {
+  std::vector<MochaResult> results;
+  MochaTests tests;
+};
+
+Evaluation evaluate(const Request& request) {
+  const std::vector<Answer> answers = read_mocha_instances(request.files.data);
+  std::vector<AnswerPair> pairs;
+  if (!request.files.minimal_pairs.empty()) {
+    pairs = read_mocha_minimal_pairs(request.files.minimal_pairs);
+  }
+  const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
+  const std::string signature = "|suite:mocha|" + signature_of(request.files) +
+                                "|resamples:" + std::to_string(request.bootstrap.resamples) +
+                                "|seed:" + std::to_string(request.bootstrap.seed) +
+                                "|rubric:" + kVersion;
+  const std::vector<MochaPredictions> metrics = read_metrics(request.files, request.metrics);
+  Evaluation evaluation;
+  for (const MochaPredictions& metric : metrics) {
+    MochaResult result = evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
+    result.signature = metric.metric + signature;
+    evaluation.results.push_back(std::move(result));
+  }
+  evaluation.tests = test_mocha(answers, pairs, metrics, constituents);
+  if (!pairs.empty() && evaluation.results.front().pairs.empty()) {
+    log_warning("no minimal pair belongs to the chosen constituents");
+  }
+  return evaluation;
+}
+
+std::vector<Table> tables_of(const Evaluation& evaluation) {
+  std::vector<Table> tables = mocha_tables(evaluation.results);
+  for (Table& table : mocha_test_tables(evaluation.tests, evaluation.results)) {
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+void write_report(const Request& request, const Evaluation& evaluation) {
+  Report report{"MOCHA: agreement with human judgements",
+                {"Data: " + request.files.data},
+                tables_of(evaluation),
+                mocha_plots(evaluation.results),
+                {},
+                request.command,
+                {std::string("rubric ") + kVersion}};
+  for (const MochaResult& result : evaluation.results) {
+    report.signatures.push_back(result.signature);
+  }
+  write_file(request.report, to_html(report));
+}
+
+void print(const Evaluation& evaluation, const Request& request) {
+  if (request.format == OutputFormat::json) {
+    Json json = to_json(evaluation.results, request.resampled);
+    const Json tests = to_json(evaluation.tests);
+    for (const auto& [name, value] : tests.object()) json[name] = value;
+    std::cout << json.dump(2) << "\n";
+  } else if (request.format == OutputFormat::csv) {
+    Table figures = mocha_figures(evaluation.results);
+    add_test_figures(evaluation.tests, figures);
+    // Of the formats the one without a place for notes.
+    for (const MochaResult& result : evaluation.results) {
+      for (const std::string& note : mocha_notes(result)) log_info(result.metric + ": " + note);
+    }
+    std::cout << print_table(figures, request.format);
+  } else {
+    std::cout << print_tables(tables_of(evaluation), request.format);
+  }
+}
+
+}  // namespace
+
+int run_evaluate_mocha(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  Request request = request_of(*values);
+  request.command = shell_command("rubric evaluate mocha", arguments);
+  const Evaluation evaluation = evaluate(request);
+  for (const MochaResult& result : evaluation.results) log_info(result.signature);
+  if (!request.report.empty()) write_report(request, evaluation);
+  print(evaluation, request);
+  return kDone;
+}
+
+}  // namespace rubric

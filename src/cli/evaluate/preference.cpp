@@ -1,0 +1,88 @@
+// rubric evaluate preference: which of two answers a judge prefers.
+#include "cli/evaluate/suites.h"
+#include "cli/evaluate/ledger_options.h"
+#include "cli/shared/options.h"
+#include "cli/evaluate/suite_output.h"
+#include "core/version.h"
+#include "eval/preference/preference_json.h"
+#include "eval/preference/preference_notes.h"
+#include "eval/preference/output.h"
+#include "eval/report/report.h"
+#include "judge/ledger/ledger.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate preference --ledger FILE [options]\n"
+      "\n"
+      "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
+      "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B and\n"
+      "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
+      "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
+      "ledger of --one-order count as they are. --format csv prints a figure a row.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  add_ledger_options(syntax);
+  syntax.options.add_options()("language", text("CODE"), "only the pairs in this language")(
+      "summary", text("FILE"), "also write the figures as JSON")(
+      "report", text("FILE"), "also write the tables as one HTML page");
+  add_bootstrap_options(syntax);
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string ledger, language, summary, report;
+  BootstrapOptions bootstrap;
+  OutputFormat format;
+};
+
+Request request_of(const OptionValues& values) {
+  Request request;
+  request.ledger = file_option(values, "ledger");
+  request.language = text_option(values, "language");
+  request.summary = output_option(values, "summary");
+  check_replaces_none("summary", request.summary, {request.ledger});
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report, {request.ledger, request.summary});
+  request.bootstrap = bootstrap_options(values);
+  request.format = format_option(values);
+  return request;
+}
+
+std::string signature_of(const Ledger& ledger, const PreferenceEvaluation& evaluation,
+                         const Request& request) {
+  constexpr size_t kShown = 12;
+  const LedgerEntry& first = ledger.entries.front();
+  std::string signature =
+      "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
+      "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
+      "|orders:" + (evaluation.position ? "both" : "one");
+  if (!request.language.empty()) signature += "|language:" + request.language;
+  return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+}
+
+}  // namespace
+
+int run_evaluate_preference(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const Request request = request_of(*values);
+  const Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
+  const PreferenceEvaluation evaluation =
+      evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
+  const std::string signature = signature_of(ledger, evaluation, request);
+  write_suite({"Which of two answers a judge prefers",
+               shell_command("rubric evaluate preference", arguments), signature,
+               to_json(evaluation), preference_tables(evaluation),
+               preference_figure_list(evaluation), preference_notes(evaluation)},
+              request.summary, request.report, request.format);
+  return kDone;
+}
+
+}  // namespace rubric

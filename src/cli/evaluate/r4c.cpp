@@ -1,0 +1,173 @@
+// rubric evaluate r4c: derivations judged by reference derivations.
+#include <filesystem>
+#include <iostream>
+
+#include "cli/evaluate/suites.h"
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "eval/r4c/alignment_plot.h"
+#include "eval/r4c/suite.h"
+#include "eval/r4c/output.h"
+#include "eval/report/report.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric evaluate r4c --gold FILE --predictions FILE [options]\n"
+      "\n"
+      "Derivations judged by reference derivations: precision, recall and F1 of the\n"
+      "best alignment with the best reference, by entities, relations and both (R4C,\n"
+      "Inoue et al. 2020). The gold file is R4C's, the predictions are HotpotQA's with\n"
+      "\"re\": {ID: [[title, sentence, [head, relation, tail]], …]}; \"answer\" and \"sp\"\n"
+      "may be missing. --format json has the keys of the official script.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()("gold", text("FILE")->required(), "the reference derivations")(
+      "predictions", text("FILE")->required(), "the derivations to judge")(
+      "hotpotqa", text("FILE"),
+      "the questions in HotpotQA's form: also judges answers and supporting facts, and checks that "
+      "titles and sentences exist")("ignore-missing",
+                                    "leaves out questions without a prediction, else an error")(
+      "references", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "judge by so many references, drawn for each question; 0: by all")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("S"), "of the draw")(
+      "per-question", text("FILE"),
+      "also write every question's scores and alignment, as JSON lines")(
+      "explain", text("ID"), "print the alignment of this question alone")(
+      "report", text("FILE"), "also write the tables as one HTML page");
+  add_format_option(syntax);
+  return syntax;
+}
+
+struct Request {
+  std::string gold, predictions, hotpotqa, per_question, explain, report, command;
+  R4cOptions options;
+  OutputFormat format;
+};
+
+Request request_of(const OptionValues& values) {
+  constexpr int64_t kMostReferences = 1000;
+  Request request;
+  request.gold = file_option(values, "gold");
+  request.predictions = file_option(values, "predictions");
+  request.hotpotqa = file_option(values, "hotpotqa");
+  request.options.ignore_missing = values.contains("ignore-missing");
+  request.options.references = integer_option(values, "references", 0, kMostReferences);
+  request.options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
+  if (values.contains("seed") && !values["seed"].defaulted() && request.options.references == 0) {
+    throw InputError("--seed is of --references, which is not given", "command line",
+                     "add --references N, or leave --seed out");
+  }
+  request.explain = text_option(values, "explain");
+  if (values.contains("explain") && request.explain.empty()) {
+    throw InputError("--explain is empty", "command line", "name a question's id");
+  }
+  const std::vector<std::string> inputs = {request.gold, request.predictions, request.hotpotqa};
+  request.per_question = output_option(values, "per-question");
+  check_replaces_none("per-question", request.per_question, inputs);
+  request.report = output_option(values, "report");
+  check_replaces_none("report", request.report,
+                      {request.gold, request.predictions, request.hotpotqa, request.per_question});
+  request.format = format_option(values);
+  return request;
+}
+
+std::string signature_of(const Request& request) {
+  std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
+                          "|predictions:" + short_sha256_file(request.predictions);
+  if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
+  signature += "|references:" + (request.options.references == 0
+                                     ? "all"
+                                     : std::to_string(request.options.references) +
+                                           "|seed:" + std::to_string(request.options.seed));
+  if (request.options.ignore_missing) signature += "|missing:ignored";
+  return signature + "|rubric:" + kVersion;
+}
+
+const R4cQuestion& find_question(const R4cEvaluation& evaluation, const std::string& id) {
+  for (const R4cQuestion& question : evaluation.questions) {
+    if (question.id == id) return question;
+  }
+  throw InputError("no question that was judged has the id " + json_quote(id), "--explain",
+                   "name one of the gold file that has a prediction");
+}
+
+void print(const R4cEvaluation& evaluation, const Request& request,
+           const std::vector<Table>& tables) {
+  if (!request.explain.empty()) {
+    const R4cQuestion& question = find_question(evaluation, request.explain);
+    if (request.format == OutputFormat::json) {
+      std::cout << to_json(question).dump(2) << "\n";
+    } else if (request.format == OutputFormat::csv) {
+      std::cout << print_table(alignment_figures(question), request.format);
+    } else {
+      std::cout << print_tables(alignment_tables(question), request.format);
+    }
+  } else if (request.format == OutputFormat::json) {
+    std::cout << to_json(evaluation).dump(2) << "\n";
+  } else if (request.format == OutputFormat::csv) {
+    for (const std::string& note : r4c_notes(evaluation)) log_info(note);
+    std::cout << print_table(r4c_figures(evaluation), request.format);
+  } else {
+    std::cout << print_tables(tables, request.format);
+  }
+}
+
+void write_report(const Request& request, const R4cEvaluation& evaluation,
+                  const std::vector<Table>& tables) {
+  Report report{"Derivations judged by references",
+                {"References: " + request.gold + ", derivations: " + request.predictions},
+                tables,
+                {},
+                {evaluation.signature},
+                request.command,
+                {std::string("rubric ") + kVersion}};
+  if (!request.explain.empty()) {
+    const R4cQuestion& question = find_question(evaluation, request.explain);
+    for (Table& table : alignment_tables(question)) report.tables.push_back(std::move(table));
+    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+      report.plots.push_back(alignment_plot(question, scorer));
+    }
+  }
+  write_file(request.report, to_html(report));
+}
+
+}  // namespace
+
+int run_evaluate_r4c(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  Request request = request_of(*values);
+  request.command = shell_command("rubric evaluate r4c", arguments);
+  std::vector<HotpotQuestion> hotpotqa;
+  if (!request.hotpotqa.empty()) hotpotqa = read_hotpotqa(request.hotpotqa);
+  const std::vector<DerivationQuestion> gold = read_r4c(request.gold);
+  const R4cPredictions predictions = read_r4c_predictions(request.predictions);
+  R4cEvaluation evaluation = evaluate_r4c(
+      gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
+  if (!request.explain.empty()) find_question(evaluation, request.explain);  // before any output
+  evaluation.signature = signature_of(request);
+  log_info(evaluation.signature);
+  std::vector<Table> tables =
+      r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
+  if (!request.per_question.empty()) {
+    std::string lines;
+    for (const R4cQuestion& question : evaluation.questions)
+      lines += to_json(question).dump() + "\n";
+    write_file(request.per_question, lines);
+  }
+  if (!request.report.empty()) write_report(request, evaluation, tables);
+  print(evaluation, request, tables);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,153 @@
+// judge --input: an endpoint's judgements of answers.
+#include <algorithm>
+#include <exception>
+#include <iostream>
+
+#include "cli/judge/modes.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "judge/default_prompt.h"
+#include "judge/ledger/judgement.h"
+#include "judge/endpoint/judging.h"
+#include "judge/request.h"
+#include "judge/endpoint/token_counts.h"
+
+namespace rubric {
+namespace {
+
+std::string parameters_option(const OptionValues& values) {
+  const std::string text = judge_parameters(text_option(values, "parameters"), "--parameters");
+  const Json json = Json::parse(text, "--parameters");
+  for (const char* name : {"model", "messages", "stream", "n"}) {
+    if (json.find(name) == nullptr) continue;
+    throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
+                     "leave it out");
+  }
+  most_reply_tokens(text);  // throws where it has no whole number
+  return text;
+}
+
+JudgingSettings settings_of(const OptionValues& values, const std::string& prompt) {
+  constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
+  const auto from = [&](const char* name, int64_t least, int64_t most) {
+    return integer_option(values, name, least, most);
+  };
+  JudgingSettings settings;
+  const std::string url = file_option(values, "endpoint");
+  if (url.empty()) {
+    throw InputError("--endpoint is missing", "command line",
+                     "name where the judge answers, such as https://api.openai.com/v1");
+  }
+  settings.endpoint.url = chat_completions_url(url);
+  settings.endpoint.key = endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  settings.prompt = prompt;
+  settings.parallel = from("parallel", 1, kMostParallel);
+  settings.attempts = from("attempts", 1, kMany);
+  settings.retries = from("retries", 0, kMany);
+  settings.timeout = std::chrono::seconds(from("timeout", 1, kDay));
+  settings.requests_per_minute = from("requests-per-minute", 0, kMany);
+  settings.tokens_per_minute = from("tokens-per-minute", 0, kMany);
+  settings.budget_requests = from("budget-requests", 0, kMany);
+  settings.budget_tokens = from("budget-tokens", 0, kMany);
+  return settings;
+}
+
+void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings& settings) {
+  constexpr size_t kShown = 2;
+  for (size_t i = 0; i < std::min(kShown, asked.size()); ++i) {
+    const LedgerEntry& entry = asked[i];
+    std::cout << "---- id " << json_quote(entry.answer.id) << " of " << entry.answer.source
+              << " ----\n";
+    for (const auto& [role, content] : entry_messages(settings.prompt, entry)) {
+      std::cout << "[" << role << "]\n" << content << "\n";
+    }
+  }
+  int64_t prompts = 0, replies = 0;
+  for (const LedgerEntry& entry : asked) {
+    prompts += estimated_tokens(entry_messages(settings.prompt, entry));
+    replies += most_reply_tokens(entry.parameters);
+  }
+  std::cout << "---- in all ----\n"
+            << asked.size() << " requests to " << settings.endpoint.url << ", about " << prompts
+            << " tokens of prompts and at most " << replies << " of replies\n"
+            << "up to " << settings.attempts
+            << " times as much, as answers whose reply holds no verdict are asked about again\n";
+}
+
+std::string counts_line(const JudgingCounts& counts) {
+  const auto text = [](int64_t count) { return std::to_string(count); };
+  return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict, " +
+         text(std::ssize(counts.failed)) + " failed, " + text(counts.left) + " left; " +
+         text(counts.requests) + " requests, " + text(counts.usage.prompt) +
+         " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
+         (counts.lost_tokens == 0 ? ""
+                                  : ", at most " + text(counts.lost_tokens) +
+                                        " tokens of replies that did not arrive whole");
+}
+
+// What was not judged is no success.
+void require_all(const JudgingCounts& counts, const JudgingSettings& settings,
+                 const std::string& ledger) {
+  if (counts.failure) std::rethrow_exception(counts.failure);
+  if (counts.end == JudgingEnd::stopped) end_if_stop_requested();
+  if (counts.end == JudgingEnd::out_of_budget && counts.requests == 0) {
+    throw InputError("the first request may use " + std::to_string(counts.next_tokens) +
+                         " tokens, more than the budget of " +
+                         std::to_string(settings.budget_tokens),
+                     "--budget-tokens", "give more, or a smaller max_tokens in --parameters");
+  }
+  if (counts.end == JudgingEnd::out_of_budget) {
+    throw Error(
+        "the budget of this call is used up: " + std::to_string(counts.left) + " answers are left",
+        ledger, "give the same command again, to go on with as large a budget");
+  }
+  if (counts.failed.empty()) return;
+  throw Error(std::to_string(counts.failed.size()) +
+                  " answers were not judged: " + join_some(counts.failed, "; "),
+              ledger, "give the same command again: what is recorded stays");
+}
+
+}  // namespace
+
+int run_judge_endpoint(const OptionValues& values) {
+  const std::string input = file_option(values, "input");
+  const std::string ledger = output_option(values, "ledger");
+  check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
+  JudgedRows rows = judged_rows_options(values);
+  rows.judge.prompt =
+      prompt_option(values, rows.kind == JudgedKind::answers ? default_judge_prompt()
+                                                             : default_preference_prompt());
+  rows.judge.parameters = parameters_option(values);
+  const JudgingSettings settings = settings_of(values, rows.judge.prompt);
+  const LedgerMix mix = ledger_mix_option(values);
+  std::vector<LedgerEntry> entries =
+      read_judged_rows(input, input_format_option(values, input), rows);
+  const size_t all = entries.size();
+  if (values.contains("dry-run")) {
+    const bool is_begun = is_there(ledger, "name another ledger");
+    const Recorded recorded = is_begun ? read_recorded(ledger, rows.judge, mix) : Recorded{};
+    print_dry_run(unjudged(std::move(entries), recorded, settings.attempts), settings);
+    return kDone;
+  }
+  catch_stop_signals();
+  LedgerWriter writer(ledger, rows.judge, mix);
+  warn_of_torn_line(writer.before());
+  entries = unjudged(std::move(entries), writer.before(), settings.attempts);
+  log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
+           rows.judge.judge + " about, at " + settings.endpoint.url +
+           (entries.size() < all ? "; the ledger has what the others need" : ""));
+  const JudgingCounts counts = judge_answers(std::move(entries), settings, writer);
+  log_info(ledger + ": " + counts_line(counts));
+  if (counts.strict_only > 0) {
+    log_warning(
+        std::to_string(counts.strict_only) +
+        " replies without verdicts have some by the strict parser: evaluate chie --parser "
+        "strict counts them, a prompt that asks for the words Agree and Disagree gets more");
+  }
+  require_all(counts, settings, ledger);
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,158 @@
+// rubric judge: a CHIE judge's replies to answers, in a ledger.
+
+#include "cli/shared/commands.h"
+#include "cli/judge/modes.h"
+#include "core/error.h"
+#include "core/system/log.h"
+#include "judge/request.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+// What belongs to one of the two ways alone.
+constexpr const char* kOfInput[] = {
+    "preference",        "one-order",       "endpoint",      "parameters", "key-variable",
+    "parallel",          "attempts",        "retries",       "timeout",    "requests-per-minute",
+    "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
+constexpr const char* kOfImport[] = {"reply-column"};
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric judge --input FILE --ledger FILE --endpoint URL --judge MODEL [options]\n"
+      "       rubric judge --preference --input FILE --ledger FILE --endpoint URL --judge MODEL …\n"
+      "       rubric judge --import FILE --ledger FILE --judge MODEL [options]\n"
+      "\n"
+      "Asks a language model about answers as CHIE does (Phatthiyaphaibun et al. 2024): is one\n"
+      "correct, helpful, irrelevant, extraneous? Every reply is appended to a ledger, JSON lines,\n"
+      "which `evaluate chie` reads. --input asks an OpenAI-compatible endpoint; --import takes\n"
+      "replies that were recorded before, and nothing is sent anywhere. A row of the file has\n"
+      "passage (or context), question, reference (or references), candidate and perhaps id and\n"
+      "system. --preference asks which of two answers is better, answer_a or answer_b, of each "
+      "pair\n"
+      "in both orders; `evaluate preference` reads that ledger. A call that was stopped is given\n"
+      "again: what the ledger holds is not asked again.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](int64_t value) {
+    return po::value<int64_t>()->default_value(value)->value_name("N");
+  };
+  auto add = syntax.options.add_options();
+  add("input", text("FILE"), "the answers to be judged");
+  add("import", text("FILE"), "answers with recorded replies");
+  add("preference", "ask for the better of two answers");
+  add("one-order", "--preference: with answer_a shown first alone, as the paper does");
+  add("ledger", text("FILE")->required(), "the ledger to append to");
+  add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
+  add("system", text("NAME"), "what gave the answers, where the rows do not say");
+  add("language", text("CODE"),
+      "of the answers, where the rows do not say: en (the default), th, zh, …");
+  add("prompt", text("FILE"),
+      "what is sent as instruction: a text, or a result file that CHIE's authors published, which\n"
+      "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
+  add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as candidate=prediction; may be repeated");
+  add("answer-column", text("NAME"), "the same as --field candidate=NAME");
+  add("reply-column", text("NAME")->default_value("reply"), "--import: the column of the replies");
+  add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
+  add("key-variable", text("NAME"),
+      "the environment variable with the endpoint's key; else OPENAI_API_KEY, over https alone");
+  add("parameters", text("JSON")->default_value("{\"max_tokens\": 1024, \"temperature\": 0.2}"),
+      "sent beside model and messages; the paper's are the default");
+  add("parallel", number(8), "requests in flight at a time");
+  add("attempts", number(3), "replies to ask for while none holds four verdicts (or a preference)");
+  add("retries", number(8), "of a request that fails (limits, server errors, connections)");
+  add("timeout", number(300), "seconds that a request may take");
+  add("requests-per-minute", number(0), "at most; 0: no limit");
+  add("tokens-per-minute", number(0), "at most; 0: no limit");
+  add("budget-requests", number(0), "requests of this call, at most; 0: no limit");
+  add("budget-tokens", number(0), "tokens of this call, at most about; 0: no limit");
+  add("mixed", "let the ledger hold several judges, prompts and parameters");
+  add("dry-run", "print the first prompts and what would be asked; ask nothing");
+  add_input_format_option(syntax);
+  return syntax;
+}
+
+std::string name_option(const OptionValues& values, const std::string& name) {
+  std::string value = text_option(values, name);
+  if (!value.empty() || !values.contains(name)) return value;
+  throw InputError("--" + name + " is empty", "command line", "--help says what it names");
+}
+
+JudgedKind kind_option(const OptionValues& values) {
+  if (values.contains("preference")) {
+    return values.contains("one-order") ? JudgedKind::pairs_in_one_order : JudgedKind::pairs;
+  }
+  if (!values.contains("one-order")) return JudgedKind::answers;
+  throw InputError("--one-order is of --preference", "command line", "leave it out");
+}
+
+FieldNames fields_option(const OptionValues& values, JudgedKind kind) {
+  FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields(kind));
+  const std::string answers = name_option(values, "answer-column");
+  if (!answers.empty() && kind != JudgedKind::answers) {
+    throw InputError("--answer-column names one answer, --preference compares two", "command line",
+                     "name them with --field answer_a=… --field answer_b=…");
+  }
+  if (answers.empty() || fields.emplace("candidate", answers).second) return fields;
+  throw InputError("--answer-column and --field candidate=… both name the answers", "command line",
+                   "give one of them");
+}
+
+// InputError when one of `options` is given, which are of --`mode` alone.
+template <size_t size>
+void refuse(const OptionValues& values, const char* const (&options)[size], const char* mode) {
+  for (const char* option : options) {
+    if (!values.contains(option) || values[option].defaulted()) continue;
+    throw InputError(std::string("--") + option + " is of --" + mode, "command line",
+                     "leave it out");
+  }
+}
+
+}  // namespace
+
+JudgedRows judged_rows_options(const OptionValues& values) {
+  JudgedRows rows;
+  rows.system = name_option(values, "system");
+  rows.language = name_option(values, "language");
+  if (!rows.language.empty()) require_language_code(rows.language, "--language");
+  rows.judge.judge = name_option(values, "judge");
+  rows.kind = kind_option(values);
+  rows.fields = fields_option(values, rows.kind);
+  return rows;
+}
+
+std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise) {
+  const std::string prompt = file_option(values, "prompt");
+  if (prompt.empty() && otherwise.empty()) return "";
+  return read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
+}
+
+LedgerMix ledger_mix_option(const OptionValues& values) {
+  return values.contains("mixed") ? LedgerMix::allowed : LedgerMix::refused;
+}
+
+void warn_of_torn_line(const Recorded& ledger) {
+  if (ledger.end.torn_bytes == 0) return;
+  log_warning(ledger.file.string() + ": the last line was torn and is taken off (" +
+              std::to_string(ledger.end.torn_bytes) + " bytes)");
+}
+
+int run_judge(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  const bool imports = values->contains("import");
+  if (imports == values->contains("input")) {
+    throw InputError("give --input, to ask a judge, or --import, for recorded replies",
+                     "command line", "--help says more");
+  }
+  if (imports) {
+    refuse(*values, kOfInput, "input");
+    return run_judge_import(*values);
+  }
+  refuse(*values, kOfImport, "import");
+  return run_judge_endpoint(*values);
+}
+
+}  // namespace rubric

@@ -1,0 +1,208 @@
+// rubric generate: texts for sources, or the most probable of given texts.
+#include <algorithm>
+#include <optional>
+
+#include <ATen/Parallel.h>
+
+#include "cli/shared/commands.h"
+#include "cli/neural/generation.h"
+#include "cli/neural/generation_rows.h"
+#include "cli/shared/options.h"
+#include "cli/neural/run_on_ranks.h"
+#include "data/model_files/model_card.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "data/model_files/generation_settings.h"
+#include "data/model_files/model_directory.h"
+#include "data/model_files/model_tokens.h"
+#include "data/rows/resumable_rows.h"
+#include "data/source_targets/source_target.h"
+#include "distributed/compute_together.h"
+#include "distributed/collective.h"
+#include "models/generation/text_generator.h"
+#include "metrics/neural/choice.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr int64_t kMostRows = int64_t{1} << 40;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
+      "Adds to every row what the model makes of its source, as \"generated\": the most probable\n"
+      "next token again and again, unless --beams or --sample says otherwise; with --candidates\n"
+      "the most probable of the texts that the row gives. Rows are written as they are done, in\n"
+      "the order of the input; started again after a stop, the same call goes on.\n"
+      "Several processes share the work as docs/distributed.md says.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto number = [](int64_t otherwise) {
+    return po::value<int64_t>()->default_value(otherwise)->value_name("N");
+  };
+  const auto real = [] { return po::value<double>()->value_name("X"); };
+  syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
+      "input", text("FILE")->required(), "rows with source")(
+      "output", text("FILE")->required(), "the same rows with generated, as JSON lines")(
+      "max-new-tokens", po::value<int64_t>()->value_name("N"),
+      "longest text; else what the model was trained for, or 128")(
+      "batch", number(16), "rows computed at once")("beams", number(1), "beam search with so many")(
+      "length-penalty", real(),
+      "of beams, default 1: a text's score is its "
+      "log-probability / tokens ^ X")(
+      "early-stopping", text("WHEN"),
+      "of beams: no (default), yes or never, as transformers' False, True and \"never\"")(
+      "sample", "draws tokens instead of taking the most probable")(
+      "temperature", real(), "of samples: logits are divided by it; default 1")(
+      "top-k", po::value<int64_t>()->value_name("N"),
+      "of samples: of the N most probable tokens; default all")(
+      "top-p", real(), "of samples: of the most probable with this much together; default 1")(
+      "seed", number(0), "of samples")(
+      "candidates", text("FIELD"),
+      "choose among the texts in this field of a row, by their mean log-probability")(
+      "given", text("TEMPLATE"),
+      "of candidates: what stands before them in the target, such as '{rationale} [answer]'")(
+      "source", text("TEMPLATE"),
+      "what a source is made of, such as '{question} {passage}'; else as the model was trained, "
+      "or {source}")("output-field", text("NAME"),
+                     "what the field of the texts is called; default generated")(
+      "decoder-start", text("HOW"),
+      "model, or last-input for the source's last token; else as the model was trained")(
+      "no-source-eos", "sources without the end-of-sequence token")(
+      "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
+      "the file's own name of a field, such as source=question; may be repeated")(
+      "limit", number(0), "only the first N rows; 0: all")("threads", number(0),
+                                                           "CPU threads; 0: one for each core");
+  add_input_format_option(syntax);
+  return syntax;
+}
+
+std::string output_field(const OptionValues& values) {
+  const std::string name = text_option(values, "output-field");
+  return name.empty() ? "generated" : name;
+}
+
+// Nothing that is there is replaced.
+void require_new(const WholeSourceTargets& file, const std::string& field) {
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    if (file.rows[i].find(field) == nullptr) continue;
+    throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
+                     "name another with --output-field, or take it out of the rows");
+  }
+}
+
+// A candidate stands where the target does, or behind what is given of it.
+void require_whole_targets(const PairTexts& texts, const std::string& target) {
+  if (texts.target.size() == 1 || !texts.given.empty()) return;
+  throw InputError("the model writes " + json_quote(target) + ", of which a candidate is a part",
+                   "--candidates", "add what comes before it: --given '…'");
+}
+
+// The most probable of each row's candidates.
+void choose_texts(const Ranks& ranks, const OptionValues& values,
+                  const std::filesystem::path& model, const PairConfig& config,
+                  const PairTexts& texts, int64_t batch, WholeSourceTargets& file) {
+  const std::string field = output_field(values);
+  require_new(file, field);
+  const std::string likelihoods = field + "_likelihoods";
+  require_new(file, likelihoods);
+  const auto candidates = row_texts(file, file_option(values, "candidates"), texts);
+  PairScorer scorer(model, config, ranks);
+  const Json identity = generation_identity(values, model, scorer.fingerprint());
+  require_agreement(ranks, identity);
+  scorer.check(candidate_pairs(file.records, candidates));
+  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+                         std::span<Json> rows) {
+    const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
+    const std::vector<Choice> choices = choose(scorer, records, of_records);
+    for (size_t i = 0; i < rows.size(); ++i) {
+      rows[i][field] = of_records[i][choices[i].best];
+      rows[i][likelihoods] =
+          Json::Array(choices[i].likelihoods.begin(), choices[i].likelihoods.end());
+    }
+  };
+  write_generated(ranks, values, file, identity, batch, group_of(batch), write);
+}
+
+GenerationOptions decoding_options(const OptionValues& values, const std::filesystem::path& model) {
+  std::optional<int64_t> trained;
+  if (std::filesystem::exists(model / "rubric.yaml")) trained = pair_config_of(model).max_target;
+  return generation_options(values, trained, read_model_tokens(model));
+}
+
+void generate_texts(const Ranks& ranks, const OptionValues& values,
+                    const std::filesystem::path& model, const PairConfig& config, int64_t batch,
+                    WholeSourceTargets& file) {
+  const std::string field = output_field(values);
+  require_new(file, field);
+  if (const auto ignored = ignored_generation_settings(model); !ignored.empty()) {
+    log_warning("the model's configuration asks for " + join(ignored) +
+                "; what counts here is the command line");
+  }
+  const TextGenerator generator(model, config, decoding_options(values, model));
+  const Json identity = generation_identity(values, model, generator.fingerprint());
+  require_agreement(ranks, identity);
+  generator.check(file.records);
+  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+                         std::span<Json> rows) {
+    const std::vector<std::string> texts = compute_together(ranks, [&](WorkShare share) {
+      return generator.texts(records, first, batch, group_of(batch), share);
+    });
+    for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
+  };
+  // A group for each rank: the batches of one are too few for many.
+  write_generated(ranks, values, file, identity, batch, ranks.size() * group_of(batch), write);
+}
+
+void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return;
+  const std::string input = file_option(*values, "input");
+  const std::string output = output_option(*values, "output");
+  require_resumable(output);
+  check_replaces_none("output", output, {input});
+  check_json_lines_name(output);
+  const std::filesystem::path model = find_model(file_option(*values, "model"));
+  const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
+  if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
+    at::set_num_threads(static_cast<int>(threads));
+  }
+  PairConfig config = pair_config_of(model);
+  if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
+  if (values->contains("no-source-eos")) config.source_eos = false;
+  if (values->contains("source")) config.source = text_option(*values, "source");
+  const bool chooses = values->contains("candidates");
+  refuse_without(*values, chooses, "--candidates", {"given"});
+  PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
+  texts.targets = Targets::optional;
+  if (chooses) {
+    require_no_decoding(*values);
+    require_whole_targets(texts, config.target);
+    // What is given was written by a model, as long as it liked; it is read whole.
+    if (!texts.given.empty()) config.max_target = kLongestText;
+  } else {
+    // What is wrong with them shows before the rows are read.
+    decoding_options(*values, model);
+  }
+  ranks.enter("reading the input");
+  require_same_input(ranks, input);
+  WholeSourceTargets file =
+      read_whole_source_targets(input, input_format_option(*values, input), texts,
+                                integer_option(*values, "limit", 0, kMostRows));
+  if (chooses) {
+    choose_texts(ranks, *values, model, config, texts, batch, file);
+  } else {
+    generate_texts(ranks, *values, model, config, batch, file);
+  }
+}
+
+}  // namespace
+
+int run_generate(const std::vector<std::string>& arguments) {
+  return run_on_ranks("generate", arguments,
+                      [&](const Ranks& ranks) { generate_on(ranks, arguments); });
+}
+
+}  // namespace rubric

@@ -1,0 +1,86 @@
+#include "cli/neural/generation.h"
+
+#include <algorithm>
+
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kMost = int64_t{1} << 40;
+
+double real_option(const OptionValues& values, const char* name, double otherwise, double low,
+                   double high) {
+  if (!values.contains(name)) return otherwise;
+  const double value = values[name].as<double>();
+  if (value >= low && value <= high) return value;
+  throw InputError("the number is out of range", std::string("--") + name,
+                   "give one from " + Json(low).dump() + " to " + Json(high).dump());
+}
+
+EarlyStopping early_stopping_option(const OptionValues& values) {
+  const std::string when = text_option(values, "early-stopping");
+  if (when.empty() || when == "no") return EarlyStopping::no;
+  if (when == "yes") return EarlyStopping::yes;
+  if (when == "never") return EarlyStopping::never;
+  throw InputError("there is no such stopping", "--early-stopping " + when,
+                   "give no, yes or never");
+}
+
+// As long as the model was trained to write, or 128, and has positions for; a causal one has its
+// source in them, too.
+int64_t usual_length(std::optional<int64_t> trained, const ModelTokens& tokens) {
+  const int64_t length = trained.value_or(128);
+  if (tokens.longest == 0) return length;
+  if (!tokens.is_causal) return std::min(length, tokens.longest);
+  return length < tokens.longest ? length : std::max<int64_t>(1, tokens.longest / 2);
+}
+
+}  // namespace
+
+void refuse_without(const OptionValues& values, bool is_used, const std::string& needed,
+                    const std::vector<std::string>& options) {
+  for (const std::string& option : options) {
+    if (is_used || !values.contains(option) || values[option].defaulted()) continue;
+    throw InputError("--" + option + " is of " + needed, "command line",
+                     "leave it out, or add " + needed);
+  }
+}
+
+void require_no_decoding(const OptionValues& values) {
+  bool decodes =
+      !values["beams"].defaulted() || !values["batch"].defaulted() || !values["seed"].defaulted();
+  for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
+                                   "length-penalty", "early-stopping"}) {
+    decodes = decodes || values.contains(option);
+  }
+  if (!decodes) return;
+  throw InputError("candidates are chosen by their probability: nothing is decoded", "command line",
+                   "leave out --candidates, or the options of decoding");
+}
+
+GenerationOptions generation_options(const OptionValues& values, std::optional<int64_t> trained,
+                                     const ModelTokens& tokens) {
+  constexpr int64_t kMostTokens = 1 << 20, kMostBeams = 1000;
+  GenerationOptions options;
+  options.samples = values.contains("sample");
+  options.beams = integer_option(values, "beams", 1, kMostBeams);
+  if (options.samples && options.beams > 1) {
+    throw InputError("--sample and --beams are two ways to decode", "command line",
+                     "leave one out");
+  }
+  refuse_without(values, options.samples, "--sample", {"seed", "temperature", "top-k", "top-p"});
+  refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
+  options.max_new_tokens = values.contains("max-new-tokens")
+                               ? integer_option(values, "max-new-tokens", 1, kMostTokens)
+                               : usual_length(trained, tokens);
+  options.sampling.temperature = real_option(values, "temperature", 1, 1e-3, 1e3);
+  if (values.contains("top-k")) options.sampling.top_k = integer_option(values, "top-k", 1, kMost);
+  options.sampling.top_p = real_option(values, "top-p", 1, 0, 1);
+  options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, kMost));
+  options.length_penalty = real_option(values, "length-penalty", 1, -100, 100);
+  options.early_stopping = early_stopping_option(values);
+  return options;
+}
+
+}  // namespace rubric

@@ -1,0 +1,5 @@
+// What most neural commands include, compiled once.
+#pragma once
+
+#include "cli/precompiled.h"
+#include "models/precompiled.h"

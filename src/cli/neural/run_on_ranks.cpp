@@ -1,0 +1,71 @@
+#include "cli/neural/run_on_ranks.h"
+
+#include <filesystem>
+
+#include <torch/version.h>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "core/version.h"
+#include "distributed/collective.h"
+#include "eval/report/report.h"
+
+namespace rubric {
+
+Ranks join_ranks() {
+  const Launch launch = read_launch();
+  if (launch.rank > 0) {
+    set_quiet(true);
+    set_warnings(false);
+  }
+  exit_on_stop_signals();
+  return Ranks(launch);
+}
+
+void require_same_program(const Ranks& ranks, const std::string& command) {
+  const Json facts = together(ranks, [&] {
+    Json own;
+    own["the program's version"] =
+        std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
+    own["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
+    own["the command"] = command;
+    return own;
+  });
+  require_agreement(ranks, facts);
+}
+
+int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
+                 const std::function<void(const Ranks&)>& work) {
+  const Ranks ranks = join_ranks();
+  catch_stop_signals();
+  try {
+    together(ranks, [&] {
+      require_same_program(ranks, shell_command("rubric " + command, arguments));
+      work(ranks);
+    });
+  } catch (const Interrupted&) {
+    if (ranks.is_main()) throw;  // who says so
+    return kInterrupted;
+  }
+  return kDone;
+}
+
+void require_same_input(const Ranks& ranks, const std::string& file) {
+  if (ranks.size() == 1) return;
+  const std::string hash = together(ranks, [&] {
+    std::error_code error;
+    const auto status = std::filesystem::status(file, error);
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+      throw InputError("not a regular file, so several processes cannot each read all of it", file,
+                       "name a regular file, or start one process");
+    }
+    return sha256_file(file);
+  });
+  Json facts;
+  facts["the SHA-256 of --input"] = hash;
+  require_agreement(ranks, facts);
+}
+
+}  // namespace rubric

@@ -1,0 +1,257 @@
+#include "cli/neural/score_rationales.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/system/progress.h"
+#include "core/system/signals.h"
+#include "core/version.h"
+#include "data/model_files/model_directory.h"
+#include "data/rationales/rationale_rows.h"
+#include "data/rows/resumable_rows.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/row_scores.h"
+#include "data/rows/rows_part.h"
+#include "distributed/collective.h"
+#include "metrics/neural/rev.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
+constexpr const char* kScores = "scores";
+
+Rev open_evaluators(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
+  if (request.baseline_model.empty()) return {find_model(model), std::nullopt, ranks};
+  return {find_model(model), find_model(request.baseline_model), ranks};
+}
+
+void visit_request(
+    const ScoreRequest& request,
+    const std::function<void(Json row, int64_t number, const std::string& where)>& visit) {
+  int64_t number = 0;
+  const InputFormat format = input_format(request.input_format, request.input);
+  visit_rows(request.input, format, [&](Json row, const std::string& where) {
+    end_if_stop_requested();
+    visit(std::move(row), ++number, where);
+    return number != request.limit;
+  });
+  if (number == 0) throw InputError("the file has no rows", request.input);
+}
+
+// What made the row's baseline, as `derive baselines` names it.
+std::string baseline_maker(const Json& row, const std::string& where) {
+  const std::string maker = optional_text(row, "baseline_by", where);
+  return maker.empty() ? "given" : maker;
+}
+
+// Which rows of the file there are, and which of them cannot be scored.
+struct Checked {
+  int64_t rows = 0;
+  std::unordered_set<int64_t> unscored;
+};
+
+// Throws InputError for the first row that cannot be scored, unless they are to be counted.
+Checked check_rows(const ScoreRequest& request, Rev& rev) {
+  Checked checked;
+  constexpr int64_t kToldWhole = 10;
+  std::vector<std::string> others;  // "file:line: ID"
+  std::unordered_set<std::string> ids;
+  visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
+    ++checked.rows;
+    try {
+      check_scores_member(row, kScores, where);
+      baseline_maker(row, where);
+      const Rationale record = rationale_of(row, number, where, Baselines::required);
+      if (!ids.insert(record.id).second) {
+        throw InputError("the id is there twice", where + ": " + record.id,
+                         "give each row an id of its own");
+      }
+      rev.check(record, where);
+    } catch (const InputError& error) {
+      if (!request.keep_going) throw;
+      checked.unscored.insert(number);
+      if (std::ssize(checked.unscored) <= kToldWhole) {
+        log_warning(std::string("not scored: ") + error.what());
+        return;
+      }
+      const Json* const id = row.find("id");
+      const bool is_named = id != nullptr && (id->is_string() || id->is_number());
+      others.push_back(where + (is_named ? ": " + optional_text(row, "id", where) : ""));
+    }
+  });
+  if (!others.empty()) {
+    log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
+  }
+  if (std::ssize(checked.unscored) == checked.rows) {
+    throw InputError("no row can be scored", request.input);
+  }
+  return checked;
+}
+
+Json identity_of(const ScoreRequest& request, const Rev& rev) {
+  Json identity;
+  identity["rubric"] = kVersion;
+  identity["metric"] = rev.signature();
+  identity["input"] = sha256_file(request.input);
+  identity["input-format"] = request.input_format;
+  identity["limit"] = std::to_string(request.limit);
+  return identity;
+}
+
+// All of an input that its scored row still has.
+Json without_scores(const Json& row) {
+  Json others{Json::Object()};
+  for (const auto& [name, value] : row.object()) {
+    if (name != kScores) others[name] = value;
+  }
+  return others;
+}
+
+// What an earlier call gave a row that cannot be scored now.
+void drop_scores(Json& row) {
+  const Json* const scores = row.find(kScores);
+  if (scores == nullptr || !scores->is_object()) return;
+  row[kScores] = other_scores(*scores, {"rev", "rev_with", "rev_without"});
+}
+
+struct Window {
+  std::vector<Json> rows;
+  std::vector<Rationale> records;
+  std::vector<size_t> places;       // of each record among the rows
+  std::vector<std::string> wheres;  // "file:line" of each record
+};
+
+// The rows are written where there is an output, on rank 0.
+void score_window(const ScoreRequest& request, Rev& rev, Window& window,
+                  std::optional<ResumableRows>& out) {
+  const Scores scores = rev.score(window.records);
+  for (size_t i = 0; i < window.records.size(); ++i) {
+    Json& row = window.rows[window.places[i]];
+    if (std::ranges::all_of(scores.rows[i], [](double x) { return std::isfinite(x); })) {
+      add_row_scores(row, kScores, scores.names, scores.rows[i]);
+      continue;
+    }
+    const Error error("the model gives a token a log-probability that is not finite",
+                      window.wheres[i] + ": " + window.records[i].id,
+                      "use other weights, or --keep-going, which leaves the row without scores");
+    if (!request.keep_going) throw error;
+    log_warning(std::string("not scored: ") + error.what());
+    drop_scores(row);
+  }
+  if (out) out->append(window.rows);
+  window = {};
+}
+
+void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, int64_t done,
+                std::optional<ResumableRows>& out) {
+  if (done > 0) log_info("going on after row " + std::to_string(done));
+  Progress progress("scoring", checked.rows, done);
+  std::optional<MadeRows> made;
+  if (out) made.emplace(*out, checked.rows);
+  Window window;
+  visit_request(request, [&](Json row, int64_t number, const std::string& where) {
+    if (number <= done) {
+      if (made) made->require_next(without_scores(row));
+      return;
+    }
+    if (checked.unscored.contains(number)) {
+      drop_scores(row);
+    } else {
+      window.records.push_back(rationale_of(row, number, where, Baselines::required));
+      window.places.push_back(window.rows.size());
+      window.wheres.push_back(where);
+    }
+    window.rows.push_back(std::move(row));
+    if (std::ssize(window.rows) < kWindow && number < checked.rows) return;
+    score_window(request, rev, window, out);
+    progress.update(number);
+  });
+}
+
+// Of all rows: what was there before a stop counts too.
+struct Finished {
+  int64_t rows = 0, scored = 0;
+  std::map<std::string, Moments> moments;
+  std::map<std::string, int64_t> baselines;  // of the rows that are scored, by what made them
+};
+
+Finished read_finished(const std::filesystem::path& output) {
+  Finished finished;
+  visit_rows(output, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    ++finished.rows;
+    const Json* const scores = row.find(kScores);
+    if (scores == nullptr || scores->find("rev") == nullptr) return true;
+    ++finished.scored;
+    ++finished.baselines[baseline_maker(row, where)];
+    for (const char* const name : {"rev", "rev_with", "rev_without"}) {
+      finished.moments[name].add(scores->require_number(name, where));
+    }
+    return true;
+  });
+  return finished;
+}
+
+// "|baselines:rules=2190,statements=4|not_scored:1/2195"
+std::string signature_of(const Finished& finished) {
+  std::vector<std::string> baselines;
+  for (const auto& [maker, rows] : finished.baselines) {
+    baselines.push_back(maker + "=" + std::to_string(rows));
+  }
+  std::string signature = "|baselines:" + join(baselines, ",");
+  if (finished.scored < finished.rows) {
+    signature += "|not_scored:" + std::to_string(finished.rows - finished.scored) + "/" +
+                 std::to_string(finished.rows);
+  }
+  return signature;
+}
+
+}  // namespace
+
+void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
+  require_rows(input_format(request.input_format, request.input), request.input);
+  Rev rev = open_evaluators(ranks, request, model);
+  Json facts;
+  facts["rev"] = rev.signature();
+  require_agreement(ranks, facts);
+  ranks.enter("checking the rows");
+  const Checked checked = check_rows(request, rev);
+  ranks.enter("scoring");
+  std::optional<ResumableRows> out;  // of rank 0
+  const int64_t done = told_by_main(ranks, [&] {
+    out.emplace(request.output, identity_of(request, rev), kWindow);
+    return out->done();
+  });
+  score_rows(request, checked, rev, done, out);
+  if (!out) return;
+  const Finished finished = read_finished(out->unfinished());
+  if (finished.scored == 0) {
+    throw Error("the model gives no row log-probabilities that are finite", request.input,
+                "delete " + out->unfinished().string() + " and use other weights");
+  }
+  if (!request.keep_going && finished.scored < finished.rows) {
+    throw Error(
+        "a call with --keep-going left rows unscored whose log-probabilities are not finite",
+        out->unfinished().string(), "add --keep-going, or delete it to begin anew");
+  }
+  out->commit();
+  const std::string signature = rev.signature() + signature_of(finished);
+  if (finished.scored < finished.rows) {
+    log_warning(std::to_string(finished.rows - finished.scored) + " of " +
+                std::to_string(finished.rows) + " rows are not scored");
+  }
+  Json summary{Json::Object()};
+  for (const auto& [name, moments] : finished.moments) {
+    summary[name] = summarise(name, mean_interval(moments), moments.n, signature);
+  }
+  if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
+}
+
+}  // namespace rubric

@@ -1,0 +1,264 @@
+// rubric train: a configuration into a run directory.
+#include <algorithm>
+#include <exception>
+#include <iostream>
+#include <iterator>
+#include <memory>
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include "cli/shared/commands.h"
+#include "cli/shared/options.h"
+#include "cli/neural/run_on_ranks.h"
+#include "cli/shared/train_setup.h"
+#include "data/model_files/model_card.h"
+#include "config/printer.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "core/version.h"
+#include "distributed/cuda.h"
+#include "distributed/collective.h"
+#include "eval/report/learning_curves.h"
+#include "eval/report/report.h"
+#include "train/checkpoints/best_model.h"
+#include "train/tasks/choice_task_part.h"
+#include "train/tasks/lerc_task.h"
+#include "train/loop/loop.h"
+#include "train/checkpoints/run_directory.h"
+#include "train/tasks/seq2seq_task.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Entry {
+  const char* name;
+  std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& directory);
+};
+
+// Every task: a new one is a line here, and its name in config/train_config.cpp.
+constexpr Entry kTasks[] = {
+    {"lerc", open_lerc_task},
+    {"similarity", open_lerc_task},
+    {"multiple_choice", open_choice_task},
+    {"seq2seq", open_seq2seq_task},
+};
+
+std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {
+  const auto* entry = std::find_if(std::begin(kTasks), std::end(kTasks),
+                                   [&](const Entry& e) { return e.name == config.task; });
+  return entry->open(config, encoder);  // config.task is one of the names
+}
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--resume "
+      "auto|never|DIR]\n\n"
+      "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
+      "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
+      "The same command started again goes on where it was interrupted.\n"
+      "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
+      "(docs/distributed.md).";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  add_config_options(syntax);
+  syntax.options.add_options()("output", text("DIR"),
+                               "run directory; else runs/ and the configuration's name")(
+      "resume", text("HOW")->default_value("auto"),
+      "auto: go on with what the run directory holds; never: refuse if it holds anything; or a run "
+      "directory to go on with")("dry-run",
+                                 "prints the resolved configuration and the data sizes, and "
+                                 "touches nothing")(
+      "config-reference", "prints the reference page of all configuration keys, as Markdown");
+  return syntax;
+}
+
+Table validation_table(const TrainState& state) {
+  Table table;
+  table.title = "Validation";
+  table.header = {"epoch", "update", "training loss", "dev figure", "best yet"};
+  for (const ValidationPoint& point : state.validations) {
+    table.rows.push_back(
+        {std::to_string(point.epoch), std::to_string(point.step), format_fixed(point.train_loss, 4),
+         point.figure ? format_fixed(*point.figure, 4) : "undefined", point.is_best ? "yes" : ""});
+  }
+  return table;
+}
+
+// What the figure of the validation at `step` is made of, from the run's log.
+Json validation_parts(const std::filesystem::path& run, int64_t step) {
+  LineReader log(run / "log.jsonl");
+  for (std::string line; log.next(line);) {
+    const Json event = Json::parse(line, log.where());
+    const Json* const parts = event.find("parts");
+    if (parts != nullptr && event.require_integer("step", log.where()) == step) return *parts;
+  }
+  return {};
+}
+
+// Publishes the best model as model/, and writes results.json, which marks the run as finished.
+void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
+            const std::string& command, const TrainState& state) {
+  const ValidationPoint* best = best_validation(state);
+  publish_best_model(run, best->step);
+  const Table table = validation_table(state);
+  const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
+                                             std::string("libtorch ") + TORCH_VERSION};
+  const Report report{
+      "Training " + run.filename().string(),
+      {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
+                                                          : join(config.data.hold_out))},
+      {table},
+      learning_curves(run / "log.jsonl"),
+      {},
+      command,
+      versions};
+  write_file(run / "report.html", to_html(report));
+  Json results;
+  results["figure"] = read_model_card(run / "model").validation;
+  results["best"]["step"] = best->step;
+  results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
+  results["best"]["parts"] = validation_parts(run, best->step);
+  results["steps"] = state.step;
+  results["data"] = data;
+  results["versions"] = Json::Array(versions.begin(), versions.end());
+  write_file(run / "results.json", results.dump(2) + "\n");
+  std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()
+            << "\n";
+}
+
+// Says where the model of a finished run is. Throws InputError when it is gone: the last checkpoint
+// need not be the best.
+void tell_finished(const std::filesystem::path& run) {
+  const std::filesystem::path model = run / "model";
+  const std::string what_to_do = "put it back, or delete the run directory to train again";
+  if (!is_there(model / "rubric.yaml", what_to_do)) {
+    throw InputError("this run is finished, but its model is gone", model.string(), what_to_do);
+  }
+  log_info("this run is finished: " + model.string());
+}
+
+// The run directory that --output or --resume names, or "".
+std::string named_directory(const OptionValues& values) {
+  const std::string output = file_option(values, "output"), resume = file_option(values, "resume");
+  if (resume == "auto" || resume == "never") return output;
+  if (!output.empty()) {
+    throw InputError("two run directories are named", "--output and --resume", "name it once");
+  }
+  std::error_code unreadable;  // counts as missing
+  if (!std::filesystem::exists(std::filesystem::path(resume) / "config.yaml", unreadable)) {
+    throw InputError("there is no run to go on with", "--resume " + resume,
+                     "--resume takes auto, never or a run directory");
+  }
+  return resume;
+}
+
+Resume resume_of(const OptionValues& values) {
+  return text_option(values, "resume") == "never" ? Resume::never : Resume::automatic;
+}
+
+// Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
+void show_run(const Ranks& ranks, const OptionValues& values) {
+  require_same_program(ranks, "rubric train --dry-run");
+  together(ranks, [&] {
+    if (!ranks.is_main()) return;
+    auto [config, encoder] = read_train_setup(values, named_directory(values));
+    holds_run(config, input_hashes(config, encoder), resume_of(values));
+    const std::string printed = print_config(config);
+    config.data.store.clear();
+    config.device = "cpu";  // nothing is computed
+    const std::string sizes = open_task(config, encoder)->describe();
+    std::cout << printed << "# " << sizes << "\n";
+  });
+}
+
+// On every rank; rank 0 first, so that the others find the tokenised data.
+std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& setup) {
+  std::unique_ptr<Task> task;
+  for (const bool is_turn_of_main : {true, false}) {
+    auto opened = together(ranks, [&] {
+      return ranks.is_main() == is_turn_of_main ? open_task(setup.config, setup.encoder) : nullptr;
+    });
+    if (opened) task = std::move(opened);
+  }
+  return task;
+}
+
+void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+  require_same_program(ranks, "rubric train");
+  ranks.enter("reading the configuration");
+  // 1. Every rank reads the same configuration and the same files.
+  const TrainSetup setup =
+      together(ranks, [&] { return read_train_setup(values, named_directory(values)); });
+  const TrainConfig& config = setup.config;
+  const Json inputs = together(ranks, [&] { return input_hashes(config, setup.encoder); });
+  require_agreement(ranks, run_facts(config, inputs));
+  ranks.set_timeout(config.run.timeout);
+
+  // 2. The run directory is rank 0's.
+  const bool was_finished = together(ranks, [&] {
+    const bool is_done = ranks.is_main() && holds_run(config, inputs, resume_of(values)) &&
+                         is_finished(config.output);
+    if (is_done) tell_finished(config.output);
+    return is_done;
+  });
+  if (ranks.any(was_finished)) return;
+  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  if (config.device == "cuda") {
+    together(ranks, [&] { use_gpu(ranks); });
+    open_nccl(ranks, config.run.timeout);
+  }
+  ranks.enter("reading the data");
+  const std::unique_ptr<Task> task = open_task_together(ranks, setup);
+  log_info(task->describe());
+  const std::unique_ptr<RunDirectory> run = together(ranks, [&] {
+    return ranks.is_main() ? std::make_unique<RunDirectory>(config, inputs, resume_of(values))
+                           : nullptr;
+  });
+
+  // 3. Training.
+  const TrainState state = train(*task, config, ranks, run.get());
+  ranks.enter("the report");
+  together(ranks, [&] {
+    if (run) finish(run->path(), config, task->describe(), command, state);
+  });
+}
+
+// A mistake that all ranks' command lines share is told by rank 0 alone.
+std::optional<OptionValues> parse_together(const std::vector<std::string>& arguments) {
+  try {
+    return parse_options(syntax(), arguments);
+  } catch (const InputError&) {
+    end_together(join_ranks(), std::current_exception());
+    throw;  // never reached: there is a problem
+  }
+}
+
+}  // namespace
+
+int run_train(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_together(arguments);
+  if (!values) return kDone;
+  if (values->contains("config-reference")) {
+    std::cout << train_config_page();
+    return kDone;
+  }
+  const Ranks ranks = join_ranks();
+  catch_stop_signals();
+  try {
+    if (values->contains("dry-run")) {
+      show_run(ranks, *values);
+    } else {
+      train_together(ranks, *values, shell_command("rubric train", arguments));
+    }
+  } catch (const Interrupted&) {
+    if (ranks.is_main()) throw;  // who says so
+    return kInterrupted;
+  }
+  return kDone;
+}
+
+}  // namespace rubric

@@ -1,0 +1,206 @@
+// rubric reproduce EXPERIMENT.yaml: what is missing behind a paper's table, then paper against
+// measured.
+#include <algorithm>
+#include <iostream>
+#include <span>
+
+#include "cli/shared/commands.h"
+#include "cli/shared/options.h"
+#include "core/files/shipped_files.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/system/process.h"
+#include "core/system/signals.h"
+#include "eval/reproduce/record.h"
+#include "eval/reproduce/experiment_report.h"
+#include "eval/reproduce/experiment_slurm.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric reproduce FILE [--dry-run] [--only PATTERN] [--launcher local|slurm]\n\n"
+      "Runs what is missing behind a table of a paper, one step after the other, and prints the\n"
+      "paper's figures beside ours, cell by cell. Started again it goes on where it stopped: a\n"
+      "step is done when its outputs were made by the same rubric and command from the same "
+      "files,\n"
+      "models and configuration. FILE is looked up as given, then under experiments/. The whole\n"
+      "table, with pictures, is written to NAME/report.html in the folder that FILE names as\n"
+      "output:, for NAME.yaml.";
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  syntax.options.add_options()(
+      "experiment", text("FILE"),
+      "the experiment, such as mocha/table_4.yaml; --experiment may be left "
+      "out")("dry-run", "list the steps, what is to be done and what is missing; touch nothing")(
+      "only", text("PATTERN"),
+      "only the cells of a row or column of that name, or one (ROW/COLUMN), and the steps they "
+      "need; or a step and those it needs. As in a shell, * ? [ ] stand for other characters: "
+      "quote them")("launcher", text("HOW")->default_value("local"),
+                    "local: run the steps here, one after the other; slurm: print a shell script "
+                    "that submits them to Slurm, a job array for each step");
+  syntax.positional.add("experiment", 1);
+  add_format_option(syntax);
+  return syntax;
+}
+
+int start_here(const std::vector<std::string>& command, const std::string& output,
+               const std::string& errors) {
+  std::vector<std::string> words = {(program_directory() / "rubric").string()};
+  words.insert(words.end(), command.begin(), command.end());
+  return run_process(words, {"/dev/null", output, errors});
+}
+
+std::string last_lines(const std::filesystem::path& file) {
+  constexpr size_t kMost = 5;
+  std::error_code unreadable;
+  if (!std::filesystem::is_regular_file(file, unreadable)) return "";
+  std::vector<std::string> lines;
+  LineReader reader(file);
+  for (std::string line; reader.next(line);) {
+    lines.push_back("  | " + line);
+    if (lines.size() > kMost) lines.erase(lines.begin());
+  }
+  return join(lines, "\n");
+}
+
+void print_cells(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                 std::span<const CellResult> cells, OutputFormat format) {
+  if (format == OutputFormat::json) {
+    std::cout << to_json(experiment, plan, outcome, cells).dump(2) << "\n";
+  } else if (format == OutputFormat::csv) {
+    std::cout << print_table(cells_figures(cells), format);
+  } else if (!cells.empty()) {
+    std::cout << print_table(cells_table(experiment, cells), format);
+  }
+}
+
+void print_plan(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                OutputFormat format) {
+  if (format == OutputFormat::json) {
+    std::cout << to_json(experiment, plan, outcome, {}).dump(2) << "\n";
+    return;
+  }
+  Table table = runs_table(plan, outcome);
+  table.title = experiment.title;
+  const auto count = [&](RunState state) {
+    return std::to_string(std::count_if(outcome.runs.begin(), outcome.runs.end(),
+                                        [&](const RunStatus& run) { return run.state == state; }));
+  };
+  table.notes = {std::to_string(plan.cells.size()) + " cells from " +
+                 std::to_string(plan.runs.size()) + " steps: " + count(RunState::done) + " done, " +
+                 count(RunState::to_run) + " to run, " + count(RunState::not_run) +
+                 " not to be run"};
+  std::cout << print_table(table, format);
+}
+
+void warn_of(const Shortage& shortage) {
+  if (shortage.missing.empty()) return;
+  log_warning("not on this machine, and steps that need it are left out:\n  " +
+              join(shortage.missing, "\n  ") +
+              "\n  to do: get it, or set RUBRIC_DATA to the folder that has it");
+}
+
+// Of all cells: what this start did, and what earlier ones left of the steps that it was not asked
+// for.
+ExperimentOutcome outcome_of_all(const Experiment& experiment, const Plan& all, const Plan& plan,
+                                 const ExperimentOutcome& outcome) {
+  ExperimentOutcome whole = carry_out(experiment, all, find_shortage(experiment, all), {});
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const auto same = std::ranges::find(all.runs, plan.runs[i].name, &StepRun::name);
+    whole.runs[static_cast<size_t>(same - all.runs.begin())] = outcome.runs[i];
+  }
+  return whole;
+}
+
+void write_report(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
+                  const std::string& command) {
+  const auto file = experiment.output / experiment.name() / "report.html";
+  make_folders(file.parent_path());
+  const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
+  write_file(file, to_html(experiment_report(experiment, plan, outcome, cells, command)));
+  log_info("report: " + file.string());
+}
+
+// When nothing at all can be done, the user's input is wrong: exit code 2.
+void require_something_done(const Plan& plan, const ExperimentOutcome& outcome) {
+  const bool is_nothing_done =
+      std::all_of(outcome.runs.begin(), outcome.runs.end(),
+                  [](const RunStatus& run) { return run.state == RunState::not_run; });
+  if (!is_nothing_done) return;
+  throw InputError("nothing can be run: " + outcome.runs.front().why, plan.runs.front().name,
+                   "get what is missing, or set RUBRIC_DATA to the folder that has it");
+}
+
+// A warning of runs that were left out; throws Error when one failed.
+void report_failures(const Plan& plan, const ExperimentOutcome& outcome) {
+  std::vector<std::string> failed;
+  std::string log;
+  size_t left_out = 0;
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const RunStatus& status = outcome.runs[i];
+    left_out += status.state == RunState::not_run ? 1 : 0;
+    if (status.state != RunState::failed) continue;
+    if (failed.empty()) log = last_lines(log_path(plan.runs[i]));
+    failed.push_back(plan.runs[i].name + " " + status.why);
+  }
+  if (left_out > 0) {
+    log_warning(std::to_string(left_out) + " of " + std::to_string(plan.runs.size()) +
+                " steps could not be run; the table says why");
+  }
+  if (failed.empty()) return;
+  throw Error(join_some(failed, "\n") + (log.empty() ? "" : "\n" + log), "",
+              "correct it and start again: what is done is kept");
+}
+
+}  // namespace
+
+int run_reproduce(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  if (!values) return kDone;
+  if (!values->contains("experiment")) {
+    throw InputError("no experiment is named", "command line",
+                     "name one of the files in experiments/, such as mocha/table_4.yaml");
+  }
+  const std::string launcher = text_option(*values, "launcher");
+  if (launcher != "local" && launcher != "slurm") {
+    throw unknown_name("launcher", launcher, {"local", "slurm"});
+  }
+  const OutputFormat format = format_option(*values);
+  const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
+  const Experiment experiment = read_experiment(file);
+  const std::string only = text_option(*values, "only");
+  const Plan plan = make_plan(experiment, only);
+  const Shortage shortage = find_shortage(experiment, plan);
+  warn_of(shortage);
+  const bool is_dry = values->contains("dry-run");
+  if (is_dry || launcher == "slurm") {
+    const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, {});
+    if (is_dry) {
+      print_plan(experiment, plan, outcome, format);
+    } else {
+      std::cout << slurm_script(experiment, plan, outcome,
+                                (program_directory() / "rubric").string());
+    }
+    return kDone;
+  }
+  catch_stop_signals();
+  const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, start_here);
+  require_something_done(plan, outcome);
+  const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
+  print_cells(experiment, plan, outcome, cells, format);
+  if (!cells.empty()) {
+    const Plan all = only.empty() ? plan : make_plan(experiment, "");
+    write_report(experiment, all,
+                 only.empty() ? outcome : outcome_of_all(experiment, all, plan, outcome),
+                 shell_command("rubric reproduce", arguments));
+  }
+  report_failures(plan, outcome);
+  return kDone;
+}
+
+}  // namespace rubric

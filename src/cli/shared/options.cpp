@@ -1,0 +1,237 @@
+#include "cli/shared/options.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include <boost/program_options/errors.hpp>
+#include <boost/program_options/parsers.hpp>
+#include <unistd.h>
+
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "core/version.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+// In the order of OutputFormat.
+const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "latex"};
+
+[[noreturn]] void throw_unknown_option(const po::unknown_option& error,
+                                       const po::options_description& options) {
+  std::string name = error.get_option_name();
+  name.erase(0, name.find_first_not_of('-'));
+  name.erase(std::min(name.find('='), name.size()));
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) names.push_back(option->long_name());
+  const std::string nearest = nearest_name(name, names);
+  throw InputError(
+      "there is no option --" + name, "command line",
+      nearest.empty() ? "--help lists the options" : "did you mean --" + nearest + "?");
+}
+
+std::string too_many_hint(const CommandSyntax& syntax) {
+  if (!syntax.too_many_hint.empty()) return syntax.too_many_hint;
+  if (syntax.options.find_nothrow("config", false) != nullptr) {
+    return "write --config before the configuration's name, and option values behind their option";
+  }
+  return "write option values behind their option; --help lists the options";
+}
+
+OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
+  // No guessing: a script that relies on an abbreviation breaks with the next option added.
+  constexpr int kStyle =
+      po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+  OptionValues values;
+  try {
+    po::store(po::command_line_parser(arguments)
+                  .options(syntax.options)
+                  .positional(syntax.positional)
+                  .style(kStyle)
+                  .run(),
+              values);
+    if (!values.contains("help") && !values.contains("version")) po::notify(values);
+  } catch (const po::unknown_option& error) {
+    throw_unknown_option(error, syntax.options);
+  } catch (const po::too_many_positional_options_error&) {
+    throw InputError("too many arguments", "command line", too_many_hint(syntax));
+  } catch (const po::error& error) {
+    throw InputError(error.what(), "command line", "--help lists the options");
+  }
+  return values;
+}
+
+}  // namespace
+
+std::optional<OptionValues> parse_options(CommandSyntax syntax,
+                                          const std::vector<std::string>& arguments) {
+  syntax.options.add_options()("quiet", "only warnings and errors on stderr")(
+      "version", "print the version and stop")("help", "print this and stop");
+  const OptionValues values = parse(syntax, arguments);
+  if (values.contains("help")) {
+    std::cout << syntax.usage << "\n\n" << syntax.options;
+    return std::nullopt;
+  }
+  if (values.contains("version")) {
+    std::cout << "rubric " << kVersion << "\n";
+    return std::nullopt;
+  }
+  if (values.contains("quiet")) set_quiet(true);
+  return values;
+}
+
+std::string text_option(const OptionValues& values, const std::string& name) {
+  return values.contains(name) ? values[name].as<std::string>() : "";
+}
+
+std::string file_option(const OptionValues& values, const std::string& name) {
+  const std::string file = text_option(values, name);
+  if (file.empty() && values.contains(name)) {
+    throw InputError("--" + name + " is empty", "command line",
+                     "name a file or folder, or leave --" + name + " out");
+  }
+  return file;
+}
+
+std::string output_option(const OptionValues& values, const std::string& name) {
+  namespace fs = std::filesystem;
+  const std::string file = file_option(values, name);
+  if (file.empty()) return file;
+  const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
+  const std::string where = "--" + name + " " + file;
+  std::error_code error;
+  const fs::file_status folder_status = fs::status(folder, error);
+  if (folder_status.type() == fs::file_type::none) {  // it may be there: nobody can tell
+    throw InputError("cannot write there: " + error.message(), where, "choose another folder");
+  }
+  if (!fs::is_directory(folder_status)) {
+    throw InputError("the folder of the file to write does not exist", where,
+                     "make it first: mkdir -p " + folder.string());
+  }
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) throw InputError(error.message(), where);
+  if (fs::is_directory(status)) {
+    throw InputError("a folder, where a file is to be written", where, "name a file in it");
+  }
+  // A file is replaced by renaming, for which its folder counts; a device is written to.
+  const std::string target = fs::is_other(status) ? file : folder.string();
+  if (access(target.c_str(), W_OK) != 0) {
+    throw InputError("cannot write there: " + std::string(std::strerror(errno)), where,
+                     "choose another folder");
+  }
+  return file;
+}
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no place
+  if (fs::is_other(fs::status(a, ignored))) return false;
+  const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
+  const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
+  return !no_place_a && !no_place_b && place_a == place_b;
+}
+
+void check_replaces_none(const std::string& name, const std::string& file,
+                         const std::vector<std::string>& others) {
+  for (const std::string& other : others) {
+    if (file.empty() || other.empty() || !is_same_file(file, other)) continue;
+    throw InputError("this would replace " + other, "--" + name + " " + file, "name another file");
+  }
+}
+
+std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {
+  return values.contains(name) ? values[name].as<std::vector<std::string>>()
+                               : std::vector<std::string>();
+}
+
+std::vector<std::string> split_names(const std::string& list) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    std::string name(trim(std::string_view(list).substr(begin, end - begin)));
+    if (name.empty()) {
+      throw InputError("a name in \"" + list + "\" is empty", "command line",
+                       "write names with one comma between two: f1,em");
+    }
+    names.push_back(std::move(name));
+    begin = end + 1;
+  }
+  return names;
+}
+
+std::vector<std::string> distinct_names(const std::string& kind, const std::string& list) {
+  std::vector<std::string> names = split_names(list);
+  for (const std::string& name : names) {
+    if (std::count(names.begin(), names.end(), name) > 1) {
+      throw InputError("the " + kind + " " + name + " is named twice", "command line");
+    }
+  }
+  return names;
+}
+
+int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
+                       int64_t high) {
+  const int64_t value = values[name].as<int64_t>();
+  if (value >= low && value <= high) return value;
+  throw InputError(
+      "--" + name + " is " + std::to_string(value), "command line",
+      "give a whole number from " + std::to_string(low) + " to " + std::to_string(high));
+}
+
+void check_json_lines_name(const std::string& output) {
+  const std::string extension = std::filesystem::path(output).extension().string();
+  if (extension != ".csv" && extension != ".tsv") return;
+  throw InputError("the output holds JSON lines, its name says " + extension.substr(1),
+                   "--output " + output, "name it .jsonl");
+}
+
+std::string decoder_start_option(const OptionValues& values) {
+  const std::string start = text_option(values, "decoder-start");
+  if (start.empty() || start == "model" || start == "last-input") return start;
+  throw InputError("there is no such start of a decoder", "--decoder-start " + start,
+                   "give model or last-input");
+}
+
+void add_bootstrap_options(CommandSyntax& syntax) {
+  const auto number = [](int64_t value) {
+    return po::value<int64_t>()->default_value(value)->value_name("N");
+  };
+  syntax.options.add_options()("resamples", number(BootstrapOptions{}.resamples),
+                               "bootstrap resamples, and exchanges of a permutation test")(
+      "seed", number(0), "seed of both");
+}
+
+BootstrapOptions bootstrap_options(const OptionValues& values) {
+  constexpr int64_t kMostResamples = 1'000'000;
+  return {integer_option(values, "resamples", 1, kMostResamples),
+          static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
+}
+
+void add_input_format_option(CommandSyntax& syntax) {
+  syntax.options.add_options()("input-format", po::value<std::string>()->value_name("FORMAT"),
+                               (join(input_format_names()) + "; else by the file's name").c_str());
+}
+
+InputFormat input_format_option(const OptionValues& values, const std::string& file) {
+  return input_format(text_option(values, "input-format"), file);
+}
+
+void add_format_option(CommandSyntax& syntax) {
+  syntax.options.add_options()("format",
+                               po::value<std::string>()->default_value("text")->value_name("NAME"),
+                               "text, json, markdown, csv or latex");
+}
+
+OutputFormat format_option(const OptionValues& values) {
+  const std::string name = text_option(values, "format");
+  const auto found = std::find(kFormats.begin(), kFormats.end(), name);
+  if (found == kFormats.end()) throw unknown_name("format", name, kFormats);
+  return static_cast<OutputFormat>(found - kFormats.begin());
+}
+
+}  // namespace rubric

@@ -1,0 +1,122 @@
+#include "cli/shared/program.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <new>
+
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "distributed/launch.h"
+
+namespace rubric {
+namespace {
+
+const Command* find_command(std::span<const Command> commands, const std::string& name) {
+  const auto found = std::find_if(commands.begin(), commands.end(),
+                                  [&](const Command& command) { return command.name == name; });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+void print_help(std::span<const Command> commands, std::FILE* stream) {
+  std::fprintf(stream,
+               "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
+               "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
+               kVersion);
+  for (const Command& command : commands)
+    std::fprintf(stream, "  %-10s %s\n", command.name, command.summary);
+}
+
+// Copies of a command that knows nothing of each other would all write the same files.
+int run_command(const Command& command, const std::vector<std::string>& arguments) {
+  const Launch launch = command.is_for_ranks ? Launch{} : read_launch();
+  const bool asks_for_help = std::ranges::find(arguments, "--help") != arguments.end();
+  if (launch.size == 1 || asks_for_help) return command.run(arguments);
+  if (launch.rank > 0) return kBadInput;  // rank 0 says why
+  throw InputError(std::string(command.name) + " works as one process",
+                   "started as " + std::to_string(launch.size) + " processes",
+                   "start it without torchrun, srun, mpirun or scripts/launch/local");
+}
+
+int dispatch(std::span<const Command> commands, const std::string& called_as,
+             std::vector<std::string> arguments) {
+  const Command* command = find_command(commands, called_as);
+  if (command == nullptr) {
+    if (arguments.empty()) {
+      print_help(commands, stderr);
+      return kBadInput;
+    }
+    if (arguments[0] == "--help") {
+      print_help(commands, stdout);
+      return kDone;
+    }
+    if (arguments[0] == "--version") {
+      std::printf("rubric %s\n", kVersion);
+      return kDone;
+    }
+    command = find_command(commands, arguments[0]);
+    if (command == nullptr) {
+      std::vector<std::string> names;
+      for (const Command& each : commands) names.emplace_back(each.name);
+      throw unknown_name("command", arguments[0], names);
+    }
+    arguments.erase(arguments.begin());
+  }
+  return run_command(*command, arguments);
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, std::span<const Command> commands) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on files is an error of writing, as a full disk is
+  try {
+    const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
+    const int code = dispatch(commands, called_as,
+                              std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    // Results that did not arrive are no success; std::cout and printf share this stream.
+    if (std::fflush(stdout) != 0 || !std::cout.flush()) {
+      throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");
+    }
+    return code;
+  } catch (const Interrupted& stop) {
+    log_warning(stop.what());
+    return kInterrupted;
+  } catch (const InputError& error) {
+    log_error(error.what());
+    return kBadInput;
+  } catch (const std::filesystem::filesystem_error& error) {
+    log_error(Error(error.code().message(), error.path1().string()).what());
+    return kFailed;
+  } catch (const std::bad_alloc&) {
+    log_error(
+        "out of memory\n  to do: compute less at once (batches.max_tokens, --batch, --beams, "
+        "--threads)");
+    return kFailed;
+  } catch (const std::exception& error) {
+    log_error(error.what());
+    return kFailed;
+  }
+}
+
+void hand_over_to_neural(const std::string& command, const std::vector<std::string>& arguments) {
+  const std::filesystem::path program = program_directory() / "rubric-neural";
+  std::string path = program.string(), name = command;
+  std::vector<std::string> copies = arguments;
+  std::vector<char*> argv = {path.data(), name.data()};
+  for (std::string& argument : copies) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  execv(path.c_str(), argv.data());
+  throw Error("this command needs rubric-neural, which is not here", program.string(),
+              "build with -DRUBRIC_NEURAL=ON (the default)");
+}
+
+}  // namespace rubric

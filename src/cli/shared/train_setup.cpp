@@ -1,0 +1,195 @@
+#include "cli/shared/train_setup.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/files/shipped_files.h"
+#include "config/printer.h"
+#include "config/reader_part.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "train/settings/data_sources.h"
+#include "data/model_files/model_directory.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Whether scripts/download mocha fetches this file.
+bool is_of_mocha(const std::string& file) {
+  const std::string data = environment("RUBRIC_DATA");
+  return fs::path(file).parent_path() == fs::path(data.empty() ? "data" : data) / "mocha";
+}
+
+std::string how_to_get_data(const std::string& task, bool is_mocha) {
+  if (is_mocha) {
+    return "fetch it with scripts/download mocha, or set RUBRIC_DATA to the folder that holds "
+           "mocha/";
+  }
+  if (task != "multiple_choice") {
+    return "start in the folder that such paths begin in, or name other files with --set "
+           "data.train=F and --set data.dev=F";
+  }
+  return "put it there (README.md says where the sets come from), set RUBRIC_DATA to the folder "
+         "that holds it, or leave a set out: --set KEY=[]";
+}
+
+using SetKeys = std::vector<std::pair<const char*, bool>>;  // a key, and whether it is set
+
+// The keys that `config` sets and its task does not read.
+std::vector<std::string> unread_keys(const TrainConfig& config) {
+  const DataConfig& data = config.data;
+  const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
+  SetKeys unread;
+  const auto add = [&](const SetKeys& keys) {
+    unread.insert(unread.end(), keys.begin(), keys.end());
+  };
+  if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
+  const DataConfig usual;
+  if (is_pairs) {
+    add({{"data.inputs", data.inputs != usual.inputs},
+         {"data.max_length", data.max_length != usual.max_length},
+         {"data.cut", data.cut != usual.cut},
+         {"data.reference", data.reference != usual.reference}});
+  }
+  if (is_choice || is_pairs) {
+    add({{"data.hold_out", !data.hold_out.empty()},
+         {"data.augment_identity", data.augment_identity},
+         {"data.augment_swap", data.augment_swap},
+         {"run.pooled_validation", config.run.pooled_validation}});
+  }
+  if (!is_pairs) {
+    add({{"model.weights", config.model.weights != "pretrained"},
+         {"model.add_tokens", !config.model.add_tokens.empty()},
+         {"model.checkpoint_gradients", config.model.checkpoint_gradients},
+         {"seq2seq", print_config(config.seq2seq) != print_config(PairConfig{})}});
+  }
+  std::vector<std::string> names;
+  for (const auto& [key, is_set] : unread) {
+    if (is_set) names.emplace_back(key);
+  }
+  if (!is_choice) {
+    TrainConfig choice = config;
+    choice.task = "multiple_choice";
+    for (const DataSource& source : data_sources(choice)) names.push_back(source.key);
+  }
+  return names;
+}
+
+// What a configuration sets and its task does not read would be passed over without a word.
+void require_read_keys(const TrainConfig& config) {
+  const std::vector<std::string> unread = unread_keys(config);
+  if (unread.empty()) return;
+  throw InputError("the task " + config.task + " does not read this key", unread.front(),
+                   "take it out, or set task to another");
+}
+
+// The same for the keys of another optimiser.
+void require_read_keys(const OptimizerConfig& config) {
+  const OptimizerConfig defaults;
+  const bool is_adamw = config.name == "adamw";
+  for (const auto& [key, is_set, is_read] :
+       {std::tuple("beta1", config.beta1 != defaults.beta1, is_adamw),
+        {"beta2", config.beta2 != defaults.beta2, is_adamw},
+        {"epsilon", config.epsilon != defaults.epsilon, is_adamw},
+        {"scale_parameter", config.scale_parameter, !is_adamw},
+        {"clip_threshold", config.clip_threshold != defaults.clip_threshold, !is_adamw},
+        {"decay_rate", config.decay_rate != defaults.decay_rate, !is_adamw}}) {
+    if (!is_set || is_read) continue;
+    throw InputError("the optimiser " + config.name + " does not read this key",
+                     std::string("optimizer.") + key,
+                     "take it out, or set optimizer.name to another");
+  }
+}
+
+void require_precision(const TrainConfig& config) {
+  if (config.precision == "float32" || config.device == "cuda") return;
+  throw InputError("bfloat16 is for GPUs: a CPU is slower with it", "precision",
+                   "set device to cuda, or take it out");
+}
+
+// That the task has something to train and to validate on.
+void require_named(const std::vector<DataSource>& sources, const std::string& task) {
+  for (const std::string split : {"train", "dev"}) {
+    const bool is_named = std::ranges::any_of(sources, [&](const DataSource& source) {
+      return source.key.ends_with("." + split) && !source.path.empty();
+    });
+    if (is_named) continue;
+    const std::string key =
+        task != "multiple_choice" ? "data." + split : "questions.mctest." + split;
+    throw InputError(
+        "no file is named", key,
+        "set it, or use --set " + key + "=" +
+            (task != "multiple_choice" ? "F" : "[F]; or another set's files under questions"));
+  }
+}
+
+void require_data(const TrainConfig& config) {
+  require_read_keys(config);
+  require_read_keys(config.optimizer);
+  require_precision(config);
+  const std::vector<DataSource> sources = data_sources(config);
+  require_named(sources, config.task);
+  std::vector<std::string> looked;
+  bool is_mocha = true;
+  for (const auto& [key, path] : sources) {
+    std::error_code unreadable;  // counts as missing
+    if (fs::is_regular_file(path, unreadable) ||
+        (config.task == "multiple_choice" && fs::is_directory(path, unreadable))) {
+      continue;
+    }
+    looked.push_back(key + ": looked at " + fs::absolute(path).string());
+    is_mocha = is_mocha && is_of_mocha(path);
+  }
+  if (looked.empty()) return;
+  throw InputError("data is missing", join_some(looked, "; "),
+                   how_to_get_data(config.task, is_mocha));
+}
+
+// Both the data and the encoder: who lacks the one often lacks the other.
+fs::path require_inputs(const TrainConfig& config) {
+  std::vector<std::string> problems;
+  fs::path encoder;
+  try {
+    require_data(config);
+  } catch (const InputError& error) {
+    problems.emplace_back(error.what());
+  }
+  try {
+    encoder = find_model(config.model.name);
+  } catch (const InputError& error) {
+    problems.emplace_back(error.what());
+  }
+  if (!problems.empty()) throw InputError(join(problems, "\nerror: "));
+  return encoder;
+}
+
+}  // namespace
+
+void add_config_options(CommandSyntax& syntax) {
+  namespace po = boost::program_options;
+  syntax.options.add_options()("config", po::value<std::string>()->value_name("FILE"),
+                               "as given, else looked up under configs/")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated");
+}
+
+TrainSetup read_train_setup(const OptionValues& values, const std::string& output) {
+  if (!values.contains("config")) {
+    throw InputError("no configuration is named", "command line", "add --config FILE");
+  }
+  const fs::path file = find_shipped("configuration", "configs", file_option(values, "config"));
+  TrainConfig config = read_config<TrainConfig>(file, list_option(values, "set"));
+  if (!output.empty()) config.output = output;
+  if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
+  fs::path run = fs::path(config.output).lexically_normal();
+  if (!run.has_filename()) run = run.parent_path();  // "runs/x/" is "runs/x"
+  config.output = run.string();
+  const fs::path encoder = require_inputs(config);
+  return {std::move(config), encoder};
+}
+
+}  // namespace rubric

@@ -1,0 +1,92 @@
+#include "core/files/directories.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A lock that ends with the process; negative when another holds it or the folder is gone.
+int lock_folder(const fs::path& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
+  if (descriptor >= 0) close(descriptor);
+  return -1;
+}
+
+void remove_abandoned(const fs::path& directory) {
+  std::error_code ignored;  // a parent that cannot be listed fails where the folder is made
+  std::vector<fs::path> found;
+  for (const auto& entry : fs::directory_iterator(directory.parent_path(), ignored)) {
+    if (entry.path().filename().string().starts_with(partial_prefix(directory))) {
+      found.push_back(entry.path());
+    }
+  }
+  for (const fs::path& partial : found) {
+    const int lock = lock_folder(partial);
+    if (lock < 0) continue;
+    fs::remove_all(partial, ignored);
+    close(lock);
+  }
+}
+
+// Absolute, without a slash at its end.
+fs::path place_of(const fs::path& directory) {
+  const fs::path place = fs::absolute(directory).lexically_normal();
+  return place.has_filename() ? place : place.parent_path();
+}
+
+}  // namespace
+
+AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_of(directory)) {
+  std::error_code unreadable;  // a place that cannot be looked at cannot be written either
+  if (fs::exists(fs::symlink_status(directory_, unreadable)) &&
+      !(fs::is_directory(directory_, unreadable) && fs::is_empty(directory_, unreadable))) {
+    throw InputError("there is something of this name already", directory.string(),
+                     "name another folder, or delete this one first");
+  }
+  if (!fs::is_directory(directory_.parent_path(), unreadable)) {
+    throw InputError("the folder to make it in does not exist", directory.string(),
+                     "make it first: mkdir -p " + directory_.parent_path().string());
+  }
+  remove_abandoned(directory_);
+  partial_ = partial_path(directory_);
+  std::error_code error;
+  if (!fs::create_directory(partial_, error)) {
+    throw Error("cannot make a folder here: " + error.message(), directory.string(),
+                "choose another place");
+  }
+  lock_ = lock_folder(partial_);  // file systems without locks go without
+}
+
+AtomicDirectory::~AtomicDirectory() {
+  std::error_code ignored;
+  if (!partial_.empty()) fs::remove_all(partial_, ignored);
+  if (lock_ >= 0) close(lock_);
+}
+
+void AtomicDirectory::commit() {
+  sync_directory(partial_);
+  if (std::rename(partial_.c_str(), directory_.c_str()) != 0) {
+    throw Error(std::string("cannot give the folder its name: ") + std::strerror(errno),
+                directory_.string(), "choose another place");
+  }
+  partial_.clear();
+  sync_directory(directory_.parent_path());
+}
+
+}  // namespace rubric

@@ -1,0 +1,161 @@
+// Files that appear whole, and the temporary names under which they are made.
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/files/abandoned_files.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+
+namespace rubric {
+namespace {
+
+constexpr size_t kWriteBuffer = size_t{1} << 20;
+
+[[noreturn]] void throw_write_error(const std::filesystem::path& path) {
+  throw Error(std::string("cannot write: ") + std::strerror(errno), path.string(),
+              write_advice(errno));
+}
+
+}  // namespace
+
+std::string write_advice(int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space or choose another folder, then start again";
+    case EACCES:
+    case EPERM:
+      return "choose a folder that you may write to, or change its permissions";
+    default:
+      return "choose another folder, then start again";
+  }
+}
+
+void make_folders(const std::filesystem::path& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (!error) return;
+  throw Error("cannot make the folder: " + error.message(), directory.string(),
+              write_advice(error.value()));
+}
+
+std::string partial_prefix(const std::filesystem::path& path) {
+  char host[HOST_NAME_MAX + 1] = {};
+  gethostname(host, sizeof(host) - 1);
+  constexpr size_t kDigits = 16;  // of a hash, as names of nodes are long and differ at their ends
+  return path.filename().string() + ".partial-" + sha256(host).substr(0, kDigits) + "-";
+}
+
+std::filesystem::path partial_path(const std::filesystem::path& path) {
+  uint64_t number = 0;
+  if (getrandom(&number, sizeof(number), 0) != sizeof(number)) throw_write_error(path);
+  char digits[17];
+  std::snprintf(digits, sizeof(digits), "%016llx", static_cast<unsigned long long>(number));
+  return path.parent_path() / (partial_prefix(path) + digits);
+}
+
+std::filesystem::path behind_link(const std::filesystem::path& path) {
+  constexpr int kMostLinks = 40;  // as the system follows
+  std::filesystem::path target = path;
+  std::error_code error;
+  for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, error); ++i) {
+    target = target.parent_path() / std::filesystem::read_symlink(target);
+  }
+  return target;
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
+  std::error_code error;
+  if (std::filesystem::is_other(std::filesystem::status(path_, error))) {
+    descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw_write_error(path_);
+  } else {
+    path_ = behind_link(path_);
+    remove_abandoned(path_);
+    open_partial();
+  }
+  buffer_.reserve(kWriteBuffer);
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ < 0) return;
+  close(descriptor_);
+  if (!partial_.empty()) unlink(partial_.c_str());
+}
+
+void AtomicFile::open_partial() {
+  for (;;) {
+    partial_ = partial_path(path_);
+    descriptor_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) throw_write_error(path_);
+    flock(descriptor_, LOCK_EX);  // file systems without locks go without
+    struct stat status {};
+    if (fstat(descriptor_, &status) != 0) throw_write_error(path_);
+    if (status.st_nlink > 0) return;
+    close(std::exchange(descriptor_, -1));  // another took it for abandoned before it was locked
+  }
+}
+
+void AtomicFile::write(std::string_view bytes) {
+  if (buffer_.size() + bytes.size() > kWriteBuffer) flush_buffer();
+  if (bytes.size() > kWriteBuffer) {
+    write_through(bytes);
+  } else {
+    buffer_.append(bytes);
+  }
+}
+
+void AtomicFile::flush_buffer() {
+  write_through(buffer_);
+  buffer_.clear();
+}
+
+void AtomicFile::write_through(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_write_error(path_);
+    bytes.remove_prefix(static_cast<size_t>(written));
+  }
+}
+
+void AtomicFile::commit() {
+  flush_buffer();
+  if (partial_.empty()) {
+    if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
+    return;
+  }
+  // Renamed before it is closed: until then the lock keeps it from being taken for abandoned.
+  if (fsync(descriptor_) != 0 || rename(partial_.c_str(), path_.c_str()) != 0) {
+    throw_write_error(path_);
+  }
+  close(std::exchange(descriptor_, -1));  // fsync has told of every failure
+  sync_directory(path_.parent_path());
+}
+
+void write_file(const std::filesystem::path& path, std::string_view bytes) {
+  AtomicFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+void sync_directory(const std::filesystem::path& directory) {
+  const int descriptor =
+      open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;  // a folder that cannot be opened has nothing to flush
+  fsync(descriptor);
+  close(descriptor);
+}
+
+}  // namespace rubric

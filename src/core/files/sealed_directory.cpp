@@ -1,0 +1,191 @@
+#include "core/files/sealed_folder.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/files/descriptor.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kBlock = size_t{1} << 20;
+
+// What is wrong with the name itself, and not with the way to it.
+bool is_no_file(int error) {
+  return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ENXIO;
+}
+
+// A file that is read by read(2): of a mapped one an I/O error, or a file that is cut short
+// meanwhile, is no exception but a signal that ends the program.
+class PlainFile {
+ public:
+  // Throws InputError when there is no such file or it is something else, a symbolic link included;
+  // Error when it cannot be opened.
+  explicit PlainFile(const std::string& path) : path_(path) {
+    file_.value = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file_.value < 0 && errno == ENOENT) throw InputError("no such file", path);
+    if (file_.value < 0 && errno == ELOOP) refuse("a symbolic link");
+    if (file_.value < 0 && is_no_file(errno)) refuse(std::strerror(errno));
+    if (file_.value < 0) fail("cannot open: ");
+    struct stat status {};
+    if (fstat(file_.value, &status) != 0) fail("cannot open: ");
+    if (S_ISDIR(status.st_mode)) refuse("a folder");
+    if (!S_ISREG(status.st_mode)) refuse("a pipe or device");
+    size_ = status.st_size;
+  }
+
+  int64_t size() const { return size_; }
+
+  // How many of the next bytes, at most `count`; 0 at the end. Throws Error.
+  size_t read(char* to, size_t count) const {
+    ssize_t got = 0;
+    do {
+      got = ::read(file_.value, to, std::min(count, kBlock));
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) fail("cannot read: ");
+    return static_cast<size_t>(got);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const {
+    throw InputError(what + ", where a file is needed", path_);
+  }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw Error(what + std::strerror(errno), path_);
+  }
+
+  std::string path_;
+  Descriptor file_;
+  int64_t size_ = 0;
+};
+
+// Its first bytes; fewer when it ends before.
+std::string read_bytes(const PlainFile& file, int64_t count) {
+  std::string bytes(static_cast<size_t>(count), '\0');
+  size_t end = 0;
+  while (end < bytes.size()) {
+    const size_t got = file.read(bytes.data() + end, bytes.size() - end);
+    if (got == 0) break;
+    end += got;
+  }
+  bytes.resize(end);
+  return bytes;
+}
+
+struct Digest {
+  int64_t bytes = 0;
+  std::string sha256;
+};
+
+Digest digest_of(const PlainFile& file) {
+  Digest digest;
+  Sha256 hash;
+  std::string block(kBlock, '\0');
+  while (const size_t got = file.read(block.data(), block.size())) {
+    hash.add(std::string_view(block).substr(0, got));
+    digest.bytes += static_cast<int64_t>(got);
+  }
+  digest.sha256 = hash.digits();
+  return digest;
+}
+
+bool is_name(const std::string& name) {
+  return !name.empty() && name != "." && name != ".." && name != kSeal &&
+         name.find_first_of(std::string_view("/\0", 2)) == std::string::npos;
+}
+
+}  // namespace
+
+std::vector<std::string> names_in(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    names.push_back(entry->path().filename().string());
+  }
+  if (error) throw Error("cannot list the folder: " + error.message(), folder.string());
+  std::ranges::sort(names);
+  return names;
+}
+
+void seal_folder(const fs::path& folder, const std::vector<std::string>& names) {
+  std::map<std::string, Json> records;  // in an order of their own
+  for (const std::string& name : names) {
+    try {
+      const Digest digest = digest_of(PlainFile((folder / name).string()));
+      records[name]["bytes"] = digest.bytes;
+      records[name]["sha256"] = digest.sha256;
+    } catch (const InputError& error) {  // which is no mistake of the user's here
+      throw Error("what was written is not there: " + one_line(error), folder.string());
+    }
+  }
+  const Json list = Json::Object(records.begin(), records.end());
+  write_file(folder / kSeal, list.dump(2) + "\n");
+}
+
+SealedFolder::SealedFolder(fs::path folder) : folder_(std::move(folder)) {
+  const std::string seal = path(kSeal);
+  const PlainFile file(seal);
+  const Json list = Json::parse(read_bytes(file, file.size()), seal);
+  if (!list.is_object()) throw InputError("not a list of files", seal);
+  for (const auto& [name, record] : list.object()) {
+    if (!is_name(name)) throw InputError(json_quote(name) + " is not the name of a file", seal);
+    records_[name] = {record.require_integer("bytes", seal), record.require_string("sha256", seal)};
+  }
+}
+
+std::vector<std::string> SealedFolder::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, record] : records_) names.push_back(name);
+  return names;
+}
+
+void SealedFolder::require_size(const std::string& name, int64_t bytes) const {
+  const int64_t sealed = records_.at(name).bytes;
+  if (bytes == sealed) return;
+  throw InputError("the file has " + std::to_string(bytes) + " bytes, but " + kSeal + " says " +
+                       std::to_string(sealed),
+                   path(name));
+}
+
+void SealedFolder::require_hash(const std::string& name, const std::string& sha256) const {
+  if (sha256 == records_.at(name).sha256) return;
+  throw InputError(std::string("the file is damaged: its SHA-256 is not the one in ") + kSeal,
+                   path(name));
+}
+
+std::string SealedFolder::read(const std::string& name) const {
+  if (!records_.contains(name)) {
+    throw InputError("the file is not listed in " + path(kSeal), path(name));
+  }
+  const PlainFile file(path(name));
+  require_size(name, file.size());  // before so much memory is asked for
+  std::string bytes = read_bytes(file, file.size());
+  require_size(name, std::ssize(bytes));  // it may have been cut meanwhile
+  require_hash(name, sha256(bytes));
+  return bytes;
+}
+
+void SealedFolder::require_whole() const {
+  for (const auto& [name, record] : records_) {
+    const Digest found = digest_of(PlainFile(path(name)));
+    require_size(name, found.bytes);
+    require_hash(name, found.sha256);
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,194 @@
+#include "core/json/json.h"
+
+#include <charconv>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+// JSON's two-character escape of `c` after the backslash, 'u' for the six-character form, or 0.
+char escape_of(char c) {
+  switch (c) {
+    case '"':
+    case '\\':
+      return c;
+    case '\b':
+      return 'b';
+    case '\f':
+      return 'f';
+    case '\n':
+      return 'n';
+    case '\r':
+      return 'r';
+    case '\t':
+      return 't';
+    default:
+      return static_cast<unsigned char>(c) < 0x20 ? 'u' : '\0';
+  }
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  constexpr char kHex[] = "0123456789abcdef";
+  out += '"';
+  size_t run = 0;  // where the characters begin that stand for themselves
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char escape = escape_of(text[i]);
+    if (escape == '\0') continue;
+    out.append(text, run, i - run);
+    run = i + 1;
+    out += '\\';
+    out += escape;
+    if (escape != 'u') continue;
+    out += "00";
+    out += kHex[static_cast<unsigned char>(text[i]) >> 4];
+    out += kHex[static_cast<unsigned char>(text[i]) & 15];
+  }
+  out.append(text, run);
+  out += '"';
+}
+
+[[noreturn]] void throw_wrong_kind(std::string_view key, const char* expected, const Json& found,
+                                   const std::string& where) {
+  throw InputError(
+      "the field " + json_quote(key) + " must be " + expected + ", it is " + found.kind(), where);
+}
+
+}  // namespace
+
+Json::Json(double value) {
+  if (!std::isfinite(value)) return;
+  char digits[32];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
+  value_ = Number{value, std::string(digits, end)};
+}
+
+Json::Json(int64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
+
+Json::Json(uint64_t value) : value_(Number{static_cast<double>(value), std::to_string(value)}) {}
+
+Json Json::exact_number(double value, std::string text) {
+  Json number;
+  number.value_ = Number{value, std::move(text)};
+  return number;
+}
+
+const char* Json::kind() const {
+  constexpr const char* kNames[] = {"null",     "true or false", "a number",
+                                    "a string", "an array",      "an object"};
+  return kNames[value_.index()];
+}
+
+const Json* Json::find(std::string_view key) const {
+  if (!is_object()) return nullptr;
+  for (const auto& [name, value] : object()) {
+    if (name == key) return &value;
+  }
+  return nullptr;
+}
+
+const Json& Json::require(std::string_view key, const std::string& where) const {
+  if (!is_object()) throw InputError(std::string("expected an object, found ") + kind(), where);
+  const Json* member = find(key);
+  if (member != nullptr) return *member;
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object()) names.push_back(name);
+  const std::string nearest = nearest_name(key, names);
+  throw InputError("the field " + json_quote(key) + " is missing", where,
+                   nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
+}
+
+const std::string& Json::require_string(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_string()) throw_wrong_kind(key, "a string", member, where);
+  return member.string();
+}
+
+double Json::require_number(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_number()) throw_wrong_kind(key, "a number", member, where);
+  return member.number();
+}
+
+int64_t Json::require_integer(std::string_view key, const std::string& where) const {
+  constexpr double kExact = 9007199254740992.0;  // doubles hold every integer up to 2^53
+  const double number = require_number(key, where);
+  if (number != std::floor(number) || std::abs(number) > kExact) {
+    throw InputError("the field " + json_quote(key) + " must be a whole number", where);
+  }
+  return static_cast<int64_t>(number);
+}
+
+bool Json::require_boolean(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_bool()) throw_wrong_kind(key, "true or false", member, where);
+  return member.boolean();
+}
+
+const Json::Array& Json::require_array(std::string_view key, const std::string& where) const {
+  const Json& member = require(key, where);
+  if (!member.is_array()) throw_wrong_kind(key, "an array", member, where);
+  return member.array();
+}
+
+Json& Json::operator[](std::string_view key) {
+  if (is_null()) value_ = Object();
+  for (auto& [name, value] : object()) {
+    if (name == key) return value;
+  }
+  object().emplace_back(std::string(key), Json());
+  return object().back().second;
+}
+
+std::string Json::dump(int indent) const {
+  std::string out;
+  append_to(out, indent, 0);
+  return out;
+}
+
+void Json::append_to(std::string& out, int indent, int level) const {
+  const auto new_line = [&](int at_level) {
+    if (indent < 0) return;
+    out += '\n';
+    out.append(static_cast<size_t>(indent) * static_cast<size_t>(at_level), ' ');
+  };
+  const char* const separator = indent < 0 ? ", " : ",";
+  if (is_null()) {
+    out += "null";
+  } else if (is_bool()) {
+    out += boolean() ? "true" : "false";
+  } else if (is_number()) {
+    out += number_text();
+  } else if (is_string()) {
+    append_quoted(out, string());
+  } else if (is_array()) {
+    out += '[';
+    for (size_t i = 0; i < array().size(); ++i) {
+      if (i > 0) out += separator;
+      new_line(level + 1);
+      array()[i].append_to(out, indent, level + 1);
+    }
+    if (!array().empty()) new_line(level);
+    out += ']';
+  } else {
+    out += '{';
+    for (size_t i = 0; i < object().size(); ++i) {
+      if (i > 0) out += separator;
+      new_line(level + 1);
+      append_quoted(out, object()[i].first);
+      out += ": ";
+      object()[i].second.append_to(out, indent, level + 1);
+    }
+    if (!object().empty()) new_line(level);
+    out += '}';
+  }
+}
+
+std::string json_quote(std::string_view text) {
+  std::string out;
+  append_quoted(out, text);
+  return out;
+}
+
+}  // namespace rubric

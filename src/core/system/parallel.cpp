@@ -1,0 +1,44 @@
+#include "core/system/parallel.h"
+
+#include <algorithm>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include <sched.h>
+
+namespace rubric {
+
+size_t usable_cores() {
+  cpu_set_t cores;
+  // It fails where there are more cores than the set has places for.
+  if (sched_getaffinity(0, sizeof(cores), &cores) == 0) {
+    return static_cast<size_t>(CPU_COUNT(&cores));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+void share_work(size_t count, size_t operations,
+                const std::function<void(size_t first, size_t end)>& work) {
+  constexpr size_t kWorthAThread = 1'000'000;
+  const size_t pieces =
+      std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));
+  std::once_flag has_thrown;
+  std::exception_ptr thrown;
+  const auto do_piece = [&](size_t piece) {
+    try {
+      work(count * piece / pieces, count * (piece + 1) / pieces);
+    } catch (...) {
+      std::call_once(has_thrown, [&] { thrown = std::current_exception(); });
+    }
+  };
+  {
+    std::vector<std::jthread> threads;  // joined at the end of the block
+    for (size_t piece = 1; piece < pieces; ++piece) threads.emplace_back(do_piece, piece);
+    do_piece(0);
+  }
+  if (thrown) std::rethrow_exception(thrown);
+}
+
+}  // namespace rubric

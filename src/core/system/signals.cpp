@@ -1,0 +1,80 @@
+#include "core/system/signals.h"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <ctime>
+#include <string_view>
+
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/system/log.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
+
+// When the request came, on the monotonic clock; 0: none has.
+std::atomic<int64_t> requested_at = 0;
+static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
+
+int64_t now() {
+  timespec time{};
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * kSecond + time.tv_nsec;
+}
+
+// What follows calls nothing but what POSIX allows in a handler.
+void tell(std::string_view what) {
+  if (is_quiet()) return;
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
+}
+
+void exit_stopped(int) {
+  tell("\nstopped on request before anything was done\n");
+  _exit(kInterrupted);
+}
+
+void request_stop(int signal) {
+  const int before = errno;
+  int64_t first = 0;
+  if (requested_at.compare_exchange_strong(first, now())) {
+    tell("\nstopping after the piece at hand; once more: at once\n");
+  } else if (now() - first >= kSecond) {
+    std::signal(signal, SIG_DFL);
+    raise(signal);  // ends the program when this handler returns
+  }
+  errno = before;
+}
+
+void handle_stop_signals(void (*handler)(int)) {
+  struct sigaction action {};
+  action.sa_handler = handler;
+  action.sa_flags = SA_RESTART;  // reads and writes go on
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+}  // namespace
+
+void exit_on_stop_signals() {
+  handle_stop_signals(exit_stopped);
+}
+
+void catch_stop_signals() {
+  handle_stop_signals(request_stop);
+}
+
+bool is_stop_requested() {
+  return requested_at != 0;
+}
+
+void end_if_stop_requested() {
+  if (!is_stop_requested()) return;
+  throw Interrupted("stopped on request", "", "start the same command again to go on");
+}
+
+}  // namespace rubric

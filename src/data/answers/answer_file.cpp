@@ -1,0 +1,114 @@
+#include "data/answers/answer_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "data/answers/answer_rows.h"
+#include "data/rows/row_scores.h"
+#include "data/rows/rows_part.h"
+
+namespace rubric {
+AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
+                       RowSelection selection)
+    : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
+  check_field_names(format, names);
+  if (format == InputFormat::mocha) {
+    read_mocha();
+  } else if (has_rows(format)) {
+    int64_t number = 0;
+    visit_rows(file_, format, [&](Json row, const std::string& where) {
+      add_row(std::move(row), names, ++number, where);
+      return !is_full();
+    });
+  } else {
+    for (Answer& answer : read_answers(file_, format)) {
+      if (is_full()) break;
+      if (!is_selected(answer.constituent)) continue;
+      add_record(answer, "scores");
+      rows_.push_back(answer_row(answer));
+    }
+  }
+  if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
+  if (!is_full()) require_constituents();
+}
+
+bool AnswerFile::is_selected(const std::string& constituent) {
+  constituents_.insert(constituent);
+  const std::vector<std::string>& wanted = selection_.constituents;
+  return wanted.empty() || std::find(wanted.begin(), wanted.end(), constituent) != wanted.end();
+}
+
+bool AnswerFile::is_full() const {
+  return selection_.limit > 0 && std::ssize(rows_) >= selection_.limit;
+}
+
+void AnswerFile::require_constituents() const {
+  for (const std::string& name : selection_.constituents) {
+    if (constituents_.contains(name)) continue;
+    throw InputError("the file has no constituent \"" + name + "\"", file_.string(),
+                     constituents_ == std::set<std::string>{""}
+                         ? "its rows name none: leave --constituent out"
+                         : "it has " + join({constituents_.begin(), constituents_.end()}));
+  }
+}
+
+void AnswerFile::add_record(Answer answer, const char* member) {
+  records_.push_back(std::move(answer));
+  slots_.push_back({rows_.size(), member});
+}
+
+void AnswerFile::add_pair(AnswerPair pair, const Json& row, const std::string& where) {
+  for (const char* member : {"scores1", "scores2"}) check_scores_member(row, member, where);
+  add_record(std::move(pair.better), "scores1");
+  add_record(std::move(pair.worse), "scores2");
+}
+
+void AnswerFile::add_row(Json row, const FieldNames& names, int64_t number,
+                         const std::string& where) {
+  if (is_row_pair(row, names)) {
+    AnswerPair pair = row_pair(row, names, number, where);
+    if (!is_selected(pair.better.constituent)) return;
+    add_pair(std::move(pair), row, where);
+  } else {
+    check_scores_member(row, "scores", where);
+    Answer answer = row_answer(row, names, number, where);
+    if (!is_selected(answer.constituent)) return;
+    add_record(std::move(answer), "scores");
+  }
+  rows_.push_back(std::move(row));
+}
+
+void AnswerFile::read_mocha() {
+  visit_mocha(file_, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+    if (is_full() || !is_selected(key.first)) return;
+    if (is_mocha_pair(instance)) {
+      add_pair(mocha_pair(key, instance, where), instance, where);
+    } else {
+      check_scores_member(instance, "scores", where);
+      add_record(mocha_answer(key, instance, where), "scores");
+    }
+    rows_.push_back(instance);
+    keys_.push_back(key);
+  });
+}
+
+void AnswerFile::add_scores(const Scores& scores) {
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    add_row_scores(rows_[slots_[i].row], slots_[i].member, scores.names, scores.rows[i]);
+  }
+}
+
+void AnswerFile::write(const std::filesystem::path& file) const {
+  if (format_ != InputFormat::mocha) return write_rows(file, rows_);
+  Json root{Json::Object()};
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    Json& constituent = root[keys_[i].first];
+    if (constituent.is_null()) constituent = Json(Json::Object());
+    constituent.object().emplace_back(keys_[i].second, rows_[i]);
+  }
+  write_file(file, root.dump(1) + "\n");
+}
+
+}  // namespace rubric

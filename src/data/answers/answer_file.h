@@ -1,0 +1,64 @@
+// A file of answers to score: the typed records beside the whole input, which the scores join.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "data/rows/rows.h"
+#include "data/answers/readers.h"
+#include "data/records.h"
+#include "data/scores.h"
+
+namespace rubric {
+
+// Which rows of a file are read.
+struct RowSelection {
+  int64_t limit = 0;                      // the first so many of them; 0: all
+  std::vector<std::string> constituents;  // rows of these; empty: of all
+};
+
+class AnswerFile {
+ public:
+  // Throws InputError naming file, row and field, and for a constituent that the file lacks.
+  AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
+             RowSelection selection = {});
+
+  // One record for each row; a minimal pair gives two, the better candidate first.
+  const std::vector<Answer>& records() const { return records_; }
+
+  // Adds each record's scores to its row: "scores", for minimal pairs "scores1" and "scores2";
+  // merged with scores that are there already.
+  void add_scores(const Scores& scores);
+
+  // JSON lines, or MOCHA's nesting where that was read; of a data set's own format the rows are
+  // what answer_row makes. Appears whole or not at all.
+  void write(const std::filesystem::path& file) const;
+
+ private:
+  struct Slot {
+    size_t row;
+    const char* member;  // "scores", "scores1" or "scores2"
+  };
+  bool is_selected(const std::string& constituent);
+  bool is_full() const;  // as many rows are read as the selection allows
+  void require_constituents() const;
+  // Of the row that is added to rows_ next.
+  void add_record(Answer answer, const char* member);
+  void add_pair(AnswerPair pair, const Json& row, const std::string& where);
+  void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where);
+  void read_mocha();
+
+  std::filesystem::path file_;
+  InputFormat format_;
+  RowSelection selection_;
+  std::set<std::string> constituents_;  // of the rows read and of those passed over
+  std::vector<Json> rows_;
+  std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
+  std::vector<Answer> records_;
+  std::vector<Slot> slots_;  // where each record's scores go
+};
+
+}  // namespace rubric

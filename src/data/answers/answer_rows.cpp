@@ -1,0 +1,210 @@
+#include "data/answers/answer_rows.h"
+
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/text/ascii.h"
+#include "data/answers/evouna.h"
+#include "data/answers/readers.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/rows_part.h"
+#include "data/answers/stsb.h"
+
+namespace rubric {
+namespace {
+
+// A string, or a list of strings that is not empty.
+std::vector<std::string> references_of(const Json& row, const std::string& name,
+                                       const std::string& where) {
+  const Json& value = row.require(name, where);
+  if (value.is_string()) return {value.string()};
+  std::vector<std::string> references;
+  if (value.is_array()) {
+    for (const Json& reference : value.array()) {
+      if (reference.is_string()) references.push_back(reference.string());
+    }
+  }
+  if (value.is_array() && value.array().empty()) {
+    throw InputError("the field \"" + name + "\" is an empty list", where,
+                     "give a reference, or leave the row out");
+  }
+  if (!value.is_array() || references.size() != value.array().size()) {
+    throw InputError("the field \"" + name + "\" must be a string or a list of strings", where,
+                     "write it as text; leave rows without a reference out");
+  }
+  return references;
+}
+
+// The members that the answer of a row is read from.
+std::set<std::string> row_members(const FieldNames& names) {
+  std::set<std::string> members;
+  for (const std::string& field : answer_fields()) members.insert(field_name(names, field));
+  return members;
+}
+
+InputError name_taken(const std::string& name, const FieldNames& names, const std::string& where) {
+  const std::string problem = "the field " + json_quote(name) + " would give way to ";
+  const auto renamed = names.find(name);
+  if (renamed != names.end()) {
+    return InputError(problem + json_quote(renamed->second) + ", which --field puts in its place",
+                      where, "rename it");
+  }
+  return InputError(problem + "the " + name + " that the instance has in MOCHA's format", where,
+                    "rename it: there, constituent and id are the instance's keys, the passage is "
+                    "\"context\" and the source \"metadata.source\"");
+}
+
+// Adds the members of `whole` but for those that the answer was `read` from.
+void add_other_members(const Json& whole, const std::set<std::string>& read,
+                       const FieldNames& names, const std::string& where, Json& row) {
+  for (const auto& [name, value] : whole.object()) {
+    if (read.contains(name)) continue;
+    const Json* const there = row.find(name);
+    if (there == nullptr && !names.contains(name)) {
+      row[name] = value;
+    } else if (there == nullptr || there->dump() != value.dump()) {
+      throw name_taken(name, names, where);
+    }
+  }
+}
+
+}  // namespace
+
+Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
+                  const std::string& where) {
+  for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
+  for (const auto& [ours, theirs] : names)
+    require_field(row, names, ours, where);  // no typo passes
+  const auto text = [&](const char* ours) {
+    return optional_text(row, field_name(names, ours), where);
+  };
+  Answer answer;
+  answer.id = text("id");
+  if (answer.id.empty()) answer.id = std::to_string(number);
+  answer.constituent = text("constituent");
+  answer.source = text("source");
+  answer.passage = text("passage");
+  answer.question = text("question");
+  answer.references = references_of(row, field_name(names, "reference"), where);
+  answer.candidate = row.require_string(field_name(names, "candidate"), where);
+  return answer;
+}
+
+std::optional<double> row_label(const Json& row, const FieldNames& names,
+                                const std::string& where) {
+  const std::string name = field_name(names, "score");
+  const Json* found = row.find(name);
+  if (found == nullptr || found->is_null()) return std::nullopt;
+  const bool has_text = found->is_string() || found->is_number();
+  const std::string text = has_text ? optional_text(row, name, where) : "";
+  if (has_text && trim(text).empty()) return std::nullopt;
+  if (const std::optional<double> value = parse_cell(text)) return value;
+  throw InputError(
+      "the field " + json_quote(name) + " must be a number, it is " +
+          (has_text ? json_quote(text) : found->kind()),
+      where,
+      "give a number or, where the command takes --field, name the field that holds one: "
+      "--field score=…");
+}
+
+Json answer_row(const Answer& answer) {
+  Json row{Json::Object()};
+  row["id"] = answer.id;
+  for (const auto& [name, text] : {std::pair("constituent", &answer.constituent),
+                                   {"source", &answer.source},
+                                   {"passage", &answer.passage},
+                                   {"question", &answer.question}}) {
+    if (!text->empty()) row[name] = *text;
+  }
+  const std::vector<std::string>& references = answer.references;
+  row["reference"] = references.size() == 1
+                         ? Json(references.front())
+                         : Json(Json::Array(references.begin(), references.end()));
+  row["candidate"] = answer.candidate;
+  if (answer.score) row["score"] = *answer.score;
+  return row;
+}
+
+std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
+                                 const FieldNames& names) {
+  check_field_names(format, names);
+  if (format == InputFormat::mocha) return read_mocha(file);
+  if (format == InputFormat::evouna) return read_evouna(file);
+  if (format == InputFormat::stsb) return read_stsb(file);
+  std::vector<Answer> answers;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));
+    answers.back().score = row_label(row, names, where);
+    return true;
+  });
+  if (answers.empty()) throw InputError("the file has no rows", file.string());
+  return answers;
+}
+
+WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat format,
+                                const FieldNames& names) {
+  check_field_names(format, names);
+  WholeAnswers result;
+  const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
+                       const std::string& where) {
+    Json row = answer_row(answer);
+    add_other_members(whole, read, names, where, row);
+    result.answers.push_back(std::move(answer));
+    result.rows.push_back(std::move(row));
+  };
+  if (has_rows(format)) {
+    visit_rows(file, format, [&](const Json& whole, const std::string& where) {
+      Answer answer = row_answer(whole, names, std::ssize(result.rows) + 1, where);
+      answer.score = row_label(whole, names, where);
+      add(std::move(answer), whole, row_members(names), where);
+      return true;
+    });
+  } else if (format == InputFormat::mocha) {
+    visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
+      add(mocha_answer(key, whole, where), whole,
+          {"context", "question", "reference", "candidate", "score"}, where);
+    });
+  } else {
+    for (Answer& answer : read_answers(file, format)) {
+      add(std::move(answer), Json(Json::Object()), {}, file.string());
+    }
+  }
+  if (result.rows.empty()) throw InputError("the file has no rows", file.string());
+  return result;
+}
+
+AnswerPair row_pair(const Json& row, FieldNames names, int64_t number, const std::string& where) {
+  const auto candidate = [&](const std::string& which) {
+    names["candidate"] = "candidate" + which;
+    Answer answer = row_answer(row, names, number, where);
+    answer.score = row_label(row, {{"score", "score" + which}}, where);
+    return answer;
+  };
+  AnswerPair pair{candidate("1"), candidate("2")};
+  check_pair(pair, where);
+  return pair;
+}
+
+bool is_row_pair(const Json& row, const FieldNames& names) {
+  return row.find("candidate1") != nullptr && row.find(field_name(names, "candidate")) == nullptr;
+}
+
+std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
+  const InputFormat format = rows_or_mocha(file);
+  if (format == InputFormat::mocha) return read_mocha_pairs(file);
+  std::vector<AnswerPair> pairs;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    for (const char* field : {"candidate1", "candidate2"}) {
+      if (row.find(field) != nullptr) continue;
+      throw InputError("the field " + json_quote(field) + " is missing", where,
+                       "a minimal pair has candidate1, the better one, and candidate2");
+    }
+    pairs.push_back(row_pair(row, {}, std::ssize(pairs) + 1, where));
+    return true;
+  });
+  if (pairs.empty()) throw InputError("the file has no rows", file.string());
+  return pairs;
+}
+
+}  // namespace rubric

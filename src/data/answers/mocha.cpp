@@ -1,0 +1,129 @@
+#include "data/answers/readers.h"
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+void require_object(const Json& value, const std::string& where) {
+  if (value.is_object()) return;
+  throw InputError(std::string("expected an object, found ") + value.kind(), where,
+                   "MOCHA's files are {constituent: {id: {…}}}");
+}
+
+std::optional<double> human_score(const Json& instance, const std::string& field,
+                                  const std::string& where) {
+  const Json* value = instance.find(field);
+  if (value == nullptr) return std::nullopt;
+  const double score = instance.require_number(field, where);
+  if (score < 1 || score > 5) {
+    throw InputError("the field " + json_quote(field) + " is " + value->number_text() +
+                         ", human scores are from 1 to 5",
+                     where);
+  }
+  return score;
+}
+
+std::string source_of(const Json& instance, const std::string& where) {
+  const Json* metadata = instance.find("metadata");
+  if (metadata == nullptr) return "";
+  if (!metadata->is_object()) {
+    throw InputError(
+        std::string("the field \"metadata\" must be an object, it is ") + metadata->kind(), where);
+  }
+  return metadata->find("source") == nullptr ? "" : metadata->require_string("source", where);
+}
+
+// One candidate of an instance; `number` is "" or, in minimal pairs, "1" or "2".
+Answer candidate_of(const InstanceKey& key, const Json& instance, const std::string& number,
+                    const std::string& where) {
+  Answer answer;
+  answer.constituent = key.first;
+  answer.id = key.second;
+  answer.source = source_of(instance, where);
+  answer.passage = instance.require_string("context", where);
+  answer.question = instance.require_string("question", where);
+  answer.references = {instance.require_string("reference", where)};
+  answer.candidate = instance.require_string("candidate" + number, where);
+  answer.score = human_score(instance, "score" + number, where);
+  answer.ratings = mocha_ratings(instance, where);
+  return answer;
+}
+
+}  // namespace
+
+void visit_mocha(const std::filesystem::path& path, const InstanceVisitor& visit) {
+  const Json file = Json::parse_file(path);
+  if (file.is_array()) {
+    throw InputError("expected an object, found an array", path.string(),
+                     "MOCHA's files are {constituent: {id: {…}}}; `score` takes rows of your own "
+                     "one object a line, in a file named .jsonl: jq -c '.[]' makes it");
+  }
+  require_object(file, path.string());
+  bool is_empty = true;
+  for (const auto& [constituent, instances] : file.object()) {
+    const std::string place = path.string() + ": " + json_quote(constituent);
+    require_object(instances, place);
+    for (const auto& [id, instance] : instances.object()) {
+      const std::string where = place + " / " + json_quote(id);
+      require_object(instance, where);
+      visit({constituent, id}, instance, where);
+      is_empty = false;
+    }
+  }
+  if (is_empty) throw InputError("the file has no instances", path.string());
+}
+
+Answer mocha_answer(const InstanceKey& key, const Json& instance, const std::string& where) {
+  return candidate_of(key, instance, "", where);
+}
+
+std::vector<double> mocha_ratings(const Json& instance, const std::string& where) {
+  const Json* metadata = instance.find("metadata");
+  const Json* scores = metadata == nullptr ? nullptr : metadata->find("scores");
+  if (scores == nullptr) return {};
+  std::vector<double> ratings;
+  for (const Json& rating : scores->is_array() ? scores->array() : Json::Array()) {
+    if (rating.is_number()) ratings.push_back(rating.number());
+  }
+  if (scores->is_array() && ratings.size() == scores->array().size()) return ratings;
+  throw InputError("the field \"metadata.scores\" must be a list of numbers", where);
+}
+
+AnswerPair mocha_pair(const InstanceKey& key, const Json& instance, const std::string& where) {
+  AnswerPair pair{candidate_of(key, instance, "1", where), candidate_of(key, instance, "2", where)};
+  check_pair(pair, where);
+  return pair;
+}
+
+void check_pair(const AnswerPair& pair, const std::string& where) {
+  if (pair.better.score.has_value() != pair.worse.score.has_value()) {
+    throw InputError("one candidate of the pair has a score, the other has none", where);
+  }
+  if (pair.better.score && *pair.better.score <= *pair.worse.score) {
+    throw InputError("score1 must be greater than score2", where,
+                     "make the better answer candidate1");
+  }
+}
+
+bool is_mocha_pair(const Json& instance) {
+  return instance.find("candidate1") != nullptr;
+}
+
+std::vector<Answer> read_mocha(const std::filesystem::path& path) {
+  std::vector<Answer> answers;
+  visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+    answers.push_back(mocha_answer(key, instance, where));
+  });
+  return answers;
+}
+
+std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path) {
+  std::vector<AnswerPair> pairs;
+  visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+    pairs.push_back(mocha_pair(key, instance, where));
+  });
+  return pairs;
+}
+
+}  // namespace rubric

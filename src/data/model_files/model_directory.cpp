@@ -1,0 +1,111 @@
+#include "data/model_files/model_directory.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files/files.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_model(const fs::path& directory) {
+  std::error_code error;  // a folder that cannot be looked into holds no model
+  return fs::is_regular_file(directory / "config.json", error);
+}
+
+fs::path hugging_face_cache() {
+  if (const std::string cache = environment("HF_HUB_CACHE"); !cache.empty()) return cache;
+  if (const std::string home = environment("HF_HOME"); !home.empty()) return fs::path(home) / "hub";
+  return fs::path(environment("HOME")) / ".cache" / "huggingface" / "hub";
+}
+
+// "models--org--name" for "org/name".
+std::string cache_folder(const std::string& name) {
+  std::string folder = "models--";
+  for (const char c : name) folder += c == '/' ? std::string("--") : std::string(1, c);
+  return folder;
+}
+
+// The snapshot that the main branch points to, else the first by name.
+fs::path cached_snapshot(const fs::path& folder) {
+  const fs::path snapshots = folder / "snapshots";
+  std::error_code error;
+  if (const fs::path main = folder / "refs" / "main"; fs::is_regular_file(main, error)) {
+    const fs::path snapshot = snapshots / read_file(main);
+    if (is_model(snapshot)) return snapshot;
+  }
+  fs::path first;
+  for (const auto& entry : fs::directory_iterator(snapshots, error)) {
+    if (is_model(entry.path()) && (first.empty() || entry.path() < first)) first = entry.path();
+  }
+  return first;
+}
+
+// Whether `name` can only be a path: models' names are "name" or "org/name".
+bool is_path(const std::string& name) {
+  std::error_code error;  // a folder that cannot be looked at is not there
+  return name.starts_with('/') || name.starts_with('.') || name.ends_with('/') ||
+         std::count(name.begin(), name.end(), '/') > 1 ||
+         (name.find('/') != std::string::npos && fs::exists(fs::path(name).parent_path(), error));
+}
+
+// What to do when no model called `name` is found.
+std::string advice(const std::string& name) {
+  const fs::path of_run = fs::path(name) / "model";
+  if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
+  if (is_path(name)) return "correct the path, or train the model first";
+  return "name a model directory, or fetch it: scripts/download " + name;
+}
+
+}  // namespace
+
+fs::path find_model(const std::string& name) {
+  if (name.empty()) {
+    throw InputError("no model is named", "model.name", "give a model directory or a model's name");
+  }
+  std::vector<std::string> looked = {name};
+  if (is_model(name)) return name;
+  if (fs::path(name).is_relative()) {
+    const std::string models = environment("RUBRIC_MODELS");
+    const fs::path directory = fs::path(models.empty() ? "models" : models) / name;
+    if (is_model(directory)) return directory;
+    looked.push_back(directory.string());
+  }
+  const fs::path cached = hugging_face_cache() / cache_folder(name);
+  if (const fs::path snapshot = cached_snapshot(cached); !snapshot.empty()) return snapshot;
+  if (!is_path(name)) looked.push_back(cached.string());
+  throw InputError("the model \"" + name + "\" is not on this machine (no config.json found)",
+                   "looked at " + join(looked), advice(name));
+}
+
+std::vector<fs::path> files_beside_weights(const fs::path& directory) {
+  std::vector<fs::path> files;
+  for (const char* name : {"config.json", "generation_config.json", "vocab.txt", "vocab.json",
+                           "merges.txt", "spiece.model", "tokenizer.json", "tokenizer_config.json",
+                           "special_tokens_map.json", "added_tokens.json"}) {
+    const fs::path file = directory / name;
+    if (is_there(file, "fetch the model again, or name another one")) files.push_back(file);
+  }
+  return files;
+}
+
+std::vector<fs::path> model_files(const fs::path& directory) {
+  std::vector<fs::path> files = files_beside_weights(directory);
+  const bool has_tensors = fs::exists(directory / "model.safetensors") ||
+                           fs::exists(directory / "model.safetensors.index.json");
+  const std::string weights = has_tensors ? ".safetensors" : ".bin";
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "rubric.yaml" || name.ends_with(weights) ||
+        name.ends_with(weights + ".index.json")) {
+      files.push_back(entry.path());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace rubric

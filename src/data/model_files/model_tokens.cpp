@@ -1,0 +1,132 @@
+#include "data/model_files/model_tokens.h"
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "text/tokenizer_files/token_entries.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Settings of one name in config.json and in generation_config.json.
+class Settings {
+ public:
+  explicit Settings(const fs::path& directory)
+      : config_file_((directory / "config.json").string()),
+        generation_file_((directory / "generation_config.json").string()),
+        config_(Json::parse_file(config_file_)),
+        generation_(read_optional_object(generation_file_)) {}
+
+  const Json& config() const { return config_; }
+  const std::string& config_file() const { return config_file_; }
+
+  // An id, or several where a list is allowed; none when both files lack it.
+  std::vector<int64_t> ids(const char* name, bool may_be_list = false) const {
+    const std::vector<int64_t> of_generation =
+        ids_in(generation_, name, generation_file_, may_be_list);
+    if (!of_generation.empty()) return of_generation;
+    return ids_in(config_, name, config_file_, may_be_list);
+  }
+
+  std::optional<int64_t> id(const char* name) const { return first(ids(name)); }
+
+  bool has_generation_config() const {
+    return !generation_.is_null() && !generation_.object().empty();
+  }
+
+  // What is forced on generated texts: where generation_config.json is there, by it alone.
+  std::optional<int64_t> forced(const char* name, std::optional<int64_t> otherwise) const {
+    if (has_generation_config()) return first(ids_in(generation_, name, generation_file_, true));
+    if (config_.find(name) == nullptr) return otherwise;
+    return first(ids_in(config_, name, config_file_, true));
+  }
+
+ private:
+  static std::optional<int64_t> first(const std::vector<int64_t>& ids) {
+    return ids.empty() ? std::nullopt : std::optional(ids.front());
+  }
+
+  static std::vector<int64_t> ids_in(const Json& json, const char* name, const std::string& file,
+                                     bool may_be_list) {
+    const Json* const value = json.find(name);
+    if (value == nullptr || value->is_null()) return {};
+    if (!may_be_list || !value->is_array()) return {checked(*value, name, file)};
+    std::vector<int64_t> ids;
+    for (const Json& element : value->array()) ids.push_back(checked(element, name, file));
+    return ids;
+  }
+
+  static int64_t checked(const Json& value, const char* name, const std::string& file) {
+    const int64_t id = Json(Json::Object{{name, value}}).require_integer(name, file);
+    if (id >= 0) return id;
+    throw InputError(std::string(name) + " is negative", file);
+  }
+
+  std::string config_file_, generation_file_;
+  Json config_, generation_;
+};
+
+// What the architectures make of tokens (their layers: models/load_conditional_model.cpp).
+struct TokenUse {
+  const char* model_type;
+  const char* positions;  // the key that says how many there are
+  bool is_causal, starts_with_bos;
+};
+constexpr TokenUse kTokenUses[] = {{"t5", nullptr, false, false},
+                                   {"mt5", nullptr, false, false},
+                                   {"bart", "max_position_embeddings", false, true},
+                                   {"gpt2", "n_positions", true, false}};
+
+const TokenUse& token_use_of(const Settings& settings) {
+  const std::string type = settings.config().require_string("model_type", settings.config_file());
+  std::vector<std::string> known;
+  for (const TokenUse& use : kTokenUses) {
+    if (use.model_type == type) return use;
+    known.push_back(json_quote(use.model_type));
+  }
+  throw InputError(
+      "the model is a " + json_quote(type) + ", which is not one of the supported models",
+      settings.config_file(), "use one of " + join(known));
+}
+
+}  // namespace
+
+ModelTokens read_model_tokens(const fs::path& model_directory) {
+  const Settings settings(model_directory);
+  const std::string& where = settings.config_file();
+  ModelTokens tokens;
+  const TokenUse& use = token_use_of(settings);
+  tokens.is_causal = use.is_causal;
+  tokens.starts_with_bos = use.starts_with_bos;
+  tokens.bos = settings.id("bos_token_id");
+  tokens.ends = settings.ids("eos_token_id", /*may_be_list=*/true);
+  if (tokens.ends.empty()) {
+    throw InputError("the model has no token that ends a text: eos_token_id is missing", where,
+                     "use the configuration that was published with the model");
+  }
+  tokens.eos = tokens.target_end = tokens.ends.front();
+  tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
+  // The name that early BARTs have for it (transformers' BartConfig).
+  const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
+  if (use.starts_with_bos && !settings.has_generation_config() && !tokens.forced_bos &&
+      forces_bos != nullptr && forces_bos->dump() == "true") {
+    tokens.forced_bos = tokens.bos;
+  }
+  tokens.forced_eos =
+      settings.forced("forced_eos_token_id", use.starts_with_bos ? tokens.eos : std::nullopt);
+  if (use.positions != nullptr) {
+    tokens.longest = settings.config().require_integer(use.positions, where);
+  }
+  if (tokens.is_causal) return tokens;
+  tokens.decoder_start = settings.id("decoder_start_token_id");
+  if (!tokens.decoder_start) {
+    throw InputError(
+        "nothing says which token the decoder starts with: decoder_start_token_id is "
+        "missing",
+        where, "use the configuration that was published with the model");
+  }
+  return tokens;
+}
+
+}  // namespace rubric

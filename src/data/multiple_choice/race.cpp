@@ -1,0 +1,98 @@
+#include "data/multiple_choice/race.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kDistractors = 2;
+
+const std::string& text_of(const Json& value, const std::string& where) {
+  if (value.is_string()) return value.string();
+  throw InputError(std::string("expected a string, found ") + value.kind(), where);
+}
+
+std::vector<std::string> texts_of(const Json& value, const std::string& where) {
+  if (!value.is_array()) {
+    throw InputError(std::string("expected an array of options, found ") + value.kind(), where);
+  }
+  std::vector<std::string> texts;
+  for (const Json& text : value.array()) texts.push_back(text_of(text, where));
+  return texts;
+}
+
+void read_article(const fs::path& file, const ChoiceQuestion& blank, ChoiceSet& set) {
+  const std::string where = file.string();
+  const Json article = Json::parse_file(file);
+  const std::string& passage = article.require_string("article", where);
+  const Json::Array& questions = article.require_array("questions", where);
+  const Json::Array& options = article.require_array("options", where);
+  const Json::Array& answers = article.require_array("answers", where);
+  if (options.size() != questions.size() || answers.size() != questions.size()) {
+    throw InputError(std::to_string(questions.size()) + " questions, " +
+                         std::to_string(options.size()) + " lists of options and " +
+                         std::to_string(answers.size()) + " answers",
+                     where);
+  }
+  for (size_t i = 0; i < questions.size(); ++i) {
+    const std::string number = std::to_string(i + 1), place = where + ": question " + number;
+    ChoiceQuestion question = blank;
+    question.id += "#" + number;
+    question.passage = passage;
+    question.question = text_of(questions[i], place);
+    const std::vector<std::string> texts = texts_of(options[i], place);
+    set_answers(question, texts, option_of_letter(text_of(answers[i], place), texts.size(), place));
+    if (question.question.find('?') == std::string::npos) {
+      ++set.dropped["RACE questions without \"?\""];
+    } else if (question.incorrect.size() < kDistractors) {
+      ++set.dropped["RACE questions with fewer than 2 wrong options"];
+    } else {
+      question.incorrect.resize(kDistractors);
+      set.questions.push_back(std::move(question));
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<fs::path> race_files(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entry(folder, fs::directory_options::follow_directory_symlink,
+                                         error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    const bool is_hidden = path.filename().string().starts_with('.');
+    if (entry->is_directory()) {
+      if (is_hidden) entry.disable_recursion_pending();
+    } else if (path.extension() == ".txt" || path.extension() == ".json") {
+      if (!is_hidden) files.push_back(path);
+    } else if (!is_hidden) {
+      throw InputError("neither .txt nor .json: no article of RACE", path.string(),
+                       "keep other files elsewhere");
+    }
+  }
+  if (error) throw InputError("cannot read the folder: " + error.message(), folder.string());
+  if (files.empty()) throw InputError("there is no article in the folder", folder.string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+ChoiceSet read_race(const fs::path& folder) {
+  ChoiceSet set;
+  for (const fs::path& file : race_files(folder)) {
+    ChoiceQuestion blank;
+    blank.source = source_name("race", folder);
+    blank.id = file.lexically_relative(folder).generic_string();
+    read_article(file, blank, set);
+  }
+  require_questions(set, folder);
+  return set;
+}
+
+}  // namespace rubric

@@ -1,0 +1,21 @@
+#include "data/rationales/quartz.h"
+
+#include <utility>
+
+#include "data/rationales/keyed_question.h"
+#include "data/rows/rows_part.h"
+
+namespace rubric {
+
+std::vector<FoundRationale> read_quartz(const std::filesystem::path& file) {
+  std::vector<FoundRationale> found;
+  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    FoundRationale example = keyed_question(row, where);
+    example.record.rationale = row.require_string("para", where + ": " + example.record.id);
+    found.push_back(std::move(example));
+    return true;
+  });
+  return found;
+}
+
+}  // namespace rubric

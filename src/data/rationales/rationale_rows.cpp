@@ -1,0 +1,141 @@
+#include "data/rationales/rationale_rows.h"
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "core/error.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/rows_part.h"
+
+namespace rubric {
+namespace {
+
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
+
+std::vector<std::string> choices_of(const Json& row, const std::string& where) {
+  std::vector<std::string> choices;
+  if (row.find("choices") == nullptr) return choices;
+  for (const Json& choice : row.require_array("choices", where)) {
+    if (!choice.is_string()) {
+      throw InputError(std::string("the field \"choices\" lists ") + choice.kind(), where,
+                       "give a list of texts");
+    }
+    choices.push_back(choice.string());
+  }
+  return choices;
+}
+
+Rationale record_of(const Json& row, const std::string& where) {
+  Rationale record;
+  record.question = optional_text(row, "question", where);
+  record.premise = optional_text(row, "premise", where);
+  record.hypothesis = optional_text(row, "hypothesis", where);
+  record.choices = choices_of(row, where);
+  record.label = optional_text(row, "label", where);
+  record.gold = optional_text(row, "gold", where);
+  record.rationale = optional_text(row, "rationale", where);
+  record.baseline = optional_text(row, "baseline", where);
+  return record;
+}
+
+std::string problem_of_choices(const Rationale& record) {
+  const std::vector<std::string>& choices = record.choices;
+  if (std::ranges::any_of(choices, is_blank)) return "a choice is empty";
+  for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
+    if (std::find(choices.begin(), choice, *choice) != choice) {
+      return "the choice " + json_quote(*choice) + " stands twice";
+    }
+  }
+  if (choices.empty()) return "";
+  const std::string problem = choice_problem("the label", record.label, choices);
+  if (!problem.empty() || record.gold.empty()) return problem;
+  return choice_problem("the gold", record.gold, choices);
+}
+
+}  // namespace
+
+std::string rationale_problem(const Rationale& record) {
+  const bool has_question = !is_blank(record.question);
+  const bool has_premise = !is_blank(record.premise), has_hypothesis = !is_blank(record.hypothesis);
+  if (has_question && (has_premise || has_hypothesis)) {
+    return "there is a question beside premise and hypothesis";
+  }
+  if (!has_question && !has_premise && !has_hypothesis) {
+    return "there is no question, nor premise and hypothesis";
+  }
+  if (!has_question && !has_premise) return "the premise is missing or empty";
+  if (!has_question && !has_hypothesis) return "the hypothesis is missing or empty";
+  if (is_blank(record.label)) return "the label is missing or empty";
+  const std::string problem = rationale_text_problem(record);
+  return problem.empty() ? problem_of_choices(record) : problem;
+}
+
+std::string choice_problem(const std::string& name, const std::string& text,
+                           const std::vector<std::string>& choices) {
+  if (std::ranges::find(choices, text) != choices.end()) return "";
+  std::vector<std::string> quoted;
+  for (const std::string& choice : choices) quoted.push_back(json_quote(choice));
+  return name + " " + json_quote(text) + " is not among the choices " + join_some(quoted);
+}
+
+std::string rationale_text_problem(const Rationale& record) {
+  return is_blank(record.rationale) ? "the rationale is missing or empty" : "";
+}
+
+Json rationale_row(const Rationale& record) {
+  Json row = Json::Object{{"id", record.id}};
+  const auto add = [&](const char* name, const std::string& text) {
+    if (!text.empty()) row[name] = text;
+  };
+  add("question", record.question);
+  add("premise", record.premise);
+  add("hypothesis", record.hypothesis);
+  if (!record.choices.empty()) {
+    row["choices"] = Json::Array(record.choices.begin(), record.choices.end());
+  }
+  add("label", record.label);
+  add("gold", record.gold);
+  add("rationale", record.rationale);
+  add("baseline", record.baseline);
+  return row;
+}
+
+Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
+                       Baselines baselines) {
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  const std::string where = line + ": " + id;
+  Rationale record = record_of(row, where);
+  record.id = std::move(id);
+  if (const std::string problem = rationale_problem(record); !problem.empty()) {
+    throw InputError(problem, where, "correct the row, or leave it out");
+  }
+  if (baselines == Baselines::required && is_blank(record.baseline)) {
+    throw InputError("the baseline rationale is missing or empty", where,
+                     "make it with `rubric derive baselines`");
+  }
+  return record;
+}
+
+WholeRationales read_rationales(const std::filesystem::path& file) {
+  WholeRationales whole;
+  std::unordered_set<std::string> ids;
+  visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
+    Rationale record = rationale_of(row, std::ssize(whole.rows) + 1, line);
+    const std::string where = line + ": " + record.id;
+    if (!ids.insert(record.id).second) {
+      throw InputError("the id is there twice", where, "give each row an id of its own");
+    }
+    whole.records.push_back(std::move(record));
+    whole.rows.push_back(std::move(row));
+    whole.wheres.push_back(where);
+    return true;
+  });
+  if (whole.rows.empty()) throw InputError("the file has no rows", file.string());
+  return whole;
+}
+
+}  // namespace rubric

@@ -1,0 +1,145 @@
+#include "data/rationales/scored_rationales.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "data/rationales/rationale_rows.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/row_scores.h"
+#include "data/rows/rows_part.h"
+
+namespace rubric {
+namespace {
+
+// What all rows of a file have, or none.
+struct RowPart {
+  const char* name;
+  bool (*is_in)(const ScoredRationale&);
+};
+constexpr std::array<RowPart, 5> kParts = {
+    {{"gold", [](const ScoredRationale& row) { return !row.gold.empty(); }},
+     {"sim_x", [](const ScoredRationale& row) { return !row.sim_x.empty(); }},
+     {"sim_r", [](const ScoredRationale& row) { return !row.sim_r.empty(); }},
+     {"sim_xr", [](const ScoredRationale& row) { return !row.sim_xr.empty(); }},
+     {"scores.rev", [](const ScoredRationale& row) { return row.rev.has_value(); }}}};
+
+// The field's text, which must be one of the choices; "" where there is none.
+std::string chosen(const Json& row, const std::string& name,
+                   const std::vector<std::string>& choices, const std::string& where) {
+  std::string text = optional_text(row, name, where);
+  if (text.empty()) return text;
+  const std::string problem = choice_problem(name, text, choices);
+  if (problem.empty()) return text;
+  throw InputError(problem, where, "simulate the row again: rubric generate --candidates choices");
+}
+
+std::optional<double> rev_of(const Json& row, const std::string& where) {
+  check_scores_member(row, "scores", where);
+  const Json* const scores = row.find("scores");
+  const Json* const rev = scores == nullptr ? nullptr : scores->find("rev");
+  if (rev == nullptr || rev->is_null()) return std::nullopt;
+  if (!rev->is_number() || !std::isfinite(rev->number())) {
+    throw InputError("scores.rev must be a finite number, it is " +
+                         (rev->is_number() ? rev->number_text() : rev->kind()),
+                     where, "score the row again: rubric score rev");
+  }
+  return rev->number();
+}
+
+ScoredRationale scored_rationale_of(const Json& row, int64_t number, const std::string& line) {
+  ScoredRationale scored{rationale_of(row, number, line)};
+  scored.where = line + ": " + scored.id;
+  const std::string& where = scored.where;
+  if (scored.choices.empty()) {
+    throw InputError("there are no choices", where, "list them as \"choices\"");
+  }
+  scored.baseline_by = optional_text(row, "baseline_by", where);
+  scored.sim_x = chosen(row, "sim_x", scored.choices, where);
+  scored.sim_r = chosen(row, "sim_r", scored.choices, where);
+  scored.sim_xr = chosen(row, "sim_xr", scored.choices, where);
+  scored.rev = rev_of(row, where);
+  return scored;
+}
+
+bool is_scored(const Json& row) {
+  const Json* const scores = row.find("scores");
+  const Json* const rev = scores == nullptr ? nullptr : scores->find("rev");
+  return rev != nullptr && !rev->is_null();
+}
+
+// The row's own id, or its place where another row has that already.
+ScoredRationale unusable(const Json& row, int64_t number, const std::string& where,
+                         const std::map<std::string, std::string>& places) {
+  const Json* const id = row.find("id");
+  const bool is_named = id != nullptr && (id->is_string() || id->is_number());
+  ScoredRationale gap;
+  gap.where = where;
+  gap.id = is_named ? optional_text(row, "id", where) : std::to_string(number);
+  if (places.contains(gap.id)) gap.id = where;
+  return gap;
+}
+
+void refuse_gaps(const std::vector<ScoredRationale>& rows) {
+  for (const RowPart& part : kParts) {
+    std::vector<std::string> without;
+    for (const ScoredRationale& row : rows) {
+      if (!part.is_in(row)) without.push_back(row.where);
+    }
+    if (without.empty() || without.size() == rows.size()) continue;
+    throw InputError(std::to_string(without.size()) + " of " + std::to_string(rows.size()) +
+                         " rows have no " + part.name,
+                     join_some(without, "; "),
+                     "give it to all rows or to none, or leave such rows out with --common-rows");
+  }
+}
+
+}  // namespace
+
+std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file, Gaps gaps) {
+  std::vector<ScoredRationale> rows;
+  std::map<std::string, std::string> places;
+  int64_t unreadable = 0;
+  std::string first_problem;
+  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    try {
+      ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
+      const auto [first, is_new] = places.emplace(scored.id, where);
+      if (!is_new) {
+        throw InputError("the id " + json_quote(scored.id) + " stands twice",
+                         first->second + " and " + where, "give each row its own id");
+      }
+      rows.push_back(std::move(scored));
+    } catch (const InputError& error) {
+      if (gaps == Gaps::refused || is_scored(row)) throw;
+      if (unreadable++ == 0) first_problem = error.what();
+      rows.push_back(unusable(row, std::ssize(rows) + 1, where, places));
+    }
+    return true;
+  });
+  if (rows.empty()) throw InputError("the file has no rows", file.string());
+  if (unreadable > 0) {
+    log_warning(std::to_string(unreadable) + " of " + std::to_string(rows.size()) +
+                " rows are unscored and cannot be read; the first: " + first_problem);
+  }
+  if (gaps == Gaps::refused) refuse_gaps(rows);
+  return rows;
+}
+
+void take_out_gaps(std::vector<ScoredRationale>& rows) {
+  std::vector<RowPart> wanted;
+  for (const RowPart& part : kParts) {
+    if (std::ranges::any_of(rows, part.is_in)) wanted.push_back(part);
+  }
+  std::erase_if(rows, [&](const ScoredRationale& row) {
+    return row.label.empty() ||
+           !std::ranges::all_of(wanted, [&](const RowPart& part) { return part.is_in(row); });
+  });
+}
+
+}  // namespace rubric

@@ -1,0 +1,204 @@
+#include "data/rationales/task_outputs_part.h"
+
+#include <algorithm>
+#include <sstream>
+#include <unordered_set>
+#include <utility>
+
+#include "core/text/ascii.h"
+#include "data/vacuous_rationales/labelled_input.h"
+#include "data/rationales/marked_text.h"
+#include "data/rationales/published_output.h"
+#include "data/rationales/rationale_rows.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/row_scores.h"
+#include "data/rows/rows_part.h"
+#include "text/unicode/lower_case.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kAnswer = "[answer]";
+constexpr const char* kRationale = "[rationale]";
+
+// The parts of a text, without the mark that the published outputs have before the first.
+std::vector<MarkedPart> parts_of(OutputKind kind, std::string_view text) {
+  std::vector<MarkedPart> parts = split_at_marks(text);
+  const char* const first = kind == OutputKind::x_yr ? kAnswer : kRationale;
+  if (parts.size() > 1 && parts[0].text.empty() && parts[1].mark == first) {
+    parts.erase(parts.begin());
+    parts.front().mark.clear();
+  }
+  return parts;
+}
+
+std::string normalized(std::string_view text) {
+  std::istringstream words(lower_case(text));
+  std::string all;
+  for (std::string word; words >> word;) all += (all.empty() ? "" : " ") + word;
+  return all;
+}
+
+// Whether the field is of one pair of label and rationale, not of the question.
+bool is_of_pair(const std::string& field, OutputKind kind) {
+  if (field == "baseline" || field == "baseline_by") return kind != OutputKind::vacuous;
+  for (const std::string name : {"label", "rationale", "generated", "sim_x", "sim_r", "sim_xr"}) {
+    if (field == name || field == name + "_likelihoods") return true;
+  }
+  return false;
+}
+
+Json without_pair(const Json& row, OutputKind kind) {
+  Json::Object kept;
+  for (const auto& [name, value] : row.object()) {
+    if (is_of_pair(name, kind)) continue;
+    if (name != "scores" || !value.is_object()) {
+      kept.emplace_back(name, value);
+    } else if (Json scores = other_scores(value, {"rev", "rev_with", "rev_without"});
+               !scores.object().empty()) {
+      kept.emplace_back(name, std::move(scores));
+    }
+  }
+  return kept;
+}
+
+// The vacuous rationale speaks for the row's label, which must be the gold one.
+void require_gold_label(const Json& row, const std::string& gold, const std::string& where) {
+  const std::string label = optional_text(row, "label", where);
+  if (label.empty() || label == gold) return;
+  throw InputError("the baseline is of the label " + json_quote(label) +
+                       ", not of the gold label " + json_quote(gold),
+                   where, "start from pairs of gold labels, and derive their baselines");
+}
+
+TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
+                     const std::string& where) {
+  if (kind == OutputKind::vacuous) {
+    TaskOutput output;
+    output.rationale =
+        required_text(row, "baseline", where, "make it with `rubric derive baselines`");
+    return output;
+  }
+  if (row.find(field) == nullptr) {
+    throw InputError("the field " + json_quote(field) + " is missing", where,
+                     "let a task model write it: rubric generate; or name another with --text");
+  }
+  return parse_task_output(kind, row.require_string(field, where));
+}
+
+struct OwnRow {
+  Json row;
+  std::string problem;  // why it cannot be used, as far as is known; "": nothing
+};
+
+// In our form. What was published gets its id here.
+OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<AskedIds>& ids,
+               const std::string& line) {
+  if (!is_published_output(row)) {
+    if (!ids) return {std::move(row), ""};
+    throw InputError("--ids is of published outputs, which have no ids", line, "leave it out");
+  }
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  OwnRow own = {published_output_row(row, id, kind, line + ": " + id), ""};
+  if (!ids) return own;
+  id = asked_id(*ids, own.row, line);
+  if (id.empty()) return {std::move(own.row), "no row of --ids asks this, with these choices"};
+  own.row["id"] = id;
+  return own;
+}
+
+// Adds the row's pair, or why there is none.
+void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& line,
+              OutputKind kind, const std::string& field) {
+  Json row = std::move(own.row);
+  std::string id = optional_text(row, "id", line);
+  if (id.empty()) id = std::to_string(number);
+  const std::string where = line + ": " + id;
+  const std::string gold = required_text(row, "gold", where, "give the true label");
+  if (kind == OutputKind::vacuous) require_gold_label(row, gold, where);
+  TaskOutput output = output_of(row, kind, field, where);
+  if (!own.problem.empty()) output.problem = own.problem;
+  row = without_pair(row, kind);
+  row["label"] = gold;
+  // Any text where there is none: the rest of the row is checked all the same.
+  row["rationale"] = output.problem.empty() ? output.rationale : gold;
+  Rationale record = rationale_of(row, number, line);  // checks the rest of the row, too
+  if (kind == OutputKind::x_yr && record.choices.empty()) {
+    throw InputError("there are no choices", where, "list them as \"choices\"");
+  }
+  if (kind == OutputKind::x_yr && output.problem.empty()) {
+    record.label = choice_meant(output.label, record.choices);
+    row["label"] = record.label;
+    if (record.label.empty()) output.problem = "the label is not among the choices";
+  }
+  if (!output.problem.empty()) {
+    all.set.unusable.push_back({std::move(record), line, std::move(output.problem)});
+    return;
+  }
+  if (output.is_cut) all.cut.push_back(id);
+  if (kind == OutputKind::x_ry) {
+    std::erase_if(row.object(), [](const auto& member) { return member.first == "label"; });
+  }
+  all.set.records.push_back(std::move(record));
+  all.rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+TaskOutput parse_task_output(OutputKind kind, std::string_view text) {
+  const std::vector<MarkedPart> parts = parts_of(kind, text);
+  TaskOutput output;
+  size_t place = 0;  // of the rationale
+  if (kind == OutputKind::x_yr) {
+    if (parts.size() < 2 || parts[1].mark != kRationale) {
+      output.problem = std::string("no ") + kRationale + " stands behind the label";
+      return output;
+    }
+    output.label = parts[0].text;
+    place = 1;
+  }
+  output.rationale = parts[place].text;
+  output.is_cut = place + 1 < parts.size();
+  if (kind == OutputKind::x_ry) {
+    if (std::ranges::find(parts, kAnswer, &MarkedPart::mark) == parts.end()) {
+      output.problem = std::string("there is no ") + kAnswer;
+    }
+    output.is_cut = parts.size() > 1 && parts[1].mark != kAnswer;
+  }
+  if (output.problem.empty() && output.rationale.empty()) {
+    output.problem = "the rationale is empty";
+  }
+  return output;
+}
+
+std::string choice_meant(std::string_view label, const std::vector<std::string>& choices) {
+  for (const std::string& choice : choices) {
+    if (trim(choice) == trim(label)) return choice;
+  }
+  const std::string wanted = normalized(label);
+  const auto found = std::ranges::find_if(
+      choices, [&](const std::string& choice) { return normalized(choice) == wanted; });
+  return found == choices.end() ? "" : *found;
+}
+
+TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
+                              const std::string& field, const std::optional<AskedIds>& wanted) {
+  TaskOutputs all;
+  std::unordered_set<std::string> ids;
+  int64_t number = 0;
+  visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
+    OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
+    const std::string id = optional_text(own.row, "id", line);
+    // What is left out anyway takes no id from another.
+    if (own.problem.empty() && !id.empty() && !ids.insert(id).second) {
+      throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");
+    }
+    add_pair(all, std::move(own), number, line, kind, field);
+    return true;
+  });
+  if (number == 0) throw InputError("the file has no rows", file.string());
+  return all;
+}
+
+}  // namespace rubric

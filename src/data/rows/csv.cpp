@@ -1,0 +1,114 @@
+#include "data/rows/csv.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/text/utf8.h"
+
+namespace rubric {
+namespace {
+
+// Reads one record after another; `at` always stands at the start of a field.
+class Parser {
+ public:
+  Parser(std::string_view text, char separator, Quoting quoting, const std::string& where)
+      : text_(text), separator_(separator), quoting_(quoting), where_(where) {}
+
+  bool next(CsvRecord& record) {
+    if (at_ >= text_.size()) return false;
+    record = {{}, line_};
+    do {
+      const bool is_quoted = quoting_ == Quoting::quoted && peek() == '"';
+      record.fields.push_back(is_quoted ? quoted() : plain());
+    } while (take(separator_));
+    take('\r');
+    take('\n');
+    ++line_;
+    return true;
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  bool take(char c) {
+    if (at_ >= text_.size() || text_[at_] != c) return false;
+    ++at_;
+    return true;
+  }
+  std::string plain() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && text_[at_] != separator_ && text_[at_] != '\n') ++at_;
+    std::string_view field = text_.substr(begin, at_ - begin);
+    if (peek() != separator_ && field.ends_with('\r')) field.remove_suffix(1);
+    return std::string(field);
+  }
+  std::string quoted() {
+    const int64_t opened = line_;
+    std::string field;
+    for (++at_; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '"') {
+        ++at_;
+        if (peek() != '"') {
+          check_quoted(field, opened);
+          return field;
+        }
+      }
+      if (text_[at_] == '\n') ++line_;
+      field += text_[at_];
+    }
+    fail("a quote is opened and never closed", opened);
+  }
+  // The field whose closing quote was read last.
+  void check_quoted(const std::string& field, int64_t opened) const {
+    const bool is_end = at_ >= text_.size() || peek() == separator_ || peek() == '\n' ||
+                        text_.substr(at_).starts_with("\r\n");
+    if (separator_ == ',' && (peek() == ';' || peek() == '\t')) {
+      throw InputError("a field ends before a semicolon or a tab",
+                       where_ + ":" + std::to_string(opened),
+                       "separate the columns by commas, or by tabs with --input-format tsv");
+    }
+    if (!is_end) fail("text follows the closing quote of the field that begins here", opened);
+    if (separator_ == '\t' && field.find('\t') != field.npos && field.find('\n') != field.npos) {
+      fail("the quoted field that begins here holds tabs and line breaks", opened);
+    }
+  }
+  [[noreturn]] void fail(const std::string& problem, int64_t line) const {
+    throw InputError(problem, where_ + ":" + std::to_string(line),
+                     "quote a field that begins with a quote, and double the quotes inside it: "
+                     "\"\"\"so\"\", he said\"");
+  }
+
+  std::string_view text_;
+  char separator_;
+  Quoting quoting_;
+  const std::string& where_;
+  size_t at_ = 0;
+  int64_t line_ = 1;
+};
+
+void check_utf8(std::string_view text, const std::string& where) {
+  if (is_valid_utf8(text)) return;
+  int64_t line = 1;
+  for (size_t begin = 0; begin < text.size(); ++line) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (!is_valid_utf8(text.substr(begin, end - begin))) break;
+    begin = end + 1;
+  }
+  throw InputError("not UTF-8", where + ":" + std::to_string(line), "convert the file to UTF-8");
+}
+
+}  // namespace
+
+std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
+                                 const std::string& where) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  check_utf8(text, where);
+  std::vector<CsvRecord> records;
+  Parser parser(text, separator, quoting, where);
+  for (CsvRecord record; parser.next(record);) {
+    const bool blank = record.fields.size() == 1 && record.fields[0].empty();
+    if (!blank) records.push_back(std::move(record));
+  }
+  return records;
+}
+
+}  // namespace rubric

@@ -1,0 +1,170 @@
+#include "data/scored_files/scored_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "data/scored_files/scored_files.h"
+
+namespace rubric {
+namespace {
+
+std::vector<std::string> field_names(const ScoredSource& source) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : source.rows.front().object()) names.push_back(name);
+  return names;
+}
+
+void require_field(const ScoredSource& source, const std::string& option,
+                   const std::string& field) {
+  for (const Json& row : source.rows) {
+    if (row.find(field) != nullptr) return;
+  }
+  const std::vector<std::string> names = field_names(source);
+  const std::string nearest = nearest_name(field, names);
+  throw InputError("no row has the field " + json_quote(field), source.file.string(),
+                   "name " + option + (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
+                       "; the fields of the first row are " + join_some(names));
+}
+
+// The field as text in every row.
+std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
+                                    const std::string& field) {
+  if (field.empty()) return {};
+  require_field(source, option, field);
+  std::vector<std::string> names;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const Json* value = source.rows[i].find(field);
+    if (is_blank(value)) {
+      throw InputError("the row has no " + json_quote(field), source.wheres[i],
+                       "give every row its value, or leave " + option + " out");
+    }
+    if (!value->is_string() && !value->is_number() && !value->is_bool()) {
+      throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
+                       source.wheres[i]);
+    }
+    names.push_back(value->is_string() ? value->string() : value->dump());
+  }
+  return names;
+}
+
+// The labels of the rows that have one; the other rows are taken out of `source`.
+std::vector<double> take_labels(ScoredSource& source, const std::string& field) {
+  if (field.empty()) return {};
+  require_field(source, "--human", field);
+  std::vector<double> labels;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const Json* value = source.rows[i].find(field);
+    if (is_blank(value)) continue;
+    labels.push_back(require_value(*value, "the label " + json_quote(field), source.wheres[i]));
+    if (labels.size() == i + 1) continue;
+    source.rows[labels.size() - 1] = std::move(source.rows[i]);
+    source.wheres[labels.size() - 1] = source.wheres[i];
+    source.ids[labels.size() - 1] = source.ids[i];
+  }
+  if (labels.empty()) {
+    throw InputError("no row has a label " + json_quote(field), source.file.string(),
+                     "name the field of the human labels with --human");
+  }
+  source.rows.resize(labels.size());
+  source.wheres.resize(labels.size());
+  source.ids.resize(labels.size());
+  return labels;
+}
+
+// What a metric gave a row: a member of its scores, else a field of its own.
+const Json* find_score(const Json& row, const std::string& metric) {
+  const Json* scores = row.find("scores");
+  const Json* score = scores != nullptr ? scores->find(metric) : nullptr;
+  return score != nullptr ? score : row.find(metric);
+}
+
+std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields& fields) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  if (source.is_table())
+    names = number_columns(source, {fields.human, fields.group, fields.system});
+  for (size_t i = 0; i < source.rows.size() && !source.is_table(); ++i) {
+    const Json* scores = source.rows[i].find("scores");
+    if (scores == nullptr || scores->is_null()) continue;
+    if (!scores->is_object()) {
+      throw InputError(std::string("\"scores\" must be an object, it is ") + scores->kind(),
+                       source.wheres[i]);
+    }
+    for (const auto& [name, value] : scores->object()) add(name);
+  }
+  if (!names.empty()) return names;
+  throw InputError("the file holds no scores", source.file.string(),
+                   source.is_table()
+                       ? "no column but an answer's fields holds numbers alone; name columns "
+                         "with --metrics a,b"
+                       : "score it with `rubric score`, or name fields that are "
+                         "numbers: --metrics a,b");
+}
+
+std::vector<double> read_scores(const ScoredSource& source, const std::string& metric) {
+  std::vector<double> scores;
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const Json* value = find_score(source.rows[i], metric);
+    if (is_blank(value)) {
+      missing.push_back(source.wheres[i]);
+    } else {
+      scores.push_back(require_value(*value, "the score " + json_quote(metric), source.wheres[i]));
+    }
+  }
+  if (missing.size() == source.rows.size()) {
+    throw InputError("no row has a score " + json_quote(metric), source.file.string(),
+                     "score the file with it, or choose other metrics");
+  }
+  if (missing.empty()) return scores;
+  throw InputError("the metric " + json_quote(metric) + " has no score in " +
+                       std::to_string(missing.size()) + " of " +
+                       std::to_string(source.rows.size()) + " rows",
+                   join_some(missing), "score these rows too, or choose other metrics");
+}
+
+void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
+  std::map<std::vector<std::string>, size_t> first;
+  for (size_t i = 0; i < source.ids.size(); ++i) {
+    std::vector<std::string> key = {source.ids[i], constituent_of(source.rows[i])};
+    if (!rows.groups.empty()) key.push_back(rows.groups[i]);
+    if (!rows.systems.empty()) key.push_back(rows.systems[i]);
+    const auto [entry, is_new] = first.emplace(std::move(key), i);
+    if (is_new) continue;
+    throw InputError("the id " + json_quote(source.ids[i]) + " stands twice",
+                     source.wheres[entry->second] + " and " + source.wheres[i],
+                     "give each row its own id, or name the field that tells the two apart where "
+                     "the command takes it (--group, --system)");
+  }
+}
+
+}  // namespace
+
+ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat format,
+                            const RowFields& fields) {
+  ScoredSource source = read_scored_source(file, format);
+  ScoredRows rows;
+  const auto all = std::ssize(source.rows);
+  rows.human = take_labels(source, fields.human);
+  rows.unlabelled = all - std::ssize(source.rows);
+  rows.groups = read_names(source, "--group", fields.group);
+  rows.systems = read_names(source, "--system", fields.system);
+  require_distinct(source, rows);
+  rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
+  for (const std::string& metric : rows.metrics) rows.scores.push_back(read_scores(source, metric));
+  rows.ids = std::move(source.ids);
+  rows.rows = std::move(source.rows);
+  return rows;
+}
+
+InstanceKey key_of(const ScoredRows& rows, size_t i) {
+  const std::string constituent = constituent_of(rows.rows[i]);
+  const bool is_system = !rows.systems.empty() && rows.systems[i] == constituent;
+  return {is_system ? "" : constituent, rows.ids[i]};
+}
+
+}  // namespace rubric

@@ -1,0 +1,130 @@
+#include "data/scored_files/scored_files.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
+#include "data/tokens/tokenized_answers.h"
+#include "data/answers/readers.h"
+#include "data/rows/rows_part.h"
+
+namespace rubric {
+namespace {
+
+std::string id_of(const Json& row, size_t number) {
+  const Json* id = row.find("id");
+  if (is_blank(id)) return std::to_string(number);
+  return id->is_string() ? id->string() : id->dump();
+}
+
+std::optional<double> as_number(const Json& value) {
+  if (value.is_bool()) return value.boolean() ? 1 : 0;
+  if (value.is_number()) return value.number();
+  if (!value.is_string()) return std::nullopt;
+  const std::string_view text = trim(value.string());
+  if (text == "true" || text == "True" || text == "TRUE") return 1;
+  if (text == "false" || text == "False" || text == "FALSE") return 0;
+  return parse_cell(text);
+}
+
+// "nan", "-inf" and the like: meant as a number, and none that can be used.
+bool is_not_finite(std::string_view cell) {
+  std::string text = ascii_lower(trim(cell));
+  if (text.starts_with('-') || text.starts_with('+')) text.erase(0, 1);
+  return text == "nan" || text == "inf" || text == "infinity";
+}
+
+// What the cells of a column are; `first_text` tells the first that is no number.
+struct ColumnContent {
+  int64_t numbers = 0, texts = 0;
+  std::string first_text;
+};
+
+ColumnContent content_of(const ScoredSource& source, const std::string& column) {
+  ColumnContent content;
+  for (size_t i = 0; i < source.rows.size(); ++i) {
+    const Json* cell = source.rows[i].find(column);
+    if (is_blank(cell)) continue;
+    if (parse_cell(cell->string()) || is_not_finite(cell->string())) {
+      ++content.numbers;
+    } else if (++content.texts == 1) {
+      content.first_text = json_quote(cell->string()) + " (" + source.wheres[i] + ")";
+    }
+  }
+  return content;
+}
+
+}  // namespace
+
+ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format) {
+  ScoredSource source{file, format, {}, {}, {}};
+  const auto add = [&](Json row, const std::string& where) {
+    source.rows.push_back(std::move(row));
+    source.wheres.push_back(where);
+    source.ids.push_back(id_of(source.rows.back(), source.rows.size()));
+    return true;
+  };
+  if (has_rows(format)) {
+    visit_rows(file, format, add);
+  } else if (format != InputFormat::mocha) {
+    for (const Answer& answer : read_answers(file, format)) {
+      add(answer_row(answer), record_place(file.string(), answer));
+    }
+  } else {
+    visit_mocha(file, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
+      Json row = instance;
+      row["constituent"] = key.first;
+      row["id"] = key.second;
+      const Json* metadata = instance.find("metadata");
+      const Json* generator = metadata != nullptr ? metadata->find("source") : nullptr;
+      if (generator != nullptr) row["source"] = *generator;
+      add(std::move(row), where);
+    });
+  }
+  if (source.rows.empty()) throw InputError("the file has no rows", file.string());
+  return source;
+}
+
+bool is_blank(const Json* value) {
+  return value == nullptr || value->is_null() ||
+         (value->is_string() && trim(value->string()).empty());
+}
+
+double require_value(const Json& value, const std::string& what, const std::string& where) {
+  const std::optional<double> number = as_number(value);
+  if (number) return *number;
+  throw InputError(what + " must be a number, true or false, it is " +
+                       (value.is_string() ? json_quote(value.string()) : value.kind()),
+                   where);
+}
+
+std::vector<std::string> number_columns(const ScoredSource& source,
+                                        const std::vector<std::string>& others) {
+  std::vector<std::string> names;
+  const auto is_of = [](const std::vector<std::string>& fields, const std::string& column) {
+    return std::ranges::find(fields, column) != fields.end();
+  };
+  for (const auto& [column, cell] : source.rows.front().object()) {
+    if (is_of(answer_fields(), column) || is_of(others, column)) continue;
+    const ColumnContent content = content_of(source, column);
+    const std::string told = "the column " + json_quote(column) + " of " + source.file.string();
+    if (content.numbers == 0 && content.texts == 0) {
+      log_warning(told + " has no values and is left out");
+    } else if (content.texts == 0) {
+      names.push_back(column);
+    } else if (content.numbers > content.texts) {  // a metric, most likely
+      log_warning(told + " is left out: " + content.first_text + " is no number");
+    }
+  }
+  return names;
+}
+
+std::string constituent_of(const Json& row) {
+  const Json* constituent = row.find("constituent");
+  return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
+}
+
+}  // namespace rubric

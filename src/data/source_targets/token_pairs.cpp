@@ -1,0 +1,255 @@
+#include "data/source_targets/token_pairs.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "data/source_targets/text_template.h"
+
+namespace rubric {
+namespace {
+
+void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
+  rows.ids.insert(rows.ids.end(), ids.begin(), ids.end());
+  rows.offsets.push_back(std::ssize(rows.ids));
+}
+
+int64_t require_token(const std::optional<int64_t>& id, const char* name,
+                      const std::string& where) {
+  if (id) return *id;
+  throw InputError(std::string("the model needs ") + name +
+                       ", which its configuration does not "
+                       "name",
+                   where, "use the configuration that was published with the model");
+}
+
+// The smaller of the two; `limit` 0: none.
+int64_t at_most(int64_t asked, int64_t limit) {
+  return limit == 0 ? asked : std::min(asked, limit);
+}
+
+// Without it a text could be cut to nothing but what stands around it.
+void require_room(int64_t most, const std::vector<int64_t>& prefix,
+                  const std::vector<int64_t>& suffix, const char* key, const std::string& where) {
+  if (most > std::ssize(prefix) + std::ssize(suffix)) return;
+  throw InputError(
+      std::string(key) + " of " + std::to_string(most) + " leaves no room for a token of the text",
+      where, std::string("raise ") + key);
+}
+
+void add_cut(const std::string& id, int64_t left, CutTexts& cuts) {
+  cuts.shortest = cuts.ids.empty() ? left : std::min(cuts.shortest, left);
+  cuts.longest = std::max(cuts.longest, left);
+  cuts.ids.push_back(id);
+}
+
+}  // namespace
+
+std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows) {
+  std::vector<std::string> ids;
+  for (const std::string& id : cuts.ids) {  // of which several rows in a row may be
+    if (ids.empty() || ids.back() != json_quote(id)) ids.push_back(json_quote(id));
+  }
+  const std::string range =
+      cuts.shortest == cuts.longest ? "" : std::to_string(cuts.shortest) + " to ";
+  return std::to_string(cuts.ids.size()) + " of " + std::to_string(rows) + " " + what +
+         " are too long and are cut at " + range + std::to_string(cuts.longest) +
+         " tokens: records " + join_some(ids);
+}
+
+TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) {
+  TokenPairs selected;
+  const auto part = [](const auto& ids, const TokenBatch& batch, int64_t row) {
+    const auto i = static_cast<size_t>(row);
+    return std::vector<int64_t>(ids.begin() + batch.offsets[i], ids.begin() + batch.offsets[i + 1]);
+  };
+  for (const int64_t row : rows) {
+    selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
+    append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
+    append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
+    if (pairs.targets.empty()) continue;  // of generation
+    const auto targets = part(pairs.targets, pairs.decoder_inputs, row);
+    selected.targets.insert(selected.targets.end(), targets.begin(), targets.end());
+  }
+  return selected;
+}
+
+PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
+                           const std::string& where) {
+  PairTemplate made;
+  made.is_causal = tokens.is_causal;
+  const int64_t eos = require_token(tokens.eos, "eos_token_id", where);
+  if (tokens.starts_with_bos && config.bos) {
+    made.source_prefix = made.target_prefix = {require_token(tokens.bos, "bos_token_id", where)};
+  }
+  if (config.source_eos && !made.is_causal) made.source_suffix = {eos};
+  for (const auto& [text, key] :
+       {std::pair(config.source, "seq2seq.source"), {config.target, "seq2seq.target"}}) {
+    for (const std::string& mark : template_marks(parse_template(text, key))) {
+      made.marks.push_back(mark);
+    }
+  }
+  if (!made.marks.empty() && !config.end.empty()) made.marks.push_back(config.end);
+  if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
+  // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
+  if (!config.end.empty()) made.end_text = " " + config.end;
+  if (made.is_causal) {
+    made.empty_source = tokens.bos;
+  } else if (config.decoder_start == "model") {
+    made.decoder_start = require_token(tokens.decoder_start, "decoder_start_token_id", where);
+  }
+  made.max_source = at_most(config.max_source, tokens.longest);
+  made.max_target = at_most(config.max_target, tokens.longest);
+  made.positions = tokens.longest;
+  made.refuses = config.too_long == "refuse";
+  require_room(made.max_source, made.source_prefix, made.source_suffix, "max_source", where);
+  require_room(made.max_target, made.target_prefix, made.target_suffix, "max_target", where);
+  return made;
+}
+
+void PairEncoder::warn_of_cuts(size_t rows) const {
+  for (const auto& [cuts, what] :
+       {std::pair(&cut_sources_, "sources"), std::pair(&cut_targets_, "targets")}) {
+    if (!cuts->ids.empty()) log_warning(of_file_ + describe_cuts(*cuts, what, rows));
+  }
+}
+
+void PairEncoder::encode(const SourceTarget& record, TokenPairs& pairs) {
+  const std::vector<int64_t> target = target_ids(record);
+  std::vector<int64_t> source = source_ids(record, std::ssize(target) - 1);
+  std::vector<int64_t> inputs = {take_start(source)};
+  inputs.insert(inputs.end(), target.begin(), target.end() - 1);
+  append_row(pairs.sources, source);
+  append_row(pairs.decoder_inputs, inputs);
+  pairs.targets.insert(pairs.targets.end(), target.begin(), target.end());
+  pairs.given.push_back(given_tokens(record, target));
+}
+
+void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_tokens,
+                                TokenPairs& pairs) {
+  std::vector<int64_t> source = source_ids(record, max_new_tokens - 1);
+  const int64_t start = take_start(source);
+  append_row(pairs.sources, source);
+  append_row(pairs.decoder_inputs, {start});
+  pairs.given.push_back(0);
+}
+
+// `room`: how many tokens of a causal model's sequence come behind the source.
+std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t room) {
+  std::vector<int64_t> ids = template_.source_prefix;
+  tokenizer_.encode(record.source, ids);
+  require_no_other_token(record, "source", record.source,
+                         std::span(ids).subspan(template_.source_prefix.size()));
+  if (ids.empty() && template_.empty_source) ids.push_back(*template_.empty_source);
+  const int64_t length = std::ssize(ids) + std::ssize(template_.source_suffix);
+  int64_t most = template_.max_source;
+  if (template_.is_causal && template_.positions > 0)
+    most = std::min(most, template_.positions - room);
+  if (most < 1) {
+    throw InputError("the target leaves no room for the source", place_of(record),
+                     "lower max_target, or use a model for longer texts");
+  }
+  if (length > most) {
+    refuse_if_asked(record, "source", length, most);
+    add_cut(record.id, most, cut_sources_);
+    if (template_.is_causal) {  // what the target goes on from stays
+      ids.erase(ids.begin(), ids.begin() + (length - most));
+    } else {
+      ids.resize(static_cast<size_t>(most - std::ssize(template_.source_suffix)));
+    }
+  }
+  ids.insert(ids.end(), template_.source_suffix.begin(), template_.source_suffix.end());
+  if (ids.empty()) {
+    throw InputError("no token is left of the source", place_of(record), "give a source");
+  }
+  return ids;
+}
+
+std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
+  std::vector<int64_t> ids = template_.target_prefix;
+  const std::string text =
+      record.given.empty() ? record.target : record.given + " " + record.target;
+  tokenizer_.encode(text + template_.end_text, ids);
+  require_no_other_token(record, "target", text,
+                         std::span(ids).subspan(template_.target_prefix.size()));
+  if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
+  const int64_t before =
+      record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
+  if (std::ssize(ids) == before) {
+    throw InputError("no token is left of the target", place_of(record),
+                     "give a target, or leave the row out");
+  }
+  const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
+  if (length > template_.max_target) {
+    refuse_if_asked(record, "target", length, template_.max_target, !record.given.empty());
+    add_cut(record.id, template_.max_target, cut_targets_);
+    ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
+  }
+  ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());
+  return ids;
+}
+
+// A </s> in the text of a field would be read as the end of it all.
+void PairEncoder::require_no_other_token(const SourceTarget& record, const char* field,
+                                         const std::string& text,
+                                         std::span<const int64_t> ids) const {
+  if (template_.marks.empty()) return;
+  for (const int64_t id : ids) {
+    if (!tokenizer_.is_added_token(id)) continue;
+    const auto is_it = [&](const std::string& mark) { return tokenizer_.find(mark) == id; };
+    if (std::ranges::any_of(template_.marks, is_it)) continue;
+    const std::string token = tokenizer_.decode({&id, 1}, /*skip_special_tokens=*/false);
+    // <unk> also stands for what the vocabulary lacks.
+    if (id == tokenizer_.find("<unk>") && text.find(token) == std::string::npos) continue;
+    throw InputError(std::string("the ") + field + " holds " + token +
+                         ", a token of the model's that its template lacks",
+                     place_of(record), "take it out of the text");
+  }
+}
+
+// How many of a target's tokens are those of what is given of it.
+int64_t PairEncoder::given_tokens(const SourceTarget& record,
+                                  const std::vector<int64_t>& ids) const {
+  if (record.given.empty()) return 0;
+  std::vector<int64_t> given = template_.target_prefix;
+  tokenizer_.encode(record.given, given);
+  if (given.size() <= ids.size() && std::equal(given.begin(), given.end(), ids.begin())) {
+    return std::ssize(given);
+  }
+  throw InputError("what is given of the target has other tokens alone than before the target",
+                   place_of(record), "let it end with a word of its own, such as [answer]");
+}
+
+void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field, int64_t length,
+                                  int64_t most, bool must_stay_whole) const {
+  if (!template_.refuses && !must_stay_whole) return;
+  const bool is_source = field == std::string_view("source");
+  const bool leaves_room = is_source && most < template_.max_source;  // of a causal model
+  const bool is_of_model = most == template_.positions || leaves_room;
+  const std::string positions = "the model's " + std::to_string(template_.positions) + " positions";
+  throw InputError(std::string("the ") + field + " has " + std::to_string(length) +
+                       " tokens, more than the " + std::to_string(most) + " that " +
+                       (leaves_room   ? "the target leaves of " + positions
+                        : is_of_model ? positions + " hold"
+                                      : std::string("are allowed")),
+                   place_of(record),
+                   (is_of_model ? "use a model with more positions"
+                                : std::string("raise seq2seq.max_") + field) +
+                       (must_stay_whole ? "" : ", let it be cut") + ", or shorten the text");
+}
+
+std::string PairEncoder::place_of(const SourceTarget& record) const {
+  return of_file_ + "record " + json_quote(record.id);
+}
+
+// A causal model predicts the target from the last token of its source, which then is no part of
+// the source any more.
+int64_t PairEncoder::take_start(std::vector<int64_t>& source) const {
+  if (template_.decoder_start) return *template_.decoder_start;
+  const int64_t start = source.back();
+  if (template_.is_causal) source.pop_back();
+  return start;
+}
+
+}  // namespace rubric

@@ -1,0 +1,77 @@
+#include "data/tokens/batches_part.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/random.h"
+
+namespace rubric {
+namespace {
+
+int64_t length_of(std::span<const int64_t> lengths, int64_t example) {
+  return lengths[static_cast<size_t>(example)];
+}
+
+}  // namespace
+
+std::vector<ExampleIndices> epoch_batches(std::span<const int64_t> lengths, int64_t batch_size,
+                                          int64_t window, uint64_t seed, int64_t epoch) {
+  const auto size = static_cast<int64_t>(lengths.size());
+  const auto stream = static_cast<uint64_t>(epoch) * 2;
+  ExampleIndices order = permutation(size, seed, Purpose::shuffle, stream);
+  std::vector<ExampleIndices> batches;
+  for (int64_t begin = 0; begin < size; begin += batch_size * window) {
+    const auto first = order.begin() + begin;
+    const auto last = order.begin() + std::min(size, begin + batch_size * window);
+    std::stable_sort(first, last, [&](int64_t a, int64_t b) {
+      return length_of(lengths, a) > length_of(lengths, b);
+    });
+    for (auto from = first; from < last; from += std::min<int64_t>(batch_size, last - from)) {
+      batches.emplace_back(from, from + std::min<int64_t>(batch_size, last - from));
+    }
+  }
+  std::vector<ExampleIndices> shuffled;
+  for (const int64_t i :
+       permutation(static_cast<int64_t>(batches.size()), seed, Purpose::shuffle, stream + 1)) {
+    shuffled.push_back(std::move(batches[static_cast<size_t>(i)]));
+  }
+  return shuffled;
+}
+
+std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> batch,
+                                                    std::span<const int64_t> lengths,
+                                                    int64_t max_tokens) {
+  std::vector<std::span<const int64_t>> pieces;
+  size_t begin = 0;
+  int64_t tokens = 0;
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const int64_t length = length_of(lengths, batch[i]);
+    if (i > begin && tokens + length > max_tokens) {
+      pieces.push_back(batch.subspan(begin, i - begin));
+      begin = i;
+      tokens = 0;
+    }
+    tokens += length;
+  }
+  if (begin < batch.size()) pieces.push_back(batch.subspan(begin));
+  return pieces;
+}
+
+ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share) {
+  ExampleIndices chosen;
+  for (auto i = share.index; i < std::ssize(examples); i += share.count) {
+    chosen.push_back(examples[static_cast<size_t>(i)]);
+  }
+  return chosen;
+}
+
+ExampleIndices longest_first(std::span<const int64_t> lengths) {
+  ExampleIndices order(lengths.size());
+  std::iota(order.begin(), order.end(), int64_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
+    return length_of(lengths, a) > length_of(lengths, b);
+  });
+  return order;
+}
+
+}  // namespace rubric

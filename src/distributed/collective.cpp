@@ -1,0 +1,113 @@
+#include "distributed/collective.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <c10/util/Exception.h>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+enum Kind : char { kNone = '-', kError = 'e', kInputError = 'i', kInterruption = 's' };
+
+std::exception_ptr problem_of(char kind, const std::string& what) {
+  if (kind == kInputError) return std::make_exception_ptr(InputError(what));
+  if (kind == kInterruption) return std::make_exception_ptr(Interrupted(what));
+  return std::make_exception_ptr(Error(what));
+}
+
+// The kind of a problem, and what it says.
+std::string described(const std::exception_ptr& problem) {
+  if (!problem) return {kNone};
+  try {
+    std::rethrow_exception(problem);
+  } catch (const InputError& error) {
+    return std::string{kInputError} + error.what();
+  } catch (const Interrupted& error) {
+    return std::string{kInterruption} + error.what();
+  } catch (const c10::Error& error) {
+    return std::string{kError} + error.what_without_backtrace();
+  } catch (const std::exception& error) {
+    return std::string{kError} + error.what();
+  }
+}
+
+// What end_together() threw last: of this problem all ranks know.
+std::exception_ptr known;
+
+bool is_lost_rank(const std::exception_ptr& problem) {
+  try {
+    std::rethrow_exception(problem);
+  } catch (const LostRank&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+std::string name_of(size_t rank) {
+  return "rank " + std::to_string(rank);
+}
+
+std::string value_of(const Json& facts, const std::string& key) {
+  const Json* const value = facts.find(key);
+  return value != nullptr ? value->string() : "missing";
+}
+
+void require_equal(const std::vector<std::string>& texts) {
+  const Json expected = Json::parse(texts[0], name_of(0));
+  for (size_t rank = 1; rank < texts.size(); ++rank) {
+    const Json facts = Json::parse(texts[rank], name_of(rank));
+    std::set<std::string> keys;
+    for (const auto& [key, value] : expected.object()) keys.insert(key);
+    for (const auto& [key, value] : facts.object()) keys.insert(key);
+    for (const std::string& key : keys) {
+      if (value_of(facts, key) == value_of(expected, key)) continue;
+      throw InputError("the ranks do not agree: " + key + " is " + value_of(expected, key) +
+                           " on rank 0 and " + value_of(facts, key) + " on " + name_of(rank),
+                       "", "start the same command, with the same data, on every rank");
+    }
+  }
+}
+
+}  // namespace
+
+void end_together(const Ranks& ranks, const std::exception_ptr& problem) {
+  if (problem && (problem == known || is_lost_rank(problem))) std::rethrow_exception(problem);
+  const std::vector<std::string> all = ranks.exchange(described(problem));
+  const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
+  if (first == all.end()) return;
+  const auto failed = static_cast<size_t>(first - all.begin());
+  if (!ranks.is_main()) {
+    known = problem_of((*first)[0], name_of(0) + " says why all ranks end");
+  } else if (failed == 0) {
+    known = problem;
+  } else {
+    known = problem_of((*first)[0], name_of(failed) + ": " + first->substr(1));
+  }
+  std::rethrow_exception(known);
+}
+
+void together(const Ranks& ranks, const std::function<void()>& work) {
+  together(ranks, [&] {
+    work();
+    return true;
+  });
+}
+
+int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work) {
+  const int64_t number = together(ranks, [&] { return ranks.is_main() ? work() : 0; });
+  return std::stoll(ranks.broadcast(std::to_string(number)));
+}
+
+void require_agreement(const Ranks& ranks, const Json& facts) {
+  end_together(ranks, nullptr);
+  const std::vector<std::string> texts = ranks.exchange(facts.dump());
+  together(ranks, [&] { require_equal(texts); });
+}
+
+}  // namespace rubric

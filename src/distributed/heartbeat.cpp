@@ -1,0 +1,263 @@
+#include "distributed/process_group.h"
+
+#include <algorithm>
+#include <future>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+namespace rubric {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr milliseconds kBeat(500);
+constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is gone or stopped
+constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
+constexpr seconds kPatience(6);      // with a store that may not answer at all
+constexpr seconds kBeyondTimeout(5);
+constexpr seconds kToEnd(10);  // for a rank that knows that others are absent
+
+// What a rank tells of itself.
+struct Stand {
+  int64_t beat = 0;
+  bool has_ended = false, waits = false;  // both: it ended because others did not come
+  double seconds = 0;                     // since it is there
+  std::string place;
+};
+
+std::string key_of(int rank) {
+  return "stand/" + std::to_string(rank);
+}
+
+std::string told(const Stand& stand) {
+  std::ostringstream text;
+  text << stand.beat << ' ' << stand.has_ended << ' ' << stand.waits << ' ' << stand.seconds << ' '
+       << stand.place;
+  return text.str();
+}
+
+Stand heard(const std::string& text) {
+  Stand stand;
+  std::istringstream words(text);
+  words >> stand.beat >> stand.has_ended >> stand.waits >> stand.seconds >> std::ws;
+  std::getline(words, stand.place);
+  return stand;
+}
+
+// Every rank's; nothing for one that has told nothing yet. Throws c10d's errors.
+std::vector<std::optional<Stand>> stands(c10d::Store& store, int size) {
+  std::vector<std::string> keys;
+  for (int rank = 0; rank < size; ++rank) keys.push_back(key_of(rank));
+  std::vector<std::optional<Stand>> all;
+  if (store.check(keys)) {  // two questions and not two for each of hundreds
+    for (const auto& text : store.multiGet(keys)) {
+      all.push_back(heard(std::string(text.begin(), text.end())));
+    }
+    return all;
+  }
+  for (const std::string& key : keys) {
+    all.push_back(store.check({key}) ? std::optional(heard(store.get_to_str(key))) : std::nullopt);
+  }
+  return all;
+}
+
+std::string whole_seconds(double value) {
+  return std::to_string(static_cast<int64_t>(value)) + " s";
+}
+
+}  // namespace
+
+struct RollCall::State {
+  c10::intrusive_ptr<c10d::Store> store;
+  int rank, size;
+
+  std::mutex mutex;  // of what follows
+  std::condition_variable changed;
+  milliseconds timeout;
+  std::string place = "the start";
+  Clock::time_point entered = Clock::now();
+  int waits = 0;                                  // how many Waiting there are
+  double waited = 0;                              // in seconds, by those that were
+  std::optional<Clock::time_point> accuses = {};  // since it has asked who is absent
+  bool ends = false, has_left = false;
+  bool is_asked = false, is_answered = false;
+  bool has_silent_store = false;  // it has not answered in kPatience
+  std::string answer;
+
+  Stand own(int64_t beat) {
+    const std::lock_guard lock(mutex);
+    const double since = std::chrono::duration<double>(Clock::now() - entered).count();
+    return {beat, ends, waits > 0 || accuses.has_value(), since, place};
+  }
+
+  // The line of another rank, from two looks at it; "" when it waits for others.
+  std::string line_of(int other, const std::optional<Stand>& before,
+                      const std::optional<Stand>& now) const {
+    const std::string name = "rank " + std::to_string(other);
+    if (!now) return name + " has not come";
+    if (!now->has_ended && before && before->beat == now->beat) {
+      return name + " is gone or stopped; it stood at " + now->place + " when last heard of";
+    }
+    if (now->waits) return "";
+    if (now->has_ended) return name + " has ended; it stood at " + now->place;
+    return name + " is late; it stands at " + now->place + " since " + whole_seconds(now->seconds);
+  }
+
+  // Two looks at the store, between which this rank goes on telling.
+  std::string absent(int64_t& beat) {
+    try {
+      const auto before = stands(*store, size);
+      for (auto left = kLook; left.count() > 0; left -= kBeat) {
+        std::this_thread::sleep_for(std::min(left, kBeat));
+        store->set(key_of(rank), told(own(++beat)));
+      }
+      const auto now = stands(*store, size);
+      std::string lines;
+      for (int other = 0; other < size; ++other) {
+        const auto i = static_cast<size_t>(other);
+        const std::string line = other == rank ? "" : line_of(other, before[i], now[i]);
+        if (!line.empty()) lines += (lines.empty() ? "" : "\n") + line;
+      }
+      return lines;
+    } catch (const std::exception&) {
+      return store_is_gone();
+    }
+  }
+
+  std::string store_is_gone() const {
+    return "rank 0 or the launcher, at whose store the ranks meet, is gone or stopped";
+  }
+
+  // The wait that lasts too long, told by when it began.
+  std::optional<Clock::time_point> hung_since() {
+    const std::lock_guard lock(mutex);
+    if (ends) return {};
+    const auto now = Clock::now();
+    if (accuses) return now - *accuses > kToEnd ? accuses : std::nullopt;
+    return waits > 0 && now - entered > timeout + kBeyondTimeout ? std::optional(entered)
+                                                                 : std::nullopt;
+  }
+
+  [[noreturn]] void end_process(const std::string& lines) {
+    const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
+                             " waits for ever at " + own(0).place + "\n" + lines + "\n";
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+    _exit(1);
+  }
+
+  // Ends the process unless the others come while it asks who is absent.
+  void end_if_hung(int64_t& beat) {
+    const auto since = hung_since();
+    if (!since) return;
+    // The store may never answer: then this is ended without it.
+    std::promise<void> asked;
+    std::thread([this, since, answered = asked.get_future()] {
+      const bool is_late = answered.wait_for(kPatience) == std::future_status::timeout;
+      if (is_late && hung_since() == since) end_process(store_is_gone());
+    }).detach();
+    const std::string lines = absent(beat);
+    if (hung_since() == since) end_process(lines.empty() ? "all other ranks wait, too" : lines);
+    asked.set_value();
+  }
+
+  void run() {
+    int64_t beat = 0;
+    std::unique_lock lock(mutex);
+    for (;;) {
+      const bool is_last = ends;
+      const bool asked = std::exchange(is_asked, false);
+      lock.unlock();
+      end_if_hung(beat);
+      try {
+        store->set(key_of(rank), told(own(++beat)));
+      } catch (const std::exception&) {  // who waits for others finds out, too
+      }
+      std::string lines = asked ? absent(beat) : "";
+      lock.lock();
+      if (asked) {
+        answer = std::move(lines);
+        is_answered = true;
+      }
+      if (is_last) has_left = true;
+      changed.notify_all();
+      if (is_last) return;
+      changed.wait_for(lock, kBeat, [&] { return ends || is_asked; });
+    }
+  }
+};
+
+RollCall::RollCall(c10::intrusive_ptr<c10d::Store> store, int rank, int size, milliseconds timeout)
+    : state_(std::make_shared<State>()) {
+  store->setTimeout(kStoreTimeout);
+  state_->store = std::move(store);
+  state_->rank = rank;
+  state_->size = size;
+  state_->timeout = timeout;
+  thread_ = std::thread([state = state_] { state->run(); });
+}
+
+RollCall::~RollCall() {
+  std::unique_lock lock(state_->mutex);
+  state_->ends = true;
+  state_->changed.notify_all();
+  const seconds patience = state_->has_silent_store ? seconds(0) : 2 * kStoreTimeout;
+  const bool has_left = state_->changed.wait_for(lock, patience, [&] { return state_->has_left; });
+  lock.unlock();
+  if (has_left) {
+    thread_.join();
+  } else {
+    thread_.detach();  // the store does not answer
+  }
+}
+
+void RollCall::set_timeout(milliseconds timeout) {
+  const std::lock_guard lock(state_->mutex);
+  state_->timeout = timeout;
+}
+
+void RollCall::enter(const std::string& place) {
+  const std::lock_guard lock(state_->mutex);
+  state_->place = place;
+  state_->entered = Clock::now();
+}
+
+RollCall::Waiting::Waiting(RollCall& roll_call) : roll_call_(roll_call) {
+  const std::lock_guard lock(roll_call_.state_->mutex);
+  ++roll_call_.state_->waits;
+  roll_call_.state_->entered = Clock::now();
+}
+
+RollCall::Waiting::~Waiting() {
+  State& state = *roll_call_.state_;
+  const std::lock_guard lock(state.mutex);
+  const auto now = Clock::now();
+  --state.waits;
+  state.waited += std::chrono::duration<double>(now - state.entered).count();
+  state.entered = now;
+}
+
+double RollCall::seconds_waited() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->waited;
+}
+
+std::string RollCall::absent() {
+  std::unique_lock lock(state_->mutex);
+  if (!state_->accuses) state_->accuses = Clock::now();
+  state_->is_answered = false;
+  state_->is_asked = true;
+  state_->changed.notify_all();
+  if (!state_->changed.wait_for(lock, kPatience, [&] { return state_->is_answered; })) {
+    state_->has_silent_store = true;
+    return state_->store_is_gone();
+  }
+  return state_->answer;
+}
+
+}  // namespace rubric

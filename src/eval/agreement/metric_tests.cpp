@@ -1,0 +1,92 @@
+#include "eval/agreement/metric_tests.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+// With mean 0 and variance 1, so that two metrics may exchange scores.
+std::vector<double> standardised(std::span<const double> scores) {
+  std::vector<double> values = deviations(scores);
+  double squares = 0;
+  for (const double value : values) squares += value * value;
+  const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
+  for (double& value : values) value /= deviation;
+  return values;
+}
+
+std::optional<TestResult> permutation_test(std::span<const double> human,
+                                           std::span<const double> first,
+                                           std::span<const double> second, const Clusters& clusters,
+                                           const PermutationOptions& options) {
+  return permutation_test_of_correlations(human, standardised(first), standardised(second),
+                                          clusters, options);
+}
+
+}  // namespace
+
+std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
+                                          std::span<const std::vector<double>> scores,
+                                          const Clusters& clusters, AgreementTest test,
+                                          const PermutationOptions& options) {
+  std::vector<std::optional<double>> with_human;
+  for (const auto& metric : scores) with_human.push_back(pearson(human, metric));
+  std::vector<MetricTest> tests;
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      if (!with_human[a] || !with_human[b]) continue;
+      const auto result = test == AgreementTest::permutation
+                              ? permutation_test(human, scores[a], scores[b], clusters, options)
+                              : williams_test(*with_human[a], *with_human[b],
+                                              *pearson(scores[a], scores[b]), std::ssize(human));
+      if (!result) continue;
+      tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p});
+    }
+  }
+  return tests;
+}
+
+std::vector<MetricTest> test_accuracies(const std::string& group,
+                                        std::span<const std::vector<bool>> right) {
+  std::vector<MetricTest> tests;
+  for (size_t a = 0; a < right.size(); ++a) {
+    for (size_t b = a + 1; b < right.size(); ++b) {
+      int64_t only_a = 0, only_b = 0;
+      for (size_t i = 0; i < right[a].size(); ++i) {
+        only_a += right[a][i] && !right[b][i] ? 1 : 0;
+        only_b += right[b][i] && !right[a][i] ? 1 : 0;
+      }
+      const double difference =
+          static_cast<double>(only_a - only_b) / static_cast<double>(right[a].size());
+      tests.push_back(
+          {group, a, b, difference, static_cast<double>(only_a), mcnemar_exact(only_a, only_b)});
+    }
+  }
+  return tests;
+}
+
+void correct(std::span<MetricTest> tests) {
+  std::vector<double> p;
+  for (const MetricTest& test : tests) p.push_back(test.p);
+  const std::vector<double> corrected = holm(p);
+  for (size_t i = 0; i < tests.size(); ++i) tests[i].corrected_p = corrected[i];
+}
+
+std::string correction_note(std::span<const MetricTest> tests) {
+  const std::string number =
+      tests.size() == 1 ? "one test" : "all " + std::to_string(tests.size()) + " tests";
+  return "p: Holm-corrected over " + number + " between two metrics";
+}
+
+const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
+                            size_t b) {
+  const auto found = std::find_if(tests.begin(), tests.end(), [&](const MetricTest& test) {
+    return test.group == group && test.first == std::min(a, b) && test.second == std::max(a, b);
+  });
+  return found == tests.end() ? nullptr : &*found;
+}
+
+}  // namespace rubric

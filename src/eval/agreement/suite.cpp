@@ -1,0 +1,97 @@
+#include "eval/agreement/agreement_suite.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "eval/groups.h"
+#include "eval/resampling.h"
+#include "stats/resampled_correlation.h"
+
+namespace rubric {
+namespace {
+
+// All rows, then the groups in the order of their first row.
+std::vector<Group> groups_of(const ScoredRows& rows) {
+  std::vector<Group> groups =
+      group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });
+  Group all{"", std::vector<size_t>(rows.human.size())};
+  std::iota(all.members.begin(), all.members.end(), size_t{0});
+  groups.insert(groups.begin(), std::move(all));
+  return groups;
+}
+
+template <class Value>
+std::vector<Value> select(const std::vector<Value>& values, const std::vector<size_t>& rows) {
+  std::vector<Value> selected;
+  for (const size_t row : rows) selected.push_back(values[row]);
+  return selected;
+}
+
+// Adds the group and its tests.
+void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_questions,
+               Agreement& agreement) {
+  const AgreementOptions& options = agreement.options;
+  const uint64_t stream = agreement.groups.size();
+  const Clusters questions = clusters_by(select(all_questions.of, group.members));
+  const std::vector<double> human = select(rows.human, group.members);
+  std::vector<std::vector<double>> scores;
+  for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
+  GroupAgreement result{
+      group.name, std::ssize(human), static_cast<int64_t>(questions.count), false, {}};
+  result.is_human_constant =
+      std::all_of(human.begin(), human.end(), [&](double label) { return label == human[0]; });
+  for (const auto& metric : scores) {
+    result.metrics.push_back(metric_agreement(human, metric, questions, options.bootstrap, stream));
+  }
+  agreement.groups.push_back(std::move(result));
+  for (MetricTest& test :
+       test_correlations(group.name, human, scores, questions, options.test,
+                         {options.bootstrap.resamples, options.bootstrap.seed})) {
+    agreement.tests.push_back(std::move(test));
+  }
+}
+
+}  // namespace
+
+MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
+                                 const Clusters& questions, const BootstrapOptions& options,
+                                 uint64_t stream) {
+  const ResampledCorrelation resampled(human, scores);
+  std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
+  std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
+  visit_resamples(questions, options, stream, [&](size_t resample, Counts counts) {
+    const Correlations figures = resampled.all(counts);
+    pearsons[resample] = figures.pearson;
+    spearmans[resample] = figures.spearman;
+    kendalls[resample] = figures.kendall;
+  });
+  return {correlations(human, scores), percentile_interval(pearsons),
+          percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
+}
+
+Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options) {
+  Agreement agreement;
+  agreement.metrics = rows.metrics;
+  agreement.unlabelled = rows.unlabelled;
+  agreement.options = options;
+  const Clusters questions = questions_of(rows);
+  agreement.has_questions = names_questions(rows);
+  for (const Group& group : groups_of(rows)) add_group(rows, group, questions, agreement);
+  correct(agreement.tests);
+  if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
+  return agreement;
+}
+
+std::vector<size_t> by_agreement(const GroupAgreement& group) {
+  std::vector<size_t> order(group.metrics.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  constexpr double kUndefined = -2;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return group.metrics[a].correlations.pearson.value_or(kUndefined) >
+           group.metrics[b].correlations.pearson.value_or(kUndefined);
+  });
+  return order;
+}
+
+}  // namespace rubric

@@ -1,0 +1,111 @@
+#include "eval/agreement/suite.h"
+
+#include <algorithm>
+
+#include "eval/resampling.h"
+
+namespace rubric {
+namespace {
+
+// The means of `values` by system, each row with its weight; empty when a system has none.
+class SystemMeans {
+ public:
+  explicit SystemMeans(const Clusters& systems) : systems_(systems) {}
+
+  template <class WeightOf>
+  std::vector<double> operator()(const std::vector<double>& values, WeightOf weight_of) const {
+    std::vector<double> sums(systems_.count), weights(systems_.count);
+    for (size_t row = 0; row < values.size(); ++row) {
+      const double weight = weight_of(row);
+      sums[systems_.of[row]] += weight * values[row];
+      weights[systems_.of[row]] += weight;
+    }
+    for (size_t system = 0; system < systems_.count; ++system) {
+      if (weights[system] == 0) return {};
+      sums[system] /= weights[system];
+    }
+    return sums;
+  }
+
+ private:
+  const Clusters& systems_;
+};
+
+// [metric][resample]
+using Resampled = std::vector<std::vector<SystemFigures>>;
+
+Resampled resample(const ScoredRows& rows, const SystemMeans& means,
+                   const BootstrapOptions& options) {
+  Resampled resampled(rows.metrics.size(),
+                      std::vector<SystemFigures>(static_cast<size_t>(options.resamples)));
+  visit_resamples(questions_of(rows), options, 0, [&](size_t resample, Counts counts) {
+    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
+    const std::vector<double> human = means(rows.human, weight);
+    if (human.empty()) return;
+    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+      resampled[metric][resample] = system_figures(human, means(rows.scores[metric], weight));
+    }
+  });
+  return resampled;
+}
+
+template <class FigureOf>
+std::optional<Interval> interval_of(const std::vector<SystemFigures>& resampled,
+                                    FigureOf figure_of) {
+  std::vector<std::optional<double>> figures;
+  for (const SystemFigures& figure : resampled) figures.push_back(figure_of(figure));
+  return percentile_interval(figures);
+}
+
+}  // namespace
+
+SystemInterval system_interval(const std::vector<SystemFigures>& resampled) {
+  using Figures = const SystemFigures&;
+  return {interval_of(resampled, [](Figures f) { return f.correlations.pearson; }),
+          interval_of(resampled, [](Figures f) { return f.correlations.spearman; }),
+          interval_of(resampled, [](Figures f) { return f.correlations.kendall; }),
+          interval_of(resampled, [](Figures f) { return f.pairwise_accuracy; })};
+}
+
+SystemFigures system_figures(std::span<const double> human, std::span<const double> metric) {
+  SystemFigures figures;
+  if (human.size() >= 3) figures.correlations = correlations(human, metric);
+  int64_t pairs = 0, right = 0;
+  for (size_t a = 0; a < human.size(); ++a) {
+    for (size_t b = a + 1; b < human.size(); ++b) {
+      if (human[a] == human[b]) continue;
+      ++pairs;
+      const bool is_first_better = human[a] > human[b];
+      right += (is_first_better ? metric[a] > metric[b] : metric[a] < metric[b]) ? 1 : 0;
+    }
+  }
+  if (pairs > 0) {
+    figures.pairwise_accuracy = static_cast<double>(right) / static_cast<double>(pairs);
+  }
+  return figures;
+}
+
+SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& options) {
+  SystemLevel level;
+  const Clusters systems = clusters_by(rows.systems);
+  level.systems.resize(systems.count);
+  level.n.resize(systems.count);
+  for (size_t row = 0; row < rows.systems.size(); ++row) {
+    level.systems[systems.of[row]] = rows.systems[row];
+    ++level.n[systems.of[row]];
+  }
+  const SystemMeans means(systems);
+  const auto once = [](size_t) { return 1.0; };
+  level.human = means(rows.human, once);
+  for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));
+  if (level.systems.size() < 2) return level;
+  for (const auto& metric : level.means) {
+    level.figures.push_back(system_figures(level.human, metric));
+  }
+  for (const auto& resampled : resample(rows, means, options)) {
+    level.intervals.push_back(system_interval(resampled));
+  }
+  return level;
+}
+
+}  // namespace rubric

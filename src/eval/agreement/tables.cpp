@@ -1,0 +1,196 @@
+#include "eval/agreement/output.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "eval/agreement/agreement_notes.h"
+#include "eval/report/figures.h"
+
+namespace rubric {
+namespace {
+
+std::string rows_of(int64_t n) {
+  return std::to_string(n) + (n == 1 ? " row" : " rows");
+}
+
+Table correlation_table(const Agreement& agreement, const std::vector<size_t>& order) {
+  const GroupAgreement& all = agreement.groups.front();
+  Table table{"Agreement with human labels over " + rows_of(all.n),
+              {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b"},
+              {},
+              {Align::left},
+              agreement_notes(agreement)};
+  for (const size_t i : order) {
+    const MetricAgreement& metric = all.metrics[i];
+    table.rows.push_back({agreement.metrics[i], cell(metric.correlations.pearson, metric.pearson),
+                          cell(metric.correlations.spearman, metric.spearman),
+                          cell(metric.correlations.kendall, metric.kendall)});
+  }
+  return table;
+}
+
+Table group_table(const Agreement& agreement, const std::vector<size_t>& order) {
+  Table table{"Pearson's r by group", {"group", "n"}, {}, {Align::left}, {}};
+  for (const size_t i : order) table.header.push_back(agreement.metrics[i]);
+  for (size_t g = 1; g < agreement.groups.size(); ++g) {
+    const GroupAgreement& group = agreement.groups[g];
+    std::vector<std::string> row = {group.name, std::to_string(group.n)};
+    for (const size_t i : order) {
+      row.push_back(cell(group.metrics[i].correlations.pearson, group.metrics[i].pearson));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+Table system_table(const Agreement& agreement, const std::vector<size_t>& order) {
+  const SystemLevel& systems = *agreement.systems;
+  Table table{
+      "Agreement over the means of " + std::to_string(systems.systems.size()) + " systems",
+      {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b", "pairs ordered as by humans"},
+      {},
+      {Align::left},
+      {}};
+  for (const size_t i : order) {
+    const SystemFigures& figures = systems.figures[i];
+    const SystemInterval& interval = systems.intervals[i];
+    table.rows.push_back({agreement.metrics[i],
+                          cell(figures.correlations.pearson, interval.pearson),
+                          cell(figures.correlations.spearman, interval.spearman),
+                          cell(figures.correlations.kendall, interval.kendall),
+                          cell(figures.pairwise_accuracy, interval.pairwise_accuracy)});
+  }
+  return table;
+}
+
+Table means_table(const Agreement& agreement, const std::vector<size_t>& order) {
+  const SystemLevel& systems = *agreement.systems;
+  Table table{"Means by system", {"system", "n", "human"}, {}, {Align::left}, {}};
+  for (const size_t i : order) table.header.push_back(agreement.metrics[i]);
+  for (size_t system = 0; system < systems.systems.size(); ++system) {
+    std::vector<std::string> row = {systems.systems[system], std::to_string(systems.n[system]),
+                                    cell(systems.human[system])};
+    for (const size_t i : order) row.push_back(cell(systems.means[i][system]));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+// Of one group: a square of metrics with Holm's p of each pair above the diagonal.
+Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
+  const std::vector<size_t> order = by_agreement(group);
+  const BootstrapOptions& drawn = agreement.options.bootstrap;
+  const std::string test =
+      agreement.options.test == AgreementTest::williams
+          ? "Williams' test"
+          : "paired permutation test, " + std::to_string(drawn.resamples) + " exchanges or all";
+  Table table{"p of a difference between two metrics' r" +
+                  (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
+              {"metric"},
+              {},
+              {Align::left},
+              {correction_note(agreement.tests)}};
+  for (size_t b = 1; b < order.size(); ++b) table.header.push_back(agreement.metrics[order[b]]);
+  for (size_t a = 0; a + 1 < order.size(); ++a) {
+    std::vector<std::string> row = {agreement.metrics[order[a]]};
+    for (size_t b = 1; b < order.size(); ++b) {
+      const MetricTest* found =
+          b > a ? find_test(agreement.tests, group.name, order[a], order[b]) : nullptr;
+      row.push_back(b <= a ? "" : found != nullptr ? p_cell(found->corrected_p) : "–");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+bool has_tests(const Agreement& agreement, const GroupAgreement& group) {
+  return std::any_of(agreement.tests.begin(), agreement.tests.end(),
+                     [&](const MetricTest& test) { return test.group == group.name; });
+}
+
+// Rows of agreement_figures.
+class FigureRows {
+ public:
+  explicit FigureRows(Table& table) : table_(table) {}
+  void add(const std::string& metric, const std::string& figure, const std::string& group,
+           std::optional<double> value, const std::optional<Interval>& interval, int64_t n) {
+    table_.rows.push_back({metric, figure, group, "", number(value),
+                           interval ? number(interval->low) : "",
+                           interval ? number(interval->high) : "", "", "", std::to_string(n)});
+  }
+  void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
+    table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
+                           p_number(test.p), p_number(test.corrected_p), std::to_string(n)});
+  }
+
+ private:
+  Table& table_;
+};
+
+void add_systems(const Agreement& agreement, FigureRows& rows) {
+  const SystemLevel& systems = *agreement.systems;
+  const std::string prefix = "system_";
+  for (size_t i = 0; i < systems.figures.size(); ++i) {
+    const auto add = [&](const char* figure, std::optional<double> value,
+                         const std::optional<Interval>& interval) {
+      rows.add(agreement.metrics[i], prefix + figure, "", value, interval,
+               std::ssize(systems.systems));
+    };
+    const SystemFigures& figures = systems.figures[i];
+    const SystemInterval& interval = systems.intervals[i];
+    add("pearson", figures.correlations.pearson, interval.pearson);
+    add("spearman", figures.correlations.spearman, interval.spearman);
+    add("kendall", figures.correlations.kendall, interval.kendall);
+    add("pairwise_accuracy", figures.pairwise_accuracy, interval.pairwise_accuracy);
+  }
+  for (size_t system = 0; system < systems.systems.size(); ++system) {
+    const auto add = [&](const std::string& metric, double mean) {
+      rows.add(metric, prefix + "mean", systems.systems[system], mean, {}, systems.n[system]);
+    };
+    add("human", systems.human[system]);
+    for (size_t i = 0; i < agreement.metrics.size(); ++i) {
+      add(agreement.metrics[i], systems.means[i][system]);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Table> agreement_tables(const Agreement& agreement) {
+  const std::vector<size_t> order = by_agreement(agreement.groups.front());
+  std::vector<Table> tables = {correlation_table(agreement, order)};
+  if (agreement.groups.size() > 1) tables.push_back(group_table(agreement, order));
+  for (const GroupAgreement& group : agreement.groups) {
+    if (has_tests(agreement, group)) tables.push_back(test_matrix(agreement, group));
+  }
+  if (!agreement.systems) return tables;
+  if (!agreement.systems->figures.empty()) tables.push_back(system_table(agreement, order));
+  tables.push_back(means_table(agreement, order));
+  return tables;
+}
+
+Table agreement_figures(const Agreement& agreement) {
+  Table table;
+  table.header = {"metric", "figure", "group", "other", "value", "low", "high", "p", "p_holm", "n"};
+  FigureRows rows(table);
+  for (const GroupAgreement& group : agreement.groups) {
+    for (size_t i = 0; i < agreement.metrics.size(); ++i) {
+      const MetricAgreement& metric = group.metrics[i];
+      const auto add = [&](const char* figure, std::optional<double> value,
+                           const std::optional<Interval>& interval) {
+        rows.add(agreement.metrics[i], figure, group.name, value, interval, group.n);
+      };
+      add("pearson", metric.correlations.pearson, metric.pearson);
+      add("spearman", metric.correlations.spearman, metric.spearman);
+      add("kendall", metric.correlations.kendall, metric.kendall);
+    }
+    for (const MetricTest& test : agreement.tests) {
+      if (test.group != group.name) continue;
+      rows.add(agreement.metrics[test.first], agreement.metrics[test.second], test, group.n);
+    }
+  }
+  if (agreement.systems) add_systems(agreement, rows);
+  return table;
+}
+
+}  // namespace rubric

@@ -1,0 +1,134 @@
+#include "eval/chie/agreement.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+struct OpinionPair {
+  Opinion first, second;
+};
+
+using AspectCounts = std::array<YesNoCounts, kAspects.size()>;
+
+// Each pair as often as `times` says.
+AspectCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
+  AspectCounts counts;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    const auto& [first, second] = pairs[i];
+    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+      if (first[aspect] && second[aspect]) {
+        counts[aspect].add(*first[aspect], *second[aspect], times[i]);
+      }
+    }
+  }
+  return counts;
+}
+
+YesNoCounts of_group(const AspectCounts& counts, size_t group) {
+  if (group < counts.size()) return counts[group];
+  YesNoCounts pooled;
+  for (const YesNoCounts& aspect : counts) pooled += aspect;
+  return pooled;
+}
+
+std::optional<double> value_of(const AgreementFigure& figure, const AspectCounts& counts,
+                               size_t group) {
+  const bool is_overall = group == counts.size() && figure.overall != nullptr;
+  const std::optional<double> value =
+      is_overall ? figure.overall(counts) : figure.of(of_group(counts, group));
+  return value ? std::optional(figure.scale * *value) : std::nullopt;
+}
+
+bool has_verdict(const Opinion& opinion) {
+  return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
+}
+
+// On how many questions both give a verdict.
+int64_t questions_of(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
+                     size_t group) {
+  std::set<uint32_t> questions;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+      const bool is_asked = group == aspect || group == kAspects.size();
+      if (is_asked && pairs[i].first[aspect] && pairs[i].second[aspect]) {
+        questions.insert(clusters.of[i]);
+      }
+    }
+  }
+  return std::ssize(questions);
+}
+
+}  // namespace
+
+const char* aspect_group(size_t group) {
+  return group < kAspects.size() ? kAspects[group] : "overall";
+}
+
+ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
+                           std::span<const AgreementFigure> figures,
+                           const std::vector<const LedgerEntry*>& answers,
+                           const BootstrapOptions& bootstrap) {
+  ChieAgreement agreement{first.name, second.name};
+  std::vector<OpinionPair> pairs;
+  std::vector<std::pair<std::string, std::string>> questions;  // passage and question
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (!first.opinions[i] || !second.opinions[i]) continue;
+    pairs.push_back({*first.opinions[i], *second.opinions[i]});
+    questions.emplace_back(answers[i]->passage_hash, answers[i]->answer.question);
+    agreement.invalid[0] += has_verdict(pairs.back().first) ? 0 : 1;
+    agreement.invalid[1] += has_verdict(pairs.back().second) ? 0 : 1;
+  }
+  const Clusters clusters = clusters_by(questions);
+  agreement.n = std::ssize(pairs);
+  agreement.questions = static_cast<int64_t>(clusters.count);
+  std::vector<AspectCounts> resampled(static_cast<size_t>(bootstrap.resamples));
+  visit_resamples(clusters, bootstrap, 0, [&](size_t resample, Counts times) {
+    resampled[resample] = count(pairs, times);
+  });
+  const std::vector<uint32_t> once(pairs.size(), 1);
+  const AspectCounts counts = count(pairs, once);
+  for (size_t group = 0; group < kAspectGroups; ++group) {
+    AgreementOf& of = agreement.groups[group];
+    of.counts = of_group(counts, group);
+    of.questions = questions_of(pairs, clusters, group);
+    for (const AgreementFigure& figure : figures) {
+      std::vector<std::optional<double>> values;
+      for (const AspectCounts& each : resampled) {
+        values.push_back(value_of(figure, each, group));
+      }
+      of.values.push_back(value_of(figure, counts, group));
+      of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
+      of.intervals.push_back(of.questions < 2 ? std::nullopt : percentile_interval(values));
+    }
+  }
+  return agreement;
+}
+
+ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapOptions& bootstrap) {
+  ChieAgreements agreements{std::move(assessments), {}, {}, bootstrap};
+  const auto& [answers, judges, humans, majority] = agreements.assessments;
+  for (const std::vector<Assessor>* assessors : {&judges, &humans}) {
+    for (size_t i = 0; majority && i < assessors->size(); ++i) {
+      agreements.with_majority.push_back(
+          agreement_of((*assessors)[i], majority->assessor, kTruthFigures, answers, bootstrap));
+    }
+  }
+  for (size_t i = 0; i < judges.size(); ++i) {
+    for (size_t j = i + 1; j < judges.size(); ++j) {
+      agreements.judges.push_back(
+          agreement_of(judges[i], judges[j], kJudgeFigures, answers, bootstrap));
+      if (agreements.judges.back().n > 0) continue;
+      throw InputError(
+          judges[i].name + " and " + judges[j].name + " judge none of the same answers",
+          "--against", "compare judges of the same answers");
+    }
+  }
+  return agreements;
+}
+
+}  // namespace rubric

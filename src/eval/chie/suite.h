@@ -1,0 +1,52 @@
+// Systems by CHIE's four aspects, from a judge's ledger (Phatthiyaphaibun et al. 2024, Table 5).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "judge/ledger/entry.h"
+#include "judge/verdicts/verdicts.h"
+
+namespace rubric {
+
+enum class VerdictParser { published, strict };  // of judge/verdicts.h
+
+struct ChieAnswer {
+  const LedgerEntry* entry;              // its last attempt, in the ledger
+  std::optional<Verdicts> verdicts;      // nothing: the reply holds none
+  std::optional<double> bertscore = {};  // F1, percent; nothing where not scored
+};
+
+struct ChieSystem {
+  std::string name, language;
+  std::array<int64_t, kAspects.size()> agreed{};  // how often the judge agrees, by aspect
+  int64_t invalid = 0;                            // replies that hold no verdicts
+  std::vector<ChieAnswer> answers = {};           // all that are judged, in the ledger's order
+  std::optional<double> bertscore = {};           // mean F1, percent; nothing where not scored
+
+  int64_t n() const { return std::ssize(answers); }
+};
+
+// A reply that the two parsers read differently.
+struct ParserDisagreement {
+  std::string system, language, id;
+  std::optional<Verdicts> published, strict;
+};
+
+struct ChieEvaluation {
+  std::vector<ChieSystem> systems;  // in the order in which the ledger first has them
+  std::vector<ParserDisagreement> disagreements;
+  VerdictParser parser = VerdictParser::published;
+};
+
+// Counts the entries of a ledger, of one `language` ("": of all). Each answer counts once, by its
+// last attempt. Throws InputError as last_attempts() does.
+ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
+                             VerdictParser parser, const std::string& where);
+
+}  // namespace rubric

@@ -1,0 +1,109 @@
+#include "eval/chie/chie_words.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <tuple>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "metrics/ngram/squad.h"
+#include "text/word_segmenter.h"
+
+namespace rubric {
+namespace {
+
+// What cuts texts for F1; nothing where words stand between blanks.
+std::optional<Segmenter> f1_segmenter(std::string_view language) {
+  const std::string_view base = language.substr(0, language.find('-'));
+  if (base == "th") return Segmenter::newmm;
+  if (base == "zh") return Segmenter::jieba;
+  constexpr std::string_view kOthers[] = {"ja", "km", "lo", "my"};
+  if (std::ranges::count(kOthers, base) > 0) return Segmenter::icu;
+  return std::nullopt;
+}
+
+// What cuts texts for their length.
+Segmenter length_segmenter(std::string_view language) {
+  return f1_segmenter(language) == Segmenter::jieba ? Segmenter::jieba : Segmenter::newmm;
+}
+
+// Cuts each text once, and starts each segmenter once.
+class TextCutter {
+ public:
+  const std::vector<std::string>& words(Segmenter segmenter, const std::string& language,
+                                        const std::string& text) {
+    const std::tuple key(segmenter, language, text);
+    const auto found = words_.find(key);
+    if (found != words_.end()) return found->second;
+    WordSegmenter& process = segmenters_.try_emplace(segmenter, segmenter).first->second;
+    return words_.emplace(key, process.words(text, language)).first->second;
+  }
+  std::vector<std::string> segmenters() const {
+    std::vector<std::string> names;
+    for (const auto& [segmenter, process] : segmenters_) {
+      if (std::ranges::count(names, process.name()) == 0) names.push_back(process.name());
+    }
+    return names;
+  }
+
+ private:
+  std::map<Segmenter, WordSegmenter> segmenters_;
+  std::map<std::tuple<Segmenter, std::string, std::string>, std::vector<std::string>> words_;
+};
+
+// An answer whose words stand between blanks.
+Answer separated(const Answer& answer, const std::string& language, TextCutter& cutter) {
+  const std::optional<Segmenter> segmenter = f1_segmenter(language);
+  if (!segmenter) return answer;
+  Answer result;
+  result.candidate = join(cutter.words(*segmenter, language, answer.candidate), " ");
+  for (const std::string& reference : answer.references) {
+    result.references.push_back(join(cutter.words(*segmenter, language, reference), " "));
+  }
+  return result;
+}
+
+void add_answer(const Answer& answer, const std::string& language, TextCutter& cutter,
+                ChieWords& figures) {
+  const Answer cut = separated(answer, language, cutter);
+  figures.f1 += squad_f1(cut.references, cut.candidate);
+  figures.em += squad_exact_match(cut.references, cut.candidate);
+  figures.lengths.push_back(
+      std::ssize(cutter.words(length_segmenter(language), language, answer.candidate)));
+  figures.mean_length += static_cast<double>(figures.lengths.back());
+}
+
+ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
+  ChieWords figures;
+  for (const ChieAnswer& judged : system.answers) {
+    const Answer& answer = judged.entry->answer;
+    try {
+      add_answer(answer, system.language, cutter, figures);
+    } catch (const Interrupted&) {
+      throw;
+    } catch (const Error& error) {
+      throw Error("no words of id " + json_quote(answer.id) + " of " + system.name + ": " +
+                  error.what());
+    }
+  }
+  constexpr double kPercent = 100;
+  const auto n = static_cast<double>(system.n());
+  figures.f1 = kPercent * figures.f1 / n;
+  figures.em = kPercent * figures.em / n;
+  figures.mean_length /= n;
+  return figures;
+}
+
+}  // namespace
+
+ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
+  ChieWordFigures figures;
+  TextCutter cutter;
+  for (const ChieSystem& system : systems) figures.systems.push_back(measure(system, cutter));
+  figures.segmenters = cutter.segmenters();
+  return figures;
+}
+
+}  // namespace rubric

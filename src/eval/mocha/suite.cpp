@@ -1,0 +1,163 @@
+#include "eval/mocha/suite.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "eval/mocha/mocha_series.h"
+#include "stats/mean.h"
+#include "stats/resampled_correlation.h"
+
+namespace rubric {
+namespace {
+
+Correlations correlations_of(const Series& series) {
+  return correlations(series.human, series.predicted);
+}
+
+Resampled resampled_pearson(const Series& series, const BootstrapOptions& options,
+                            uint64_t stream) {
+  const ResampledCorrelation correlation(series.human, series.predicted);
+  return bootstrap_figures(
+      series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
+      stream);
+}
+
+std::vector<SourceResult> source_results(std::span<const Answer> answers, const Given& given,
+                                         const std::vector<size_t>& members,
+                                         const BootstrapOptions& options, uint64_t stream) {
+  std::vector<SourceResult> results;
+  const auto source = [&](size_t i) { return answers[members[i]].source; };
+  for (Group& group : group_by(members.size(), source)) {
+    if (group.name.empty()) continue;
+    for (size_t& member : group.members) member = members[member];  // of all records again
+    const Series series = series_of(answers, given, group.members);
+    results.push_back({group.name, correlations_of(series), std::ssize(group.members),
+                       resampled_pearson(series, options, stream)});
+  }
+  return results;
+}
+
+// The plain mean; nothing when a value is undefined or there is none.
+std::optional<double> mean_if_all(const std::vector<std::optional<double>>& values) {
+  double sum = 0;
+  for (const std::optional<double>& value : values) {
+    if (!value) return std::nullopt;
+    sum += *value;
+  }
+  if (values.empty()) return std::nullopt;
+  return sum / static_cast<double>(values.size());
+}
+
+std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents,
+                              std::optional<double> Correlations::*figure) {
+  std::vector<std::optional<double>> values;
+  for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
+  return mean_if_all(values);
+}
+
+// Column by column: what averages the constituents' figures in each resample.
+std::vector<std::optional<double>> means_by_resample(
+    const std::vector<std::vector<std::optional<double>>>& resampled) {
+  std::vector<std::optional<double>> means;
+  for (size_t i = 0; i < resampled.front().size(); ++i) {
+    std::vector<std::optional<double>> column;
+    for (const auto& constituent : resampled) column.push_back(constituent[i]);
+    means.push_back(mean_if_all(column));
+  }
+  return means;
+}
+
+void evaluate_answers(std::span<const Answer> answers, const Given& given,
+                      const BootstrapOptions& options, const std::set<std::string>& constituents,
+                      MochaResult& result) {
+  const std::vector<Group> groups =
+      group_by(answers.size(), [&](size_t i) { return answers[i].constituent; });
+  std::vector<std::vector<std::optional<double>>> resampled;
+  for (size_t stream = 0; stream < groups.size(); ++stream) {
+    const auto& [name, members] = groups[stream];
+    if (!is_chosen(constituents, name)) continue;
+    const Series series = series_of(answers, given, members);
+    resampled.push_back(resampled_pearson(series, options, stream));
+    result.constituents.push_back(
+        {name, correlations_of(series), percentile_interval(resampled.back()), std::ssize(members),
+         series.missing, source_results(answers, given, members, options, stream),
+         resampled.back()});
+  }
+  result.average = {mean_of(result.constituents, &Correlations::pearson),
+                    mean_of(result.constituents, &Correlations::spearman),
+                    mean_of(result.constituents, &Correlations::kendall)};
+  if (result.average.pearson) result.interval = percentile_interval(means_by_resample(resampled));
+}
+
+struct GivenPairs {
+  Given better, worse;
+};
+
+// Of one constituent's pairs; without figures when the metric was not given the pairs at all.
+PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given,
+                       const BootstrapOptions& options, uint64_t stream) {
+  PairResult result{group.name, std::nullopt, std::ssize(group.members), 0, {}};
+  if (!given) return result;
+  std::vector<double> points;
+  for (const size_t i : group.members) {
+    const std::optional<double>&better = given->better[i], &worse = given->worse[i];
+    if (!better || !worse) {
+      ++result.missing;
+      points.push_back(0);
+    } else {
+      points.push_back(*better > *worse ? 1 : *better == *worse ? 0.5 : 0);
+    }
+  }
+  result.accuracy = mean(points);
+  result.resampled = bootstrap_figures(
+      points.size(),
+      [&](Counts counts) {
+        const double sum = std::inner_product(points.begin(), points.end(), counts.begin(), 0.0);
+        return std::optional(sum / static_cast<double>(points.size()));
+      },
+      options, stream);
+  return result;
+}
+
+void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<GivenPairs>& given,
+                    const BootstrapOptions& options, const std::set<std::string>& constituents,
+                    MochaResult& result) {
+  std::vector<std::optional<double>> accuracies;
+  const std::vector<Group> groups =
+      group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; });
+  for (size_t stream = 0; stream < groups.size(); ++stream) {
+    if (!is_chosen(constituents, groups[stream].name)) continue;
+    result.pairs.push_back(pair_result(groups[stream], given, options, stream));
+    accuracies.push_back(result.pairs.back().accuracy);
+  }
+  result.pair_average = mean_if_all(accuracies);
+}
+
+}  // namespace
+
+MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
+                           const MochaPredictions& predictions, const BootstrapOptions& options,
+                           const std::set<std::string>& constituents) {
+  MochaResult result;
+  result.metric = predictions.metric;
+  const auto matched = [&](const std::vector<InstanceKey>& keys, const Predictions& values) {
+    MatchedPredictions match = match_predictions(keys, values, result.metric);
+    result.unused.insert(result.unused.end(), match.unused.begin(), match.unused.end());
+    return std::move(match.values);
+  };
+  evaluate_answers(answers, matched(keys_of(answers), predictions.answers), options, constituents,
+                   result);
+  std::optional<GivenPairs> given_pairs;
+  if (predictions.pairs) {
+    const std::vector<InstanceKey> keys = keys_of(pairs);
+    given_pairs = {matched(keys, predictions.pairs->better),
+                   matched(keys, predictions.pairs->worse)};
+  }
+  std::ranges::sort(result.unused);  // a pair is in both of its predictions
+  result.unused.erase(std::unique(result.unused.begin(), result.unused.end()), result.unused.end());
+  evaluate_pairs(pairs, given_pairs, options, constituents, result);
+  return result;
+}
+
+}  // namespace rubric

@@ -1,0 +1,212 @@
+#include "eval/preference/suite.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "judge/ledger/last_attempts.h"
+#include "judge/ledger/judgement.h"
+#include "stats/bootstrap.h"
+
+namespace rubric {
+namespace {
+
+// The entries about one pair; nullptr for an order that was not asked.
+struct AskedPair {
+  const LedgerEntry *ab = nullptr, *ba = nullptr;
+
+  const LedgerEntry& either() const { return ab != nullptr ? *ab : *ba; }
+};
+
+// A pair that counts.
+struct CountedPair {
+  Preference preferred;           // over its orders; a is the candidate
+  std::vector<Preference> shown;  // by order; a is the answer shown first
+  const LedgerEntry* entry;
+};
+
+using PreferenceCounts = std::array<int64_t, 3>;
+
+struct Tally {
+  PreferenceCounts preferred{}, shown{};
+};
+
+// Of the pairs as they are, and of each resample.
+struct Tallies {
+  Tally all;
+  std::vector<Tally> resampled;
+};
+
+struct Estimate {
+  std::optional<double> value;
+  std::optional<Interval> interval;
+};
+
+bool is_same_pair(const LedgerEntry& a, const LedgerEntry& b) {
+  return a.answer.question == b.answer.question && a.passage_hash == b.passage_hash &&
+         a.answer.candidate == b.answer.candidate && a.other == b.other;
+}
+
+std::vector<AskedPair> asked_pairs(const std::vector<const LedgerEntry*>& entries,
+                                   const std::string& where) {
+  std::vector<AskedPair> pairs;
+  std::map<JudgedAnswer, size_t> places;
+  for (const LedgerEntry* entry : entries) {
+    JudgedAnswer name = judged_answer(*entry);
+    name.order = AnswerOrder::none;
+    const auto [place, is_new] = places.emplace(name, pairs.size());
+    if (is_new) pairs.emplace_back();
+    AskedPair& pair = pairs[place->second];
+    (entry->order == AnswerOrder::ab ? pair.ab : pair.ba) = entry;
+    const LedgerEntry& first = pair.either();
+    if (is_same_pair(first, *entry)) continue;
+    throw InputError("the two orders of id " + json_quote(name.id) + " of " + name.system +
+                         " are of other texts",
+                     where, "give each pair an id of its own");
+  }
+  return pairs;
+}
+
+Preference agreed(Preference ab, Preference ba) {
+  return ab == ba ? ab : Preference::tie;
+}
+
+// Nothing where a reply holds no preference.
+std::optional<CountedPair> counted_pair(const AskedPair& pair) {
+  std::optional<CountedPair> counted;
+  for (const LedgerEntry* entry : {pair.ab, pair.ba}) {
+    if (entry == nullptr) continue;
+    const std::optional<Preference> preferred = entry_preference(*entry);
+    if (!preferred) return std::nullopt;
+    if (counted) {
+      counted->preferred = agreed(counted->preferred, *preferred);
+    } else {
+      counted = CountedPair{*preferred, {}, entry};
+    }
+    counted->shown.push_back(read_preference(entry->reply).value());
+  }
+  return counted;
+}
+
+// Each pair as often as `times` says.
+Tally tally(const std::vector<CountedPair>& pairs, Counts times) {
+  Tally tally;
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    tally.preferred[static_cast<size_t>(pairs[i].preferred)] += times[i];
+    for (const Preference shown : pairs[i].shown) {
+      tally.shown[static_cast<size_t>(shown)] += times[i];
+    }
+  }
+  return tally;
+}
+
+Clusters questions_of(const std::vector<CountedPair>& pairs) {
+  std::vector<std::pair<std::string, std::string>> questions;  // passage and question
+  for (const CountedPair& pair : pairs) {
+    questions.emplace_back(pair.entry->passage_hash, pair.entry->answer.question);
+  }
+  return clusters_by(questions);
+}
+
+Tallies tallies_of(const std::vector<CountedPair>& pairs, const BootstrapOptions& bootstrap) {
+  const std::vector<uint32_t> once(pairs.size(), 1);
+  Tallies tallies{tally(pairs, once), {}};
+  tallies.resampled.resize(static_cast<size_t>(bootstrap.resamples));
+  visit_resamples(questions_of(pairs), bootstrap, 0, [&](size_t resample, Counts times) {
+    tallies.resampled[resample] = tally(pairs, times);
+  });
+  return tallies;
+}
+
+Estimate estimate(const Tallies& tallies,
+                  const std::function<std::optional<double>(const Tally&)>& figure) {
+  std::vector<std::optional<double>> resampled;
+  for (const Tally& each : tallies.resampled) resampled.push_back(figure(each));
+  return {figure(tallies.all), percentile_interval(resampled)};
+}
+
+std::optional<double> percent(int64_t count, const PreferenceCounts& of) {
+  const int64_t n = of[0] + of[1] + of[2];
+  if (n == 0) return std::nullopt;
+  return 100.0 * static_cast<double>(count) / static_cast<double>(n);
+}
+
+PreferenceShares shares_of(const Tallies& tallies, PreferenceCounts Tally::*counts) {
+  PreferenceShares shares;
+  shares.counts = tallies.all.*counts;
+  for (size_t i = 0; i < shares.counts.size(); ++i) {
+    const auto [value, interval] = estimate(
+        tallies, [&](const Tally& tally) { return percent((tally.*counts)[i], tally.*counts); });
+    shares.percent[i] = value;
+    shares.intervals[i] = interval;
+  }
+  return shares;
+}
+
+PositionBias position_of(const Tallies& tallies, const std::vector<CountedPair>& pairs) {
+  PositionBias position;
+  position.shown = shares_of(tallies, &Tally::shown);
+  const auto [difference, interval] = estimate(tallies, [](const Tally& tally) {
+    return percent(tally.shown[0] - tally.shown[1], tally.shown);
+  });
+  position.difference = difference;
+  position.interval = interval;
+  for (const CountedPair& pair : pairs) {
+    const Preference ab = pair.shown[0], ba = pair.shown[1];
+    if (ab != ba) {
+      position.tie_once += ab == Preference::tie || ba == Preference::tie ? 1 : 0;
+    } else if (ab != Preference::tie) {
+      ++(ab == Preference::a ? position.first_twice : position.second_twice);
+    }
+  }
+  return position;
+}
+
+size_t case_of(const LedgerEntry& entry, std::vector<PreferenceCase>& cases) {
+  const auto found = std::ranges::find(cases, entry.answer.source, &PreferenceCase::name);
+  const auto place = static_cast<size_t>(found - cases.begin());
+  if (found == cases.end()) cases.push_back({entry.answer.source, entry.language});
+  return place;
+}
+
+}  // namespace
+
+PreferenceEvaluation evaluate_preferences(std::span<const LedgerEntry> entries,
+                                          const std::string& language,
+                                          const BootstrapOptions& bootstrap,
+                                          const std::string& where) {
+  const std::vector<AskedPair> asked =
+      asked_pairs(last_attempts(entries, Judgements::preferences, language, where), where);
+  const bool in_both_orders =
+      std::ranges::any_of(asked, [](const AskedPair& pair) { return pair.ba != nullptr; });
+  PreferenceEvaluation evaluation;
+  evaluation.bootstrap = bootstrap;
+  std::vector<std::vector<CountedPair>> counted;  // by case
+  std::vector<CountedPair> all;
+  for (const AskedPair& pair : asked) {
+    const size_t place = case_of(pair.either(), evaluation.cases);
+    counted.resize(evaluation.cases.size());
+    if (in_both_orders && (pair.ab == nullptr || pair.ba == nullptr)) {
+      ++evaluation.cases[place].incomplete;
+    } else if (const auto one = counted_pair(pair)) {
+      counted[place].push_back(*one);
+      all.push_back(*one);
+    } else {
+      ++evaluation.cases[place].invalid;
+    }
+  }
+  for (size_t i = 0; i < counted.size(); ++i) {
+    PreferenceCase& one = evaluation.cases[i];
+    const Tallies tallies = tallies_of(counted[i], bootstrap);
+    one.preferred = shares_of(tallies, &Tally::preferred);
+    if (in_both_orders) one.position = position_of(tallies, counted[i]);
+  }
+  if (in_both_orders) evaluation.position = position_of(tallies_of(all, bootstrap), all);
+  evaluation.pairs = std::ssize(all);
+  evaluation.questions = static_cast<int64_t>(questions_of(all).count);
+  return evaluation;
+}
+
+}  // namespace rubric

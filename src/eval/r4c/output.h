@@ -1,0 +1,49 @@
+// The figures of the R4C suite, to be read and for other programs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "eval/r4c/suite.h"
+#include "eval/report/table.h"
+
+namespace rubric {
+
+// Percentages: Table 3's row, called `name`; Table 2's rows, by the number of references; and
+// HotpotQA's scores where there are any.
+std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name);
+
+// A figure a row: references ("": as asked), scorer ("hotpotqa": HotpotQA's; "": counts), figure,
+// value (a share of 1).
+Table r4c_figures(const R4cEvaluation& evaluation);
+
+// The official script's {"e", "r", "er": {"prec", "recall", "f1"}}, shares of 1, and beside them
+// "n", "missing", "extra", "by_references": {N: the same three}, "hotpotqa": the keys of HotpotQA's
+// script, "notes", "signature".
+Json to_json(const R4cEvaluation& evaluation);
+
+// One question: {"id", "scores": {"e", "r", "er": {"prec", "recall", "f1", "reference": its number
+// in the gold file, "reference_steps", "aligned": [{"candidate", "reference", "similarity"}, …]}},
+// "candidate", "hotpotqa": the keys of HotpotQA's script}. References and steps are numbered from
+// 0; derivations are as in R4C's files.
+Json to_json(const R4cQuestion& question);
+
+// What a reader must know: missing and extra predictions, answers that are not there.
+std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation);
+
+// "[head] relation [tail]".
+std::string step_text(const DerivationStep& step);
+
+// "ID, er (Full), reference 1 of 3: P/R/F 50.00/40.00/44.44".
+std::string alignment_title(const R4cQuestion& question, size_t scorer);
+
+// Figure 2 in text, a table for each scorer: the aligned steps side by side with their similarity,
+// then those that stay alone.
+std::vector<Table> alignment_tables(const R4cQuestion& question);
+
+// The same as one table: scorer, reference (from 1), the derivation's step, similarity, the
+// reference's step; "" where a step is alone.
+Table alignment_figures(const R4cQuestion& question);
+
+}  // namespace rubric

@@ -1,0 +1,62 @@
+// R4C's evaluation of derivations (Inoue et al. 2020, section 2.2), and HotpotQA's beside it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/derivations/hotpotqa.h"
+#include "data/derivations/readers.h"
+#include "metrics/derivations/derivation_scores.h"
+#include "metrics/derivations/hotpotqa.h"
+
+namespace rubric {
+
+struct R4cOptions {
+  bool ignore_missing = false;  // a question without a prediction is left out
+  int64_t references = 0;       // judged by as many, drawn for each question; 0: by all
+  uint64_t seed = 0;            // of the draw
+};
+
+struct HotpotScores {
+  HotpotScore answer, supporting_facts, joint;
+};
+
+struct R4cQuestion {
+  std::string id;
+  Derivation candidate;
+  std::vector<Derivation> references;  // all of the gold file's
+  DerivationScores scores;             // by the best of those judged by
+  std::optional<HotpotScores> hotpotqa;
+};
+
+struct PrecisionRecallF1 {
+  double precision = 0, recall = 0, f1 = 0;
+};
+using R4cMeans = std::array<PrecisionRecallF1, kStepScorers.size()>;  // in kStepScorers' order
+
+struct HotpotMeans : HotpotScores {
+  int64_t without_answer = 0, without_facts = 0;  // predictions that lack them, which score 0
+};
+
+struct R4cEvaluation {
+  std::vector<R4cQuestion> questions;  // in the gold file's order
+  R4cMeans means{};                    // over the questions, as shares of 1
+  // [n - 1]: the means when each question is judged by n references, averaged over all choices of n
+  // (Table 2); up to the fewest references that a question has, and to ten.
+  std::vector<R4cMeans> by_references;
+  int64_t missing = 0, extra = 0;  // questions without a prediction, and predictions without one
+  std::optional<HotpotMeans> hotpotqa;
+  std::string signature;
+};
+
+// `hotpotqa`, when given, is searched for the questions of `gold`; what a prediction names must
+// stand in their articles. Throws InputError naming the question, and the step or fact.
+R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
+                           const R4cPredictions& predictions,
+                           const std::vector<HotpotQuestion>* hotpotqa, const R4cOptions& options);
+
+}  // namespace rubric

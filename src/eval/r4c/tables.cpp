@@ -1,0 +1,231 @@
+#include "eval/r4c/output.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kAsAsked = "";
+
+std::string percent(double share) {
+  constexpr double kPercent = 100;
+  return format_fixed(kPercent * share, 2);
+}
+
+std::string triple(const PrecisionRecallF1& means) {
+  return percent(means.precision) + "/" + percent(means.recall) + "/" + percent(means.f1);
+}
+
+std::vector<std::string> scorer_header(const std::string& first) {
+  std::vector<std::string> header = {first};
+  for (const StepScorer& name : kStepScorers) header.push_back(std::string(name.title) + " P/R/F");
+  return header;
+}
+
+std::vector<std::string> means_row(const std::string& label, const R4cMeans& means) {
+  std::vector<std::string> row = {label};
+  for (const PrecisionRecallF1& one : means) row.push_back(triple(one));
+  return row;
+}
+
+Table hotpot_table(const HotpotMeans& means) {
+  Table table{"HotpotQA", {"", "EM", "F1", "P", "R"}, {}, {Align::left}, {}};
+  const auto add = [&](const char* label, const HotpotScore& score) {
+    table.rows.push_back({label, percent(score.exact_match), percent(score.f1),
+                          percent(score.precision), percent(score.recall)});
+  };
+  add("answer", means.answer);
+  add("supporting facts", means.supporting_facts);
+  add("joint", means.joint);
+  return table;
+}
+
+Json means_json(const R4cMeans& means) {
+  Json json;
+  for (size_t scorer = 0; scorer < means.size(); ++scorer) {
+    Json& one = json[kStepScorers[scorer].key];
+    one["prec"] = means[scorer].precision;
+    one["recall"] = means[scorer].recall;
+    one["f1"] = means[scorer].f1;
+  }
+  return json;
+}
+
+// HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_" before.
+Json hotpot_json(const HotpotScores& means) {
+  Json json;
+  const auto add = [&](const std::string& prefix, const HotpotScore& score) {
+    json[prefix + "em"] = score.exact_match;
+    json[prefix + "f1"] = score.f1;
+    json[prefix + "prec"] = score.precision;
+    json[prefix + "recall"] = score.recall;
+  };
+  add("", means.answer);
+  add("sp_", means.supporting_facts);
+  add("joint_", means.joint);
+  return json;
+}
+
+}  // namespace
+
+std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name) {
+  std::vector<Table> tables;
+  tables.push_back({"R4C, " + std::to_string(evaluation.questions.size()) + " questions",
+                    scorer_header("model"),
+                    {means_row(name, evaluation.means)},
+                    {Align::left},
+                    r4c_notes(evaluation)});
+  Table by_references{"By the number of references, averaged over all choices of them",
+                      scorer_header("references"),
+                      {},
+                      {},
+                      {}};
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    by_references.rows.push_back(means_row(std::to_string(n + 1), evaluation.by_references[n]));
+  }
+  tables.push_back(std::move(by_references));
+  if (evaluation.hotpotqa) tables.push_back(hotpot_table(*evaluation.hotpotqa));
+  return tables;
+}
+
+Table r4c_figures(const R4cEvaluation& evaluation) {
+  Table table{"", {"references", "scorer", "figure", "value"}, {}, {}, {}};
+  const auto add = [&](const std::string& references, const R4cMeans& means) {
+    for (size_t scorer = 0; scorer < means.size(); ++scorer) {
+      const PrecisionRecallF1& one = means[scorer];
+      for (const auto& [figure, value] :
+           {std::pair("prec", one.precision), {"recall", one.recall}, {"f1", one.f1}}) {
+        table.rows.push_back(
+            {references, kStepScorers[scorer].key, figure, Json(value).number_text()});
+      }
+    }
+  };
+  add(kAsAsked, evaluation.means);
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    add(std::to_string(n + 1), evaluation.by_references[n]);
+  }
+  if (evaluation.hotpotqa) {
+    const Json scores = hotpot_json(*evaluation.hotpotqa);
+    for (const auto& [figure, value] : scores.object()) {
+      table.rows.push_back({kAsAsked, "hotpotqa", figure, value.number_text()});
+    }
+  }
+  for (const auto& [figure, count] : {std::pair("n", std::ssize(evaluation.questions)),
+                                      {"missing", evaluation.missing},
+                                      {"extra", evaluation.extra}}) {
+    table.rows.push_back({kAsAsked, "", figure, std::to_string(count)});
+  }
+  return table;
+}
+
+std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation) {
+  std::vector<std::string> notes;
+  const auto note = [&](int64_t count, const std::string& what) {
+    if (count > 0) notes.push_back(what + ": " + std::to_string(count));
+  };
+  note(evaluation.missing, "Questions without a prediction, which are left out");
+  note(evaluation.extra, "Predictions of no question with references, which do not count");
+  if (evaluation.hotpotqa) {
+    note(evaluation.hotpotqa->without_answer, "Predictions without an answer, which score 0");
+    note(evaluation.hotpotqa->without_facts, "Predictions without supporting facts, which score 0");
+  }
+  return notes;
+}
+
+Json to_json(const R4cEvaluation& evaluation) {
+  Json json = means_json(evaluation.means);
+  json["n"] = static_cast<int64_t>(evaluation.questions.size());
+  json["missing"] = evaluation.missing;
+  json["extra"] = evaluation.extra;
+  for (size_t n = 0; n < evaluation.by_references.size(); ++n) {
+    json["by_references"][std::to_string(n + 1)] = means_json(evaluation.by_references[n]);
+  }
+  if (evaluation.hotpotqa) json["hotpotqa"] = hotpot_json(*evaluation.hotpotqa);
+  const std::vector<std::string> notes = r4c_notes(evaluation);
+  if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());
+  json["signature"] = evaluation.signature;
+  return json;
+}
+
+Json to_json(const R4cQuestion& question) {
+  Json json;
+  json["id"] = question.id;
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    const DerivationScore& score = question.scores[scorer];
+    Json& one = json["scores"][kStepScorers[scorer].key];
+    one["prec"] = score.precision;
+    one["recall"] = score.recall;
+    one["f1"] = score.f1;
+    Json::Array aligned;
+    for (const AlignedStep& pair : score.alignment) {
+      Json entry;
+      entry["candidate"] = static_cast<int64_t>(pair.candidate);
+      entry["reference"] = static_cast<int64_t>(pair.reference);
+      entry["similarity"] = pair.similarity;
+      aligned.push_back(std::move(entry));
+    }
+    one["reference"] = static_cast<int64_t>(score.reference);
+    one["reference_steps"] = to_json(question.references[score.reference]);
+    one["aligned"] = std::move(aligned);
+  }
+  json["candidate"] = to_json(question.candidate);
+  if (question.hotpotqa) json["hotpotqa"] = hotpot_json(*question.hotpotqa);
+  return json;
+}
+
+std::string step_text(const DerivationStep& step) {
+  return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
+}
+
+// The derivation's step, the similarity, the reference's step; `none` where a step is alone.
+std::vector<std::vector<std::string>> alignment_rows(const R4cQuestion& question, size_t scorer,
+                                                     const std::string& none) {
+  const DerivationScore& score = question.scores[scorer];
+  const Derivation& reference = question.references[score.reference];
+  std::vector<std::vector<std::string>> rows;
+  std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
+  for (const AlignedStep& pair : score.alignment) {
+    is_aligned[pair.candidate] = has_partner[pair.reference] = true;
+    rows.push_back({step_text(question.candidate[pair.candidate]), format_fixed(pair.similarity, 3),
+                    step_text(reference[pair.reference])});
+  }
+  for (size_t i = 0; i < is_aligned.size(); ++i) {
+    if (!is_aligned[i]) rows.push_back({step_text(question.candidate[i]), none, ""});
+  }
+  for (size_t i = 0; i < has_partner.size(); ++i) {
+    if (!has_partner[i]) rows.push_back({"", none, step_text(reference[i])});
+  }
+  return rows;
+}
+
+std::string alignment_title(const R4cQuestion& question, size_t scorer) {
+  const DerivationScore& score = question.scores[scorer];
+  return question.id + ", " + kStepScorers[scorer].key + " (" + kStepScorers[scorer].title +
+         "), reference " + std::to_string(score.reference + 1) + " of " +
+         std::to_string(question.references.size()) + ": P/R/F " +
+         triple({score.precision, score.recall, score.f1});
+}
+
+Table alignment_figures(const R4cQuestion& question) {
+  Table table{"", {"scorer", "reference", "derivation", "similarity", "step"}, {}, {}, {}};
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    const std::string number = std::to_string(question.scores[scorer].reference + 1);
+    for (std::vector<std::string>& row : alignment_rows(question, scorer, "")) {
+      table.rows.push_back({kStepScorers[scorer].key, number, row[0], row[1], row[2]});
+    }
+  }
+  return table;
+}
+
+std::vector<Table> alignment_tables(const R4cQuestion& question) {
+  std::vector<Table> tables;
+  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    Table table;
+    table.title = alignment_title(question, scorer);
+    table.header = {"derivation", "similarity", "reference"};
+    table.alignment = {Align::left, Align::right, Align::left};
+    table.rows = alignment_rows(question, scorer, "–");
+    tables.push_back(std::move(table));
+  }
+  return tables;
+}
+
+}  // namespace rubric

@@ -1,0 +1,233 @@
+#include "eval/report/table.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include <unicode/uchar.h>
+
+#include "core/json/json.h"
+#include "core/text/utf8.h"
+
+namespace rubric {
+namespace {
+
+size_t column_count(const Table& table) {
+  size_t columns = table.header.size();
+  for (const auto& row : table.rows) columns = std::max(columns, row.size());
+  return columns;
+}
+
+Align alignment(const Table& table, size_t column) {
+  return column < table.alignment.size() ? table.alignment[column] : Align::right;
+}
+
+// How many terminal columns a character takes (Unicode's East Asian Width; marks take none).
+size_t display_width(char32_t character) {
+  const auto c = static_cast<UChar32>(character);
+  if ((U_MASK(u_charType(c)) & (U_GC_MN_MASK | U_GC_ME_MASK | U_GC_CF_MASK)) != 0) return 0;
+  const int width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
+  return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
+}
+
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  for (size_t i = 0; i < text.size();) width += display_width(decode_utf8(text, i));
+  return width;
+}
+
+// On one line and without control characters, which could command a terminal.
+std::string plain(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size();) {
+    const char32_t c = decode_utf8(text, i);
+    append_utf8(u_charType(static_cast<UChar32>(c)) == U_CONTROL_CHAR ? U' ' : c, result);
+  }
+  return result;
+}
+
+std::string markdown_cell(std::string_view text) {
+  std::string result;
+  for (const char c : plain(text)) {
+    if (std::string_view("\\|`*_<&").find(c) != std::string_view::npos) result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+std::string csv_cell(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"') result += '"';
+    result += c;
+  }
+  return result + '"';
+}
+
+std::string latex_cell(std::string_view text) {
+  std::string result;
+  for (const char c : plain(text)) {
+    switch (c) {
+      case '\\':
+        result += "\\textbackslash{}";
+        break;
+      case '~':
+        result += "\\textasciitilde{}";
+        break;
+      case '^':
+        result += "\\textasciicircum{}";
+        break;
+      case '<':
+        result += "\\textless{}";
+        break;
+      case '>':
+        result += "\\textgreater{}";
+        break;
+      case '[':
+        result += "{[}";
+        break;  // else an argument of the "\\" before it
+      case '{':
+      case '}':
+      case '$':
+      case '&':
+      case '#':
+      case '_':
+      case '%':
+        result += '\\';
+        result += c;
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+using Escape = std::string (*)(std::string_view);
+
+// A row's cells, as many as the table has columns, escaped and with `separator` between them.
+std::string joined(const std::vector<std::string>& row, size_t columns, Escape escape,
+                   std::string_view separator) {
+  std::string line;
+  for (size_t i = 0; i < columns; ++i) {
+    if (i > 0) line += separator;
+    if (i < row.size()) line += escape(row[i]);
+  }
+  return line;
+}
+
+std::string to_text(const Table& table) {
+  std::vector<std::vector<std::string>> lines = {table.header};
+  lines.insert(lines.end(), table.rows.begin(), table.rows.end());
+  std::vector<size_t> widths(column_count(table));
+  for (auto& line : lines) {
+    line.resize(widths.size());
+    for (size_t i = 0; i < line.size(); ++i) {
+      line[i] = plain(line[i]);
+      widths[i] = std::max(widths[i], display_width(line[i]));
+    }
+  }
+  std::string out = table.title.empty() ? "" : plain(table.title) + "\n\n";
+  for (size_t row = 0; row < lines.size(); ++row) {
+    std::string text;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      const std::string padding(widths[i] - display_width(lines[row][i]), ' ');
+      if (i > 0) text += "  ";
+      text +=
+          alignment(table, i) == Align::left ? lines[row][i] + padding : padding + lines[row][i];
+    }
+    out += text.substr(0, text.find_last_not_of(' ') + 1) + "\n";
+    if (row > 0) continue;
+    for (size_t i = 0; i < widths.size(); ++i) {
+      if (i > 0) out += "  ";
+      out.append(widths[i], '-');
+    }
+    out += '\n';
+  }
+  if (!table.notes.empty()) out += '\n';
+  for (const std::string& note : table.notes) out += plain(note) + "\n";
+  return out;
+}
+
+std::string to_markdown(const Table& table) {
+  const size_t columns = column_count(table);
+  std::string out = table.title.empty() ? "" : "**" + markdown_cell(table.title) + "**\n\n";
+  out += "| " + joined(table.header, columns, markdown_cell, " | ") + " |\n|";
+  for (size_t i = 0; i < columns; ++i) {
+    out += alignment(table, i) == Align::left ? " :-- |" : " --: |";
+  }
+  out += '\n';
+  for (const auto& row : table.rows) {
+    out += "| " + joined(row, columns, markdown_cell, " | ") + " |\n";
+  }
+  for (const std::string& note : table.notes) out += "\n" + markdown_cell(note) + "\n";
+  return out;
+}
+
+std::string to_csv(const Table& table) {
+  const size_t columns = column_count(table);
+  std::string out = joined(table.header, columns, csv_cell, ",") + "\n";
+  for (const auto& row : table.rows) out += joined(row, columns, csv_cell, ",") + "\n";
+  return out;
+}
+
+std::string to_latex(const Table& table) {
+  const size_t columns = column_count(table);
+  std::string out = "\\begin{tabular}{";
+  for (size_t i = 0; i < columns; ++i) out += alignment(table, i) == Align::left ? 'l' : 'r';
+  out += "}\n\\hline\n" + joined(table.header, columns, latex_cell, " & ") + " \\\\\n\\hline\n";
+  for (const auto& row : table.rows) {
+    out += joined(row, columns, latex_cell, " & ") + " \\\\\n";
+  }
+  out += "\\hline\n\\end{tabular}\n";
+  if (!table.title.empty()) out = "% " + plain(table.title) + "\n" + out;
+  for (const std::string& note : table.notes) out += "\n" + latex_cell(note) + "\n";
+  return out;
+}
+
+std::string to_json(const Table& table) {
+  const auto strings = [](const std::vector<std::string>& texts) {
+    return Json(Json::Array(texts.begin(), texts.end()));
+  };
+  Json::Array rows;
+  for (const auto& row : table.rows) rows.push_back(strings(row));
+  const Json json(Json::Object{{"title", Json(table.title)},
+                               {"header", strings(table.header)},
+                               {"rows", Json(std::move(rows))},
+                               {"notes", strings(table.notes)}});
+  return json.dump(2) + "\n";
+}
+
+}  // namespace
+
+std::string print_table(const Table& table, OutputFormat format) {
+  switch (format) {
+    case OutputFormat::json:
+      return to_json(table);
+    case OutputFormat::markdown:
+      return to_markdown(table);
+    case OutputFormat::csv:
+      return to_csv(table);
+    case OutputFormat::latex:
+      return to_latex(table);
+    case OutputFormat::text:
+      break;
+  }
+  return to_text(table);
+}
+
+std::string print_tables(std::span<const Table> tables, OutputFormat format) {
+  std::string text;
+  for (const Table& table : tables) text += (text.empty() ? "" : "\n") + print_table(table, format);
+  return text;
+}
+
+std::string format_fixed(double value, int decimals) {
+  char text[400];  // the longest double has 309 digits before the point
+  const int length = std::snprintf(text, sizeof(text), "%.*f", decimals, value);
+  const std::string_view digits(text, static_cast<size_t>(length));
+  const bool is_zero = digits.find_first_of("123456789in") == std::string_view::npos;
+  return std::string(is_zero && digits.starts_with('-') ? digits.substr(1) : digits);
+}
+
+}  // namespace rubric

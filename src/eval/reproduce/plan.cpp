@@ -1,0 +1,175 @@
+#include "eval/reproduce/plan.h"
+
+#include <map>
+#include <utility>
+
+#include <fnmatch.h>
+
+#include "core/error.h"
+#include "eval/reproduce/experiment_check.h"
+#include "eval/reproduce/references.h"
+
+namespace rubric {
+namespace {
+
+bool matches(const std::string& pattern, const std::string& name) {
+  return pattern == name || fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+bool matches(const std::string& pattern, const Cell& cell) {
+  return matches(pattern, cell.row) || matches(pattern, cell.column) ||
+         matches(pattern, cell.name());
+}
+
+// `bindings` once for each value of the axis; as they are when they bind it already.
+std::vector<Bindings> spread(const Experiment& experiment, const std::string& axis,
+                             const Bindings& bindings) {
+  if (bindings.contains(axis)) return {bindings};
+  std::vector<Bindings> all;
+  for (const std::string& value : experiment.find_axis(axis)->values) {
+    all.push_back(bindings);
+    all.back()[axis] = value;
+  }
+  return all;
+}
+
+// Of a run with `bindings`: what it says of the axes of the step that it refers to.
+Bindings passed_on(const StepReference& reference, const Bindings& bindings) {
+  Bindings passed;
+  for (const std::string& axis : reference.step->over) {
+    std::string value = bound_value(axis, reference.given, bindings);
+    if (!value.empty()) passed[axis] = std::move(value);
+  }
+  return passed;
+}
+
+// The runs behind a reference: one, or all among which a value of the open axis is selected.
+std::vector<Bindings> runs_behind(const Experiment& experiment, const StepReference& reference,
+                                  const Bindings& bindings) {
+  Bindings passed = passed_on(reference, bindings);
+  const Step& step = *reference.step;
+  if (!step.select || passed.contains(step.select->axis)) return {passed};
+  passed.erase(kSeedAxis);
+  std::vector<Bindings> all;
+  for (const Bindings& each : spread(experiment, step.select->axis, passed)) {
+    if (!step.runs_over(kSeedAxis)) {
+      all.push_back(each);
+      continue;
+    }
+    for (Bindings& seed : spread(experiment, kSeedAxis, each)) all.push_back(std::move(seed));
+  }
+  return all;
+}
+
+class Planner {
+ public:
+  explicit Planner(const Experiment& experiment) : experiment_(experiment) {}
+
+  size_t add(const Step& step, const Bindings& bindings) {
+    const std::string name = run_name(step, bindings);
+    if (const auto known = index_.find(name); known != index_.end()) return known->second;
+    StepRun run{&step, {}, name, experiment_.output / name, {}};
+    for (const std::string& axis : step.over) run.bindings[axis] = bindings.at(axis);
+    for (const StepReference& reference : references_of(experiment_, step, run.bindings)) {
+      for (const Bindings& needed : runs_behind(experiment_, reference, run.bindings)) {
+        run.needs.push_back(add(*reference.step, needed));
+      }
+    }
+    plan_.runs.push_back(std::move(run));
+    return index_[name] = plan_.runs.size() - 1;
+  }
+
+  void add(const Cell& cell) {
+    const Step& step = *experiment_.find_step(cell.step);
+    CellRuns runs{&cell, {}};
+    for (const Bindings& bindings : cell.bindings) {
+      runs.runs.emplace_back();
+      const auto each = step.runs_over(kSeedAxis) ? spread(experiment_, kSeedAxis, bindings)
+                                                  : std::vector<Bindings>{bindings};
+      for (const Bindings& bound : each) runs.runs.back().push_back(add(step, bound));
+    }
+    plan_.cells.push_back(std::move(runs));
+  }
+
+  Plan take() { return std::move(plan_); }
+
+ private:
+  const Experiment& experiment_;
+  std::map<std::string, size_t> index_;  // by name
+  Plan plan_;
+};
+
+Plan plan_of_cells(const Experiment& experiment, const std::string& pattern) {
+  Planner planner(experiment);
+  for (const Cell& cell : experiment.cells) {
+    if (pattern.empty() || matches(pattern, cell)) planner.add(cell);
+  }
+  return planner.take();
+}
+
+Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
+  Planner planner(experiment);
+  std::vector<size_t> asked;
+  for (const StepRun& run : plan_of_cells(experiment, "").runs) {
+    if (matches(pattern, run.step->name) || matches(pattern, run.name)) {
+      asked.push_back(planner.add(*run.step, run.bindings));
+    }
+  }
+  Plan plan = planner.take();
+  plan.asked = std::move(asked);
+  return plan;
+}
+
+}  // namespace
+
+std::string run_name(const Step& step, const Bindings& bindings) {
+  std::string values;
+  for (const std::string& axis : step.over) {
+    values += (values.empty() ? "" : ",") + axis + "=" + bindings.at(axis);
+  }
+  for (char& c : values) {
+    if (c == '/') c = '_';  // it names a folder
+  }
+  return values.empty() ? step.name : step.name + "/" + values;
+}
+
+Plan make_plan(const Experiment& experiment, const std::string& only) {
+  Plan plan = plan_of_cells(experiment, only);
+  if (plan.runs.empty()) plan = plan_of_steps(experiment, only);
+  if (!plan.runs.empty()) return plan;
+  std::vector<std::string> names;
+  for (const Cell& cell : experiment.cells) names.insert(names.end(), {cell.row, cell.column});
+  for (const Step& step : experiment.steps) names.push_back(step.name);
+  const std::string nearest = nearest_name(only, names);
+  throw InputError(
+      "no cell and no step of " + experiment.file.string() + " matches \"" + only + "\"", "--only",
+      nearest.empty() ? "--dry-run lists the steps" : "did you mean " + nearest + "?");
+}
+
+FilledStep fill_in(const Experiment& experiment, const StepRun& run, const ChosenValue& chosen) {
+  const auto folder_of = [&](const Step& step, const Bindings& given) {
+    Bindings bindings = passed_on({&step, given}, run.bindings);
+    if (step.select && !bindings.contains(step.select->axis)) {
+      bindings[step.select->axis] = chosen ? chosen(step, bindings) : "<" + step.select->axis + ">";
+    }
+    return (experiment.output / run_name(step, bindings)).string();
+  };
+  const auto value = [&](const Placeholder& placeholder) -> std::string {
+    const std::string& name = placeholder.name;
+    if (name == "folder") return run.folder.string();
+    if (const auto axis = run.bindings.find(name); axis != run.bindings.end()) return axis->second;
+    const auto variable = experiment.variables.find(name);
+    if (variable != experiment.variables.end()) return variable->second;
+    return folder_of(*experiment.find_step(name), placeholder.given);
+  };
+  const auto all = [&](const std::vector<std::string>& texts) {
+    std::vector<std::string> filled;
+    for (const std::string& text : texts) {
+      filled.push_back(fill_in(text, run.step->where, value));
+    }
+    return filled;
+  };
+  return {all(run.step->command), all(run.step->reads), all(run.step->writes)};
+}
+
+}  // namespace rubric

@@ -1,0 +1,99 @@
+#include "eval/reproduce/experiment_plots.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "eval/report/interval_plot.h"
+#include "eval/report/learning_curves.h"
+#include "stats/mean.h"
+
+namespace rubric {
+namespace {
+
+using Cells = std::span<const CellResult>;
+
+// The cells of each row of the file, which follow one another.
+std::vector<Cells> rows_of(Cells cells) {
+  std::vector<Cells> rows;
+  for (size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
+    while (end < cells.size() && cells[end].cell->where == cells[begin].cell->where) ++end;
+    rows.push_back(cells.subspan(begin, end - begin));
+  }
+  return rows;
+}
+
+bool is_drawn(const CellResult& result) {
+  return result.interval && !result.cell->is_p;
+}
+
+// The figure that a pointer leads to: "pearson" of "/all/metrics/f1/pearson/value".
+std::string figure_name(std::string pointer) {
+  const std::string value = "/value";
+  if (pointer.ends_with(value)) pointer.resize(pointer.size() - value.size());
+  return pointer.substr(pointer.rfind('/') + 1);
+}
+
+Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
+  IntervalSeries ours{"measured", {}}, papers{"the paper", {}};
+  for (const CellResult& result : cells) {
+    const Cell& cell = *result.cell;
+    if (cell.is_p) continue;  // on another scale
+    IntervalBar bar{cell.*name, {}, result.interval};
+    if (!result.by_seed.empty()) bar.value = mean(result.by_seed);
+    ours.bars.push_back(std::move(bar));
+    papers.bars.push_back({cell.*name, {}, {}});
+    if (cell.paper) papers.bars.back().value = cell.paper->value;
+  }
+  std::vector<IntervalSeries> series = {std::move(ours)};
+  if (std::ranges::any_of(cells,
+                          [](const CellResult& each) { return each.cell->paper.has_value(); })) {
+    series.push_back(std::move(papers));
+  }
+  const std::string unit = cells.front().cell->scale == 100 ? ", %" : "";
+  return interval_plot(title, figure_name(cells.front().cell->value) + unit, series);
+}
+
+// Whether the step's rule selected another value than this run's.
+bool is_passed_over(const StepRun& run, const ExperimentOutcome& outcome) {
+  return std::ranges::any_of(outcome.selections, [&](const SelectedValue& selected) {
+    return selected.step == run.step->name && run.bindings.at(selected.axis) != selected.value &&
+           std::ranges::all_of(selected.bindings, [&](const auto& bound) {
+             return run.bindings.at(bound.first) == bound.second;
+           });
+  });
+}
+
+}  // namespace
+
+std::vector<Plot> cell_plots(std::span<const CellResult> cells) {
+  const std::vector<Cells> rows = rows_of(cells);
+  if (rows.size() == cells.size()) {
+    if (!std::ranges::any_of(cells, is_drawn)) return {};
+    return {cell_plot(cells, cells.front().cell->column, &Cell::row)};
+  }
+  std::vector<Plot> plots;
+  for (const Cells& row : rows) {
+    if (!std::ranges::any_of(row, is_drawn)) continue;
+    plots.push_back(cell_plot(row, row.front().cell->row, &Cell::column));
+  }
+  return plots;
+}
+
+std::vector<Plot> training_plots(const Plan& plan, const ExperimentOutcome& outcome) {
+  std::vector<Plot> plots;
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const StepRun& run = plan.runs[i];
+    const auto log = run.folder / "log.jsonl";
+    if (run.step->command.front() != "train" || !outcome.runs[i].is_done() ||
+        is_passed_over(run, outcome) || !std::filesystem::exists(log)) {
+      continue;
+    }
+    for (Plot& plot : learning_curves(log)) {
+      plot.title = run.name + ": " + plot.title;
+      plots.push_back(std::move(plot));
+    }
+  }
+  return plots;
+}
+
+}  // namespace rubric

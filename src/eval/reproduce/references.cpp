@@ -1,0 +1,258 @@
+#include "eval/reproduce/experiment_check.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+const std::vector<std::string> kCommands = {"split",  "train", "generate", "score",
+                                            "derive", "judge", "evaluate", "describe"};
+
+using References = std::map<const Step*, std::vector<StepReference>>;
+
+std::vector<std::string> axis_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Axis& axis : experiment.grid) names.push_back(axis.name);
+  return names;
+}
+
+std::vector<std::string> step_names(const Experiment& experiment) {
+  std::vector<std::string> names;
+  for (const Step& step : experiment.steps) names.push_back(step.name);
+  return names;
+}
+
+// What a step's {…} may name.
+std::vector<std::string> names_in_reach(const Experiment& experiment, const Step& step) {
+  std::vector<std::string> names = step_names(experiment);
+  names.emplace_back("folder");
+  names.insert(names.end(), step.over.begin(), step.over.end());
+  for (const auto& [name, value] : experiment.variables) names.push_back(name);
+  return names;
+}
+
+// What a name stands for in the step's run with these values of its axes, where it is no step's.
+std::optional<std::string> value_of(const Experiment& experiment, const Step& step,
+                                    const Bindings& bindings, const std::string& name) {
+  if (name == "folder") return "";  // asked for by its text alone
+  if (step.runs_over(name)) return bindings.at(name);
+  const auto variable = experiment.variables.find(name);
+  if (variable == experiment.variables.end()) return std::nullopt;
+  return variable->second;
+}
+
+void check_binding(const Experiment& experiment, const std::string& axis, const std::string& value,
+                   const std::string& where) {
+  const std::vector<std::string>& values = experiment.find_axis(axis)->values;
+  if (std::find(values.begin(), values.end(), value) == values.end()) {
+    throw unknown_name("value of " + axis, value, values, where);
+  }
+}
+
+void check_reference(const Experiment& experiment, const Step& step,
+                     const StepReference& reference) {
+  for (const auto& [axis, value] : reference.given) {
+    if (!reference.step->runs_over(axis)) {
+      throw unknown_name("axis of " + reference.step->name, axis, reference.step->over, step.where);
+    }
+    check_binding(experiment, axis, value, step.where);
+  }
+  for (const std::string& axis : reference.step->over) {
+    const bool is_chosen = reference.step->select && reference.step->select->axis == axis;
+    if (reference.given.contains(axis) || step.runs_over(axis) || is_chosen) continue;
+    throw InputError(
+        "steps." + step.name + " leaves " + axis + " of {" + reference.step->name + "} open",
+        step.where,
+        "write {" + reference.step->name + ":" + axis + "=…}, add " + axis + " to over, or give " +
+            reference.step->name + " a select");
+  }
+}
+
+// That there will be a results.json, and that `pointer` can lead into it.
+void check_figure(const Step& step, const std::string& pointer, const std::string& where) {
+  if (!pointer.starts_with('/')) {
+    throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
+  }
+  if (step.prints_results() ||
+      std::ranges::find(step.writes, "results.json") != step.writes.end()) {
+    return;
+  }
+  throw InputError("the step " + step.name + " writes no results.json to take a figure from", where,
+                   "name a step that does, such as one with evaluate");
+}
+
+// That options and metrics stand where a step's inputs are looked for.
+void check_words(const Step& step) {
+  for (const std::string& word : step.command) {
+    if (!word.starts_with("--") || word.find('=') == std::string::npos) continue;
+    throw InputError("steps." + step.name + ": " + word + " is an option and its value in one word",
+                     step.where, "put a blank between them");
+  }
+  if (step.command.front() == "score" &&
+      (step.command.size() < 2 || step.command[1].starts_with("--"))) {
+    throw InputError("steps." + step.name + ": score does not begin with its metrics", step.where,
+                     "name them first: score f1,em --input …");
+  }
+}
+
+void check_commands(const Step& step) {
+  const std::vector<std::vector<std::string>> commands = split_commands(step.command);
+  for (const std::vector<std::string>& command : commands) {
+    const std::string name = command.empty() ? "" : command.front();
+    if (std::ranges::find(kCommands, name) == kCommands.end()) {
+      throw unknown_name("command of steps", name, kCommands, step.where);
+    }
+    if (commands.size() > 1 && name != "judge") {
+      throw InputError("steps." + step.name + " joins " + name + " with another command",
+                       step.where,
+                       "write a step for each; only judge, which appends to a ledger, is joined");
+    }
+  }
+}
+
+void check_step(const Experiment& experiment, const Step& step) {
+  const std::string what = "steps." + step.name;
+  check_commands(step);
+  check_words(step);
+  if (step.writes.empty()) {
+    throw InputError(what + " does not say what it writes", step.where,
+                     "add writes: [FILE], in {folder}");
+  }
+  for (const std::string& axis : step.over) {
+    if (experiment.find_axis(axis) == nullptr) {
+      throw unknown_name("axis in grid (or seeds)", axis, axis_names(experiment), step.where);
+    }
+  }
+  if (step.select && (!step.runs_over(step.select->axis) || step.select->axis == kSeedAxis)) {
+    throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
+                     step.where, "name one of the axes in its over:, other than the seeds");
+  }
+  if (step.select) check_figure(step, step.select->figure, step.where);
+}
+
+// Of all the step's runs, each once: names that hold an axis differ between these.
+std::vector<StepReference> all_references(const Experiment& experiment, const Step& step) {
+  std::vector<Bindings> runs = {{}};
+  for (const std::string& axis : step.over) {
+    std::vector<Bindings> longer;
+    for (const std::string& value : experiment.find_axis(axis)->values) {
+      for (Bindings bindings : runs) {
+        bindings[axis] = value;
+        longer.push_back(std::move(bindings));
+      }
+    }
+    runs = std::move(longer);
+  }
+  std::vector<StepReference> all;
+  for (const Bindings& bindings : runs) {
+    for (StepReference& reference : references_of(experiment, step, bindings)) {
+      if (std::ranges::find(all, reference) == all.end()) all.push_back(std::move(reference));
+    }
+  }
+  return all;
+}
+
+// Goes through the steps that `step` needs; `path` led there.
+void refuse_cycles(const References& references, const Step& step, std::vector<std::string> path) {
+  const bool is_cycle = std::find(path.begin(), path.end(), step.name) != path.end();
+  path.push_back(step.name);
+  if (is_cycle) {
+    throw InputError("a step needs itself: " + join(path, " → "), step.where,
+                     "break the circle of references");
+  }
+  for (const StepReference& reference : references.at(&step)) {
+    refuse_cycles(references, *reference.step, path);
+  }
+}
+
+// Every axis of the cell's step has a value, and every name in its pointer.
+void check_bindings(const Experiment& experiment, const Cell& cell, const Step& step,
+                    const Bindings& bindings) {
+  for (const std::string& axis : step.over) {
+    if (axis == kSeedAxis) continue;
+    const auto bound = bindings.find(axis);
+    if (bound == bindings.end()) {
+      throw InputError(
+          "the cell " + cell.name() + " leaves " + axis + " of the step " + step.name + " open",
+          cell.where, "bind it in the column or under with:");
+    }
+    check_binding(experiment, axis, bound->second, cell.where);
+  }
+  fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
+    const std::string& name = placeholder.name;
+    if (const auto bound = bindings.find(name); bound != bindings.end()) return bound->second;
+    if (const auto variable = experiment.variables.find(name);
+        variable != experiment.variables.end()) {
+      return variable->second;
+    }
+    std::vector<std::string> names;
+    for (const auto& [other, value] : bindings) names.push_back(other);
+    for (const auto& [other, value] : experiment.variables) names.push_back(other);
+    throw unknown_name("name in reach of the pointer", name, names, cell.where);
+  });
+}
+
+}  // namespace
+
+std::vector<StepReference> references_of(const Experiment& experiment, const Step& step,
+                                         const Bindings& bindings) {
+  std::vector<StepReference> references;
+  const auto collect = [&](const Placeholder& placeholder) -> std::string {
+    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
+    const Step* const other = experiment.find_step(placeholder.name);
+    if (other == nullptr) {
+      throw unknown_name("step or variable", placeholder.name, names_in_reach(experiment, step),
+                         step.where);
+    }
+    references.push_back({other, placeholder.given});
+    return "";
+  };
+  for (const std::string& word : step.command) fill_in(word, step.where, collect);
+  const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
+    if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
+    throw unknown_name("axis or variable", placeholder.name, names_in_reach(experiment, step),
+                       step.where);
+  };
+  for (const std::string& file : step.reads) fill_in(file, step.where, refuse_steps);
+  for (const std::string& file : step.writes) fill_in(file, step.where, refuse_steps);
+  return references;
+}
+
+std::string bound_value(const std::string& axis, const Bindings& given, const Bindings& bindings) {
+  if (const auto found = given.find(axis); found != given.end()) return found->second;
+  const auto found = bindings.find(axis);
+  return found == bindings.end() ? "" : found->second;
+}
+
+void check_steps(const Experiment& experiment) {
+  References references;
+  for (const Step& step : experiment.steps) {
+    check_step(experiment, step);
+    for (const StepReference& reference : references[&step] = all_references(experiment, step)) {
+      check_reference(experiment, step, reference);
+    }
+  }
+  for (const Step& step : experiment.steps) refuse_cycles(references, step, {});
+}
+
+void check_cells(const Experiment& experiment) {
+  for (const Cell& cell : experiment.cells) {
+    const Step* const step = experiment.find_step(cell.step);
+    if (step == nullptr) throw unknown_name("step", cell.step, step_names(experiment), cell.where);
+    check_figure(*step, cell.value, cell.where);
+    if (cell.is_p && step->runs_over(kSeedAxis) &&
+        experiment.find_axis(kSeedAxis)->values.size() > 1) {
+      throw InputError("the cell " + cell.name() + " is a p value of each of several seeds",
+                       cell.where, "leave it out: their mean is no p value");
+    }
+    for (const Bindings& bindings : cell.bindings)
+      check_bindings(experiment, cell, *step, bindings);
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,133 @@
+#include "eval/reproduce/report.h"
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/error.h"
+#include "core/json/json_pointer.h"
+#include "eval/reproduce/references.h"
+#include "eval/seed_resamples.h"
+#include "stats/mean.h"
+
+namespace rubric {
+namespace {
+
+class ResultFiles {
+ public:
+  const Json& of(const StepRun& run) {
+    const auto file = run.folder / "results.json";
+    const auto known = files_.find(file);
+    return known != files_.end() ? known->second
+                                 : files_.emplace(file, Json::parse_file(file)).first->second;
+  }
+
+ private:
+  std::map<std::filesystem::path, Json> files_;
+};
+
+std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bindings& bindings) {
+  return fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) {
+    const auto bound = bindings.find(placeholder.name);
+    return pointer_part(bound != bindings.end() ? bound->second
+                                                : experiment.variables.at(placeholder.name));
+  });
+}
+
+// "/a/b/pearson": the resamples are at "/a/b/resampled/pearson".
+std::vector<double> resamples(const Json& results, const std::string& pointer) {
+  const size_t slash = pointer.rfind('/');
+  if (slash == std::string::npos) return {};
+  const Json& parent = at_pointer(results, pointer.substr(0, slash), "");
+  const Json* const all = parent.find("resampled");
+  const Json* const own = all == nullptr ? nullptr : all->find(pointer.substr(slash + 1));
+  if (own == nullptr || !own->is_array()) return {};
+  std::vector<double> values;
+  for (const Json& value : own->array()) {
+    values.push_back(value.is_number() ? value.number() : std::numeric_limits<double>::quiet_NaN());
+  }
+  return values;
+}
+
+// The figure of one run; nothing where it is undefined.
+std::optional<RunFigure> run_figure(const Cell& cell, const Json& results,
+                                    const std::string& pointer, const StepRun& run) {
+  const std::string where = cell.where + ", in " + (run.folder / "results.json").string();
+  const Json& value = at_pointer(results, pointer, where);
+  if (value.is_null()) return std::nullopt;
+  if (!value.is_number()) {
+    throw InputError(json_quote(pointer) + " leads to " + value.kind() + ", not to a number", where,
+                     "correct value: of the cell " + cell.name());
+  }
+  RunFigure figure{value.number() * cell.scale, resamples(results, pointer)};
+  for (double& resampled : figure.resampled) resampled *= cell.scale;
+  return figure;
+}
+
+CellResult cell_result(const Experiment& experiment, const Plan& plan,
+                       const ExperimentOutcome& outcome, const CellRuns& cell_runs,
+                       ResultFiles& files) {
+  const Cell& cell = *cell_runs.cell;
+  CellResult result{&cell, {}, std::nullopt, "–", ""};
+  std::vector<std::vector<RunFigure>> figures(cell_runs.runs.size());
+  for (size_t which = 0; which < figures.size(); ++which) {
+    for (const size_t index : cell_runs.runs[which]) {
+      const StepRun& run = plan.runs[index];
+      if (const RunStatus& status = outcome.runs[index]; !status.is_done()) {
+        result.verdict = "not run";
+        result.why = status.state == RunState::failed ? run.name + " " + status.why : status.why;
+        return result;
+      }
+      const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
+      const auto figure = run_figure(cell, files.of(run), pointer, run);
+      if (!figure) {
+        result.verdict = "undefined";
+        result.why = pointer + " of " + run.name;
+        return result;
+      }
+      figures[which].push_back(*figure);
+    }
+  }
+  for (size_t seed = 0; seed < figures.front().size(); ++seed) {
+    std::vector<double> of_seed;
+    for (const auto& seeds : figures) of_seed.push_back(seeds[seed].value);
+    result.by_seed.push_back(mean(of_seed));
+  }
+  result.interval = seed_and_instance_interval(figures);
+  if (cell.paper && experiment.stand_in.empty()) {
+    const bool has_seeds = experiment.find_step(cell.step)->runs_over(kSeedAxis);
+    result.verdict = verdict(*cell.paper, mean(result.by_seed), result.interval, has_seeds);
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& plan,
+                                     const ExperimentOutcome& outcome) {
+  ResultFiles files;
+  std::vector<CellResult> results;
+  for (const CellRuns& cell : plan.cells) {
+    results.push_back(cell_result(experiment, plan, outcome, cell, files));
+  }
+  return results;
+}
+
+std::string verdict(const PaperFigure& paper, double mean, const std::optional<Interval>& interval,
+                    bool has_seeds) {
+  constexpr double kRounding = 1e-9;  // of our own sums
+  double low = mean, high = mean;
+  if (has_seeds && interval) {
+    low = interval->low;
+    high = interval->high;
+  } else {
+    // As far as it is printed; where that is halfway, rounded either way.
+    const double half_digit = 0.5 * std::pow(10.0, -paper.decimals);
+    low -= half_digit;
+    high += half_digit;
+  }
+  if (paper.value >= low - kRounding && paper.value <= high + kRounding) return "reproduced";
+  return mean > paper.value ? "above" : "below";
+}
+
+}  // namespace rubric

@@ -1,0 +1,50 @@
+// Carries out what is missing behind an experiment's cells.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "eval/reproduce/plan.h"
+#include "eval/reproduce/experiment_selection.h"
+#include "eval/reproduce/experiment_shortage.h"
+
+namespace rubric {
+
+inline constexpr const char* kScoreSummary = "summary.json";  // of metrics: mean, signature
+
+enum class RunState {
+  done,     // by an earlier start
+  made,     // by this one
+  to_run,   // of a start that only looks
+  not_run,  // a file is missing, or a run that it needs, or what would make it of use
+  failed
+};
+
+struct RunStatus {
+  RunState state = RunState::to_run;
+  std::string why;                   // of the last three
+  std::vector<std::string> command;  // as far as it is known yet
+  double seconds = 0;                // of a run that this start made
+
+  bool is_done() const { return state == RunState::done || state == RunState::made; }
+};
+
+struct ExperimentOutcome {
+  std::vector<RunStatus> runs;  // of the plan's runs
+  std::vector<SelectedValue> selections;
+};
+
+// Starts a command of rubric, its standard streams in these files, and returns its exit status.
+using StartCommand = std::function<int(const std::vector<std::string>& command,
+                                       const std::string& output, const std::string& errors)>;
+
+// Goes through the plan in order: what is missing is started with `start`, one after the other.
+// When a run fails what needs it is left out, a selection among it and others too; the rest goes
+// on. Each run of `score` leaves its summary (kScoreSummary) in its folder.
+// Without `start` nothing is touched. Throws Interrupted after a stop request, which the running
+// command was given too.
+ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
+                            const Shortage& shortage, const StartCommand& start);
+
+}  // namespace rubric

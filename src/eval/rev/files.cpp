@@ -1,0 +1,130 @@
+#include "eval/rev/rev_pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "eval/rev/rev_common_rows.h"
+#include "eval/rev/suite.h"
+
+namespace rubric {
+namespace {
+
+using Rows = std::vector<ScoredRationale>;
+
+std::string name_of(const RevFile& file) {
+  return file.first + "=" + file.second.string();
+}
+
+// The ids of `rows` that are not among those of `others`, quoted.
+std::vector<std::string> ids_apart(const Rows& rows, const Rows& others) {
+  std::set<std::string> known;
+  for (const ScoredRationale& row : others) known.insert(row.id);
+  std::vector<std::string> apart;
+  for (const ScoredRationale& row : rows) {
+    if (!known.contains(row.id)) apart.push_back(json_quote(row.id));
+  }
+  return apart;
+}
+
+void check_same_ids(const RevFile& first_file, const Rows& first, const RevFile& file,
+                    const Rows& rows) {
+  std::vector<std::string> only;
+  for (const auto& [holder, apart] :
+       {std::pair(&first_file, ids_apart(first, rows)), {&file, ids_apart(rows, first)}}) {
+    if (!apart.empty()) {
+      only.push_back(name_of(*holder) + " alone has " + std::to_string(apart.size()) + ": " +
+                     join_some(apart));
+    }
+  }
+  if (!only.empty()) {
+    throw InputError("two files hold different ids", join(only, "; "),
+                     "compare kinds over the same rows: --common-rows leaves out the others");
+  }
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].id == first[i].id) continue;
+    throw InputError("two files hold the same ids in different orders",
+                     first[i].where + " and " + rows[i].where, "bring them into one order");
+  }
+}
+
+InputError other_data(const std::string& differs, const ScoredRationale& first,
+                      const ScoredRationale& row) {
+  return InputError("rows of one id differ in " + differs, first.where + " and " + row.where,
+                    "give files that were made of the same data");
+}
+
+void check_same_question(const ScoredRationale& first, const ScoredRationale& row) {
+  std::string differs;
+  if (row.question != first.question) differs = "question";
+  if (row.premise != first.premise) differs = "premise";
+  if (row.hypothesis != first.hypothesis) differs = "hypothesis";
+  if (row.choices != first.choices) differs = "choices";
+  if (!differs.empty()) throw other_data(differs, first, row);
+}
+
+// With the first file that has gold labels.
+void check_same_gold(const std::vector<Rows>& files) {
+  const auto has_gold = [](const Rows& rows) { return !rows.front().gold.empty(); };
+  const auto first = std::ranges::find_if(files, has_gold);
+  for (auto file = first; file != files.end(); ++file) {
+    for (size_t i = 0; has_gold(*file) && i < file->size(); ++i) {
+      if ((*file)[i].gold != (*first)[i].gold) throw other_data("gold", (*first)[i], (*file)[i]);
+    }
+  }
+}
+
+void check_same_figures(const RevFile& first_file, const Rows& first, const RevFile& file,
+                        const Rows& rows) {
+  const RevScores first_scores = rev_scores(first), scores = rev_scores(rows);
+  for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
+    if (scores.has(metric) == first_scores.has(metric)) continue;
+    throw InputError(std::string("the seeds of ") + file.first + " do not all have what " +
+                         kRevMetrics[metric].title + " is made of",
+                     name_of(first_file) + " and " + name_of(file),
+                     "score all seeds, or leave those out that are not scored");
+  }
+}
+
+}  // namespace
+
+std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted wanted) {
+  const bool takes_common = wanted == RowsWanted::common;
+  std::vector<Rows> all;
+  for (const RevFile& file : files) {
+    all.push_back(read_scored_rationales(file.second, takes_common ? Gaps::kept : Gaps::refused));
+  }
+  std::vector<std::set<std::string>> left_out(all.size());
+  if (takes_common) left_out = keep_common_rows(all);
+  for (size_t file = 1; file < all.size(); ++file) {
+    check_same_ids(files.front(), all.front(), files[file], all[file]);
+    for (size_t i = 0; i < all[file].size(); ++i) check_same_question(all.front()[i], all[file][i]);
+  }
+  check_same_gold(all);
+  std::vector<RevPairs> kinds;
+  std::map<std::string, std::pair<size_t, const RevFile*>> known;  // by kind: its place, its first
+  for (size_t i = 0; i < files.size(); ++i) {
+    const auto [entry, is_new] = known.emplace(files[i].first, std::pair(kinds.size(), &files[i]));
+    const auto& [place, first_file] = entry->second;
+    if (is_new) {
+      kinds.push_back({files[i].first, {}});
+    } else {
+      check_same_figures(*first_file, kinds[place].seeds.front(), files[i], all[i]);
+    }
+    kinds[place].seeds.push_back(std::move(all[i]));
+    kinds[place].left_out.push_back(std::move(left_out[i]));
+  }
+  return kinds;
+}
+
+Clusters questions_of(std::span<const ScoredRationale> rows) {
+  std::vector<std::vector<std::string>> keys;
+  for (const ScoredRationale& row : rows) {
+    keys.push_back({row.question, row.premise, row.hypothesis});
+  }
+  return clusters_by(keys);
+}
+
+}  // namespace rubric

@@ -1,0 +1,139 @@
+#include "eval/rev/rev_suite.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "eval/seed_resamples.h"
+#include "stats/mean.h"
+
+namespace rubric {
+namespace {
+
+std::optional<double> mean_of_all(std::span<const std::optional<double>> values) {
+  std::vector<double> defined;
+  for (const std::optional<double>& value : values) {
+    if (!value) return std::nullopt;
+    defined.push_back(*value);
+  }
+  return mean(defined);
+}
+
+std::vector<bool> rows_with_other_texts(const RevPairs& pairs) {
+  const std::vector<ScoredRationale>& first = pairs.seeds.front();
+  std::vector<bool> others(first.size());
+  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (rows[i].label != first[i].label || rows[i].rationale != first[i].rationale) {
+        others[i] = true;
+      }
+    }
+  }
+  return others;
+}
+
+BaselineCounts count_baselines(const RevPairs& pairs) {
+  BaselineCounts counts;
+  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+    for (const ScoredRationale& row : rows) {
+      if (row.baseline.empty()) continue;
+      ++counts[row.baseline_by.empty() ? "given" : row.baseline_by];
+    }
+  }
+  return counts;
+}
+
+RevDetails mean_details(const RevPairs& pairs, const std::vector<RevScores>& scores) {
+  std::vector<RevDetails> by_seed;
+  for (size_t seed = 0; seed < scores.size(); ++seed) {
+    by_seed.push_back(rev_details(pairs.seeds[seed], scores[seed]));
+  }
+  RevDetails means = by_seed.front();
+  for (size_t i = 0; i < means.size(); ++i) {
+    std::vector<std::optional<double>> values;
+    for (const RevDetails& details : by_seed) values.push_back(details[i].second);
+    means[i].second = mean_of_all(values);
+  }
+  return means;
+}
+
+// Everything but the resamples.
+RevKind kind_of(const RevPairs& pairs) {
+  RevKind kind;
+  kind.name = pairs.kind;
+  kind.has_other_texts = rows_with_other_texts(pairs);
+  for (const std::set<std::string>& ids : pairs.left_out) kind.left_out.push_back(std::ssize(ids));
+  kind.baselines = count_baselines(pairs);
+  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+    kind.scores.push_back(rev_scores(rows));
+    const std::vector<uint32_t> once(rows.size(), 1);
+    const RevFigures figures = rev_figures(kind.scores.back(), once);
+    for (size_t metric = 0; metric < figures.size(); ++metric) {
+      kind.by_seed[metric].push_back(figures[metric]);
+    }
+  }
+  for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
+    kind.means[metric] = mean_of_all(kind.by_seed[metric]);
+  }
+  kind.details = mean_details(pairs, kind.scores);
+  return kind;
+}
+
+// [seed][metric][resample]; nan: undefined.
+using Resampled = std::vector<ByRevMetric<std::vector<double>>>;
+
+std::vector<Resampled> resample(const std::vector<RevKind>& kinds, const Clusters& questions,
+                                const BootstrapOptions& options) {
+  constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+  std::vector<Resampled> resampled;
+  for (const RevKind& kind : kinds) {
+    resampled.emplace_back(kind.scores.size());
+    for (auto& of_seed : resampled.back()) {
+      of_seed.fill(std::vector<double>(static_cast<size_t>(options.resamples), kUndefined));
+    }
+  }
+  visit_resamples(questions, options, 0, [&](size_t number, Counts counts) {
+    for (size_t k = 0; k < kinds.size(); ++k) {
+      for (size_t seed = 0; seed < kinds[k].scores.size(); ++seed) {
+        const RevFigures figures = rev_figures(kinds[k].scores[seed], counts);
+        for (size_t metric = 0; metric < figures.size(); ++metric) {
+          resampled[k][seed][metric][number] = figures[metric].value_or(kUndefined);
+        }
+      }
+    }
+  });
+  return resampled;
+}
+
+void add_intervals(RevKind& kind, const Resampled& resampled, const BootstrapOptions& options) {
+  for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
+    if (!kind.means[metric]) continue;
+    std::vector<RunFigure> seeds;
+    for (size_t seed = 0; seed < resampled.size(); ++seed) {
+      seeds.push_back({*kind.by_seed[metric][seed], resampled[seed][metric]});
+    }
+    kind.resampled[metric] = seed_and_instance_means({std::move(seeds)}, options);
+    kind.intervals[metric] = percentile_interval(kind.resampled[metric]);
+  }
+}
+
+}  // namespace
+
+RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptions& options) {
+  const std::vector<ScoredRationale>& rows = pairs.front().seeds.front();
+  const Clusters questions = questions_of(rows);
+  RevEvaluation evaluation{std::ssize(rows), static_cast<int64_t>(questions.count), {}, options};
+  for (const RevPairs& kind : pairs) {
+    evaluation.kinds.push_back(kind_of(kind));
+    for (const std::set<std::string>& ids : kind.left_out) {
+      evaluation.left_out.insert(ids.begin(), ids.end());
+    }
+  }
+  const std::vector<Resampled> resampled = resample(evaluation.kinds, questions, options);
+  for (size_t k = 0; k < resampled.size(); ++k) {
+    add_intervals(evaluation.kinds[k], resampled[k], options);
+  }
+  return evaluation;
+}
+
+}  // namespace rubric

@@ -1,0 +1,296 @@
+#include "judge/endpoint/judging.h"
+
+#include <algorithm>
+#include <ctime>
+#include <exception>
+#include <random>
+#include <utility>
+
+#include "core/error.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "judge/endpoint/completions.h"
+#include "judge/ledger/judgement.h"
+#include "judge/endpoint/pacing.h"
+#include "judge/endpoint/question_queue.h"
+#include "judge/endpoint/token_counts.h"
+#include "judge/verdicts/verdicts.h"
+
+namespace rubric {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+std::string utc_now() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  char text[sizeof "2024-06-01T12:00:00Z"];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return text;
+}
+
+// An answer on its way to a judgement.
+struct Question {
+  LedgerEntry entry;
+  int64_t failures = 0;         // of requests for this attempt
+  int64_t reserved = 0;         // tokens that the request in flight may use
+  Clock::time_point sent = {};  // when that was
+};
+
+class Judging {
+ public:
+  Judging(std::vector<LedgerEntry> asked, const JudgingSettings& settings, LedgerWriter& ledger)
+      : settings_(settings),
+        ledger_(ledger),
+        http_(settings.endpoint.url, request_headers(settings.endpoint), settings.timeout,
+              settings.parallel),
+        requests_(settings.requests_per_minute),
+        tokens_(settings.tokens_per_minute),
+        queue_(asked.size()) {
+    if (!asked.empty()) most_reply_tokens_ = most_reply_tokens(asked.front().parameters);
+    questions_.reserve(asked.size());
+    for (LedgerEntry& entry : asked) questions_.push_back({std::move(entry)});
+  }
+
+  JudgingCounts run() {
+    while (true) {
+      if (may_send() && is_stop_requested()) counts_.end = JudgingEnd::stopped;
+      send_all();
+      if (http_.in_flight() == 0 && (!may_send() || queue_.empty())) break;
+      take_all(http_.wait(time_to_wait()));
+      now_and_then();
+    }
+    ledger_.flush();
+    counts_.left =
+        std::ssize(questions_) - counts_.valid - counts_.invalid - std::ssize(counts_.failed);
+    if (counts_.end == JudgingEnd::stopped && counts_.left == 0) counts_.end = JudgingEnd::done;
+    return std::move(counts_);
+  }
+
+ private:
+  bool may_send() const { return counts_.end == JudgingEnd::done; }
+
+  // ---- sending ----
+
+  void send_all() {
+    is_blocked_ = false;
+    while (may_send() && !queue_.empty() && http_.in_flight() < settings_.parallel) {
+      const Clock::time_point now = Clock::now();
+      if (ready() > now) return;
+      const size_t number = queue_.next(now);
+      const std::vector<Message> messages =
+          entry_messages(settings_.prompt, questions_[number].entry);
+      const int64_t tokens = estimated_tokens(messages) + most_reply_tokens_;
+      if (!is_within_budget(tokens)) {
+        // A request in flight may turn out cheaper than was reserved for it.
+        is_blocked_ = http_.in_flight() > 0;
+        if (!is_blocked_) counts_.end = JudgingEnd::out_of_budget;
+        counts_.next_tokens = tokens;
+        return;
+      }
+      queue_.pop(now);
+      send(number, messages, tokens, now);
+    }
+  }
+
+  // When the next question may be asked.
+  Clock::time_point ready() const {
+    return std::max({queue_.ready(), pauses_.next(), requests_.next(), tokens_.next()});
+  }
+
+  bool is_within_budget(int64_t tokens) const {
+    const int64_t used =
+        counts_.usage.prompt + counts_.usage.completion + counts_.lost_tokens + reserved_;
+    return (settings_.budget_requests == 0 || counts_.requests < settings_.budget_requests) &&
+           (settings_.budget_tokens == 0 || used + tokens <= settings_.budget_tokens);
+  }
+
+  void send(size_t number, const std::vector<Message>& messages, int64_t tokens,
+            Clock::time_point now) {
+    Question& question = questions_[number];
+    question.reserved = tokens;
+    question.sent = now;
+    reserved_ += tokens;
+    requests_.spend(1, now);
+    tokens_.spend(static_cast<double>(tokens), now);
+    ++counts_.requests;
+    const LedgerEntry& entry = question.entry;
+    http_.post(number, completion_request(entry.judge, entry.parameters, messages));
+  }
+
+  milliseconds time_to_wait() const {
+    constexpr milliseconds kMost{200};  // so that signals are noticed
+    const bool can_send =
+        may_send() && !queue_.empty() && !is_blocked_ && http_.in_flight() < settings_.parallel;
+    if (!can_send) return kMost;
+    return std::clamp(std::chrono::ceil<milliseconds>(ready() - Clock::now()), milliseconds(1),
+                      kMost);
+  }
+
+  // ---- what comes back ----
+
+  void take_all(std::vector<HttpResponse> responses) {
+    for (HttpResponse& response : responses) {
+      response.body = without_key(std::move(response.body), settings_.endpoint.key);
+      const CompletionOutcome outcome = read_completion(response);
+      reserved_ -= questions_[response.request].reserved;
+      outcome.reply ? take(response.request, *outcome.reply) : fail(response, outcome);
+    }
+  }
+
+  void take(size_t number, const Completion& reply) {
+    Question& question = questions_[number];
+    LedgerEntry entry = question.entry;
+    entry.reply = reply.content;
+    entry.finish_reason = reply.finish_reason;
+    entry.usage = reply.usage;
+    entry.time = utc_now();
+    ledger_.append({&entry, 1});
+    const TokenUsage used = reply.usage.value_or(
+        TokenUsage{question.reserved - most_reply_tokens_, estimated_tokens(entry.reply)});
+    counts_.usage.prompt += used.prompt;
+    counts_.usage.completion += used.completion;
+    const Clock::time_point now = Clock::now();
+    tokens_.spend(static_cast<double>(used.prompt + used.completion - question.reserved), now);
+    has_answered_ = true;
+    pauses_.answer();
+    question.failures = 0;
+    if (holds_verdict(entry)) {
+      ++counts_.valid;
+    } else if (entry.attempt < settings_.attempts) {
+      ++question.entry.attempt;
+      queue_.put_back(number, now);
+    } else {
+      ++counts_.invalid;
+      if (entry.order == AnswerOrder::none && strict_verdicts(entry.reply)) ++counts_.strict_only;
+    }
+  }
+
+  void fail(const HttpResponse& response, const CompletionOutcome& outcome) {
+    const Question& question = questions_[response.request];
+    const std::string id =
+        "id " + json_quote(question.entry.answer.id) + " of " + question.entry.answer.source;
+    const bool may_have_replied = response.status == kOk || response.status == 0;
+    if (may_have_replied && outcome.failure == CompletionFailure::transient) {
+      counts_.lost_tokens += question.reserved;
+    } else {
+      tokens_.spend(-static_cast<double>(question.reserved), Clock::now());
+    }
+    switch (outcome.failure) {
+      case CompletionFailure::fatal:
+        return end_by(outcome.message, id, completion_advice(response.status));
+      case CompletionFailure::unreachable:
+        // Where some connections stand, there is an endpoint.
+        if (!has_answered_ && http_.in_flight() == 0) {
+          return end_by(outcome.message, id, completion_advice(response.status));
+        }
+        break;
+      case CompletionFailure::refused:
+        give_up(id + ": " + outcome.message);
+        if (!has_answered_ && ++refusals_ >= kRefusalsAtFirst) {
+          end_by(outcome.message, id, completion_advice(response.status));
+        }
+        return;
+      case CompletionFailure::transient:
+        break;
+    }
+    // A whole response that says nothing is about this answer.
+    const bool is_outage =
+        response.status != kOk || outcome.failure == CompletionFailure::unreachable;
+    if (is_outage) pause(question.sent, id + ": " + outcome.message);
+    try_again(response, id + ": " + outcome.message);
+  }
+
+  void try_again(const HttpResponse& response, const std::string& why) {
+    Question& question = questions_[response.request];
+    const Clock::time_point now = Clock::now();
+    ++question.failures;
+    const milliseconds asked = response.retry_after.value_or(milliseconds(0));
+    if (response.retry_after && pauses_.ask(now, asked)) {
+      log_info("the endpoint asks to wait " +
+               std::to_string(std::chrono::ceil<seconds>(asked).count()) + " s: " + why);
+    }
+    constexpr std::chrono::hours kMost{1};
+    if (asked > kMost || pauses_.outages() > std::max<int64_t>(settings_.retries, kLeastOutages)) {
+      const std::string asks = asked > kMost ? ", it asks to wait more than an hour" : "";
+      return end_by("the endpoint no longer answers" + asks + ": " + why, "",
+                    "see whether the server runs");
+    }
+    if (question.failures > settings_.retries) return give_up(why);
+    queue_.put_back(response.request, now + asked + backoff(question.failures, random_()));
+  }
+
+  // While nothing is answered all requests wait.
+  void pause(Clock::time_point sent, const std::string& why) {
+    const auto time = pauses_.fail(sent, Clock::now(), random_());
+    if (!time || pauses_.outages() == 1) return;
+    log_info("no answer " + std::to_string(pauses_.outages()) +
+             " times in a row, the next request in " + std::to_string(time->count()) +
+             " ms: " + why);
+  }
+
+  void give_up(const std::string& why) {
+    constexpr size_t kSaid = 3;  // the end tells of more
+    if (counts_.failed.size() < kSaid) log_warning("not judged: " + why);
+    counts_.failed.push_back(why);
+  }
+
+  // Nothing more is sent.
+  void end_by(const std::string& what, const std::string& id, const std::string& at_first) {
+    if (counts_.failure) return;
+    const std::string where = settings_.endpoint.url + (id.empty() ? "" : ", " + id);
+    counts_.end = JudgingEnd::failed;
+    if (has_answered_) {
+      counts_.failure = std::make_exception_ptr(
+          Error(what, where, "give the same command again later: what is recorded stays"));
+    } else {
+      counts_.failure = std::make_exception_ptr(InputError(what, where, at_first));
+    }
+  }
+
+  // To disk every second, and a line on how far it is every ten.
+  void now_and_then() {
+    const Clock::time_point now = Clock::now();
+    if (now - flushed_ > seconds(1)) {
+      ledger_.flush();
+      flushed_ = now;
+    }
+    if (now - said_ < seconds(10)) return;
+    said_ = now;
+    log_info(std::to_string(counts_.valid + counts_.invalid) + " of " +
+             std::to_string(questions_.size()) + " answers asked about, " +
+             std::to_string(counts_.requests) + " requests, " +
+             std::to_string(counts_.usage.prompt + counts_.usage.completion) + " tokens");
+  }
+
+  static constexpr int kOk = 200;
+  static constexpr int64_t kRefusalsAtFirst = 16;  // so many: it is not the answers' fault
+  static constexpr int64_t kLeastOutages = 3;      // however few retries an answer has
+
+  const JudgingSettings& settings_;
+  LedgerWriter& ledger_;
+  HttpRequests http_;
+  Pace requests_, tokens_;
+  Pauses pauses_;
+  std::vector<Question> questions_;
+  QuestionQueue queue_;
+  int64_t most_reply_tokens_ = 0;
+  int64_t reserved_ = 0;     // tokens, of all requests in flight
+  bool is_blocked_ = false;  // until the budget's reserves are known
+  int64_t refusals_ = 0;     // before the first answer
+  bool has_answered_ = false;
+  Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();
+  std::mt19937_64 random_{std::random_device{}()};
+  JudgingCounts counts_;
+};
+
+}  // namespace
+
+JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSettings& settings,
+                            LedgerWriter& ledger) {
+  return Judging(std::move(asked), settings, ledger).run();
+}
+
+}  // namespace rubric

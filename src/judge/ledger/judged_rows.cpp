@@ -1,0 +1,194 @@
+#include "judge/ledger/judged_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "data/answers/answer_rows.h"
+#include "data/rows/row_fields.h"
+#include "data/rows/rows_part.h"
+#include "judge/ledger/judgement.h"
+#include "judge/request.h"
+#include "text/unicode/strip.h"
+
+namespace rubric {
+namespace {
+
+// What the row calls our fields: the published recordings have two names of their own, and the
+// source of an Answer is the system.
+FieldNames row_names(const Json& row, const FieldNames& fields) {
+  FieldNames names = fields;
+  names.erase("language");  // no field of an Answer
+  if (const auto system = names.extract("system")) names["source"] = system.mapped();
+  if (row.find("system") != nullptr) names.emplace("source", "system");
+  if (row.find("passage") == nullptr && row.find("context") != nullptr) {
+    names.emplace("passage", "context");
+  }
+  names.emplace("passage", "passage");  // it must be there
+  if (row.find("reference") == nullptr && row.find("references") != nullptr) {
+    names.emplace("reference", "references");
+  }
+  return names;
+}
+
+// What the row says or, where it says nothing, the option.
+std::string said_once(const std::string& row, const std::string& option, const char* what,
+                      const std::string& where) {
+  if (row.empty() || option.empty() || row == option) return row.empty() ? option : row;
+  throw InputError(std::string("the row is of the ") + what + " " + json_quote(row) + ", --" +
+                       what + " says " + json_quote(option),
+                   where, std::string("leave --") + what + " out, or the row");
+}
+
+std::string system_of(const Answer& answer, const JudgedRows& settings, const std::string& where) {
+  std::string system = said_once(answer.source, settings.system, "system", where);
+  if (!system.empty()) return system;
+  throw InputError("the row does not say which system the answer is of", where,
+                   "give --system NAME, or a field \"system\"");
+}
+
+std::string language_of(const Json& row, const JudgedRows& settings, const std::string& where) {
+  const std::string field = field_name(settings.fields, "language");
+  std::string language =
+      said_once(optional_text(row, field, where), settings.language, "language", where);
+  if (language.empty()) return "en";
+  require_language_code(language, where);
+  return language;
+}
+
+void require_text(const std::string& text, const Answer& answer, const std::string& lacks,
+                  const std::string& where) {
+  if (!strip(text).empty()) return;
+  throw InputError("id " + json_quote(answer.id) + " has no " + lacks, where,
+                   "fill it in, or leave the row out");
+}
+
+std::string in_field(const FieldNames& names, const std::string& field) {
+  return "answer in the field " + json_quote(field_name(names, field));
+}
+
+Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
+                 const std::string& where) {
+  const FieldNames names = row_names(row, settings.fields);
+  require_field(row, names, "question", where);
+  Answer answer = row_answer(row, names, number, where);
+  // An answer of blanks that somebody judged is one.
+  const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
+  if (!is_judged) require_text(answer.candidate, answer, in_field(names, "candidate"), where);
+  require_text(answer.passage, answer, "passage", where);
+  require_text(answer.question, answer, "question", where);
+  for (const std::string& reference : answer.references) {
+    require_text(reference, answer, "reference", where);
+  }
+  answer.source = system_of(answer, settings, where);
+  return answer;
+}
+
+// The first answer of a pair; the second goes to `other`.
+Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
+                     const std::string& where, std::string& other) {
+  const FieldNames names = row_names(row, settings.fields);
+  const auto text = [&](const char* ours) {
+    require_field(row, names, ours, where);
+    return optional_text(row, field_name(names, ours), where);
+  };
+  Answer answer;
+  answer.id = optional_text(row, field_name(names, "id"), where);
+  if (answer.id.empty()) answer.id = std::to_string(number);
+  answer.source = optional_text(row, field_name(names, "source"), where);
+  answer.passage = text("passage");
+  answer.question = text("question");
+  answer.candidate = text("answer_a");
+  other = text("answer_b");
+  require_text(answer.passage, answer, "passage", where);
+  require_text(answer.question, answer, "question", where);
+  require_text(answer.candidate, answer, in_field(names, "answer_a"), where);
+  require_text(other, answer, in_field(names, "answer_b"), where);
+  answer.source = system_of(answer, settings, where);
+  return answer;
+}
+
+void require_column(const Json& row, const std::string& column, const std::string& where) {
+  if (row.find(column) != nullptr) return;
+  std::vector<std::string> columns;
+  for (const auto& [name, value] : row.object()) columns.push_back(name);
+  throw InputError(
+      "there is no column " + json_quote(column), where,
+      "name the judge's replies with --reply-column; the columns are " + join(columns));
+}
+
+void finish(const JudgedRows& settings, LedgerEntry& entry) {
+  entry.judge = settings.judge.judge;
+  entry.parameters = settings.judge.parameters;
+  entry.passage_hash = sha256(entry.answer.passage);
+  if (!settings.judge.prompt.empty()) entry.prompt_hash = sha256(settings.judge.prompt);
+  entry.key =
+      request_key(entry.judge, entry.parameters, entry_messages(settings.judge.prompt, entry));
+}
+
+std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const JudgedRows& settings,
+                                    const std::string& where) {
+  LedgerEntry entry;
+  if (settings.kind == JudgedKind::answers) {
+    entry.answer = answer_of(row, number, settings, where);
+  } else {
+    entry.answer = first_of_pair(row, number, settings, where, entry.other);
+    entry.order = AnswerOrder::ab;
+  }
+  if (!settings.reply_column.empty()) {
+    require_column(row, settings.reply_column, where);
+    entry.reply = optional_text(row, settings.reply_column, where);
+  }
+  entry.language = language_of(row, settings, where);
+  finish(settings, entry);
+  if (settings.kind != JudgedKind::pairs) return {entry};
+  LedgerEntry swapped = entry;
+  swapped.order = AnswerOrder::ba;
+  finish(settings, swapped);
+  return {entry, swapped};
+}
+
+}  // namespace
+
+void require_language_code(const std::string& code, const std::string& where) {
+  const size_t size = std::min(code.find('-'), code.size());
+  const bool is_code = size == 2 && std::ranges::all_of(code.substr(0, size), [](char c) {
+                         return c >= 'a' && c <= 'z';
+                       });
+  if (is_code) return;
+  throw InputError("the language " + json_quote(code) + " is no code of two letters", where,
+                   "give one such as en, th or zh-Hant");
+}
+
+const std::vector<std::string>& judged_fields(JudgedKind kind) {
+  static const std::vector<std::string> kAnswers = {"id",       "system",    "language", "passage",
+                                                    "question", "reference", "candidate"};
+  static const std::vector<std::string> kPairs = {"id",       "system",   "language", "passage",
+                                                  "question", "answer_a", "answer_b"};
+  return kind == JudgedKind::answers ? kAnswers : kPairs;
+}
+
+std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, InputFormat format,
+                                          const JudgedRows& settings) {
+  std::vector<LedgerEntry> entries;
+  std::map<JudgedAnswer, std::string> places;  // of each answer
+  int64_t rows = 0;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {
+      const auto [first, is_new] = places.emplace(judged_answer(entry), where);
+      if (!is_new) {
+        throw InputError(
+            "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
+            first->second + " and " + where, "give each row an id of its own");
+      }
+      entries.push_back(std::move(entry));
+    }
+    return true;
+  });
+  if (entries.empty()) throw InputError("the file has no rows", file.string());
+  return entries;
+}
+
+}  // namespace rubric

@@ -1,0 +1,139 @@
+#include "judge/ledger/ledger.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+
+namespace rubric {
+namespace {
+
+// Whether a line without its end is all there: no beginning of an object is one.
+bool is_whole(std::string_view line, const std::string& where) {
+  try {
+    return Json::parse(line, where).is_object();
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+// What is no part of a ledger's line must not be taken off as if it were: the file is another one.
+// (Zeros are what a power cut leaves of what was not yet on disk.)
+void require_torn_entry(std::string_view line, const std::string& where) {
+  if (line.find_first_not_of('\0') == line.npos) return;
+  constexpr std::string_view kBegin = "{\"key\": \"";  // of to_json(LedgerEntry), written
+  const size_t size = std::min(line.size(), kBegin.size());
+  if (line.substr(0, size) == kBegin.substr(0, size)) return;
+  throw InputError("the file ends in something that is no line of a ledger", where,
+                   "name a ledger, or a file that is not there yet");
+}
+
+std::string named(const EntryJudge& judge) {
+  constexpr size_t kShown = 12;
+  return judge.judge + ", " +
+         (judge.prompt_hash.empty() ? "an unknown prompt"
+                                    : "the prompt " + judge.prompt_hash.substr(0, kShown)) +
+         " and " + (judge.parameters.empty() ? "unknown parameters" : judge.parameters);
+}
+
+// What a ledger is checked for from line to line.
+class LedgerCheck {
+ public:
+  explicit LedgerCheck(LedgerMix mix) : mix_(mix) {}
+
+  void operator()(const Json& json, const LedgerEntry& entry, const std::string& where) {
+    const EntryJudge judge = entry_judge(entry);
+    if (!first_) first_ = judge;
+    if (mix_ == LedgerMix::refused && judge != *first_) {
+      throw InputError(
+          "the ledger's first line is of " + named(*first_) + ", this one of " + named(judge),
+          where,
+          "keep a ledger for each; or let judge mix them with --mixed, and choose with --judge, "
+          "--prompt-hash or --parameters of evaluate, which are of its --ledger alone");
+    }
+    const bool is_new_prompt =
+        !entry.prompt_hash.empty() && prompts_.insert(entry.prompt_hash).second;
+    if (is_new_prompt && sha256(json.require_string("prompt", where)) != entry.prompt_hash) {
+      throw InputError("the prompt is not the one that prompt_hash names", where,
+                       "name a ledger that rubric judge wrote and nobody changed");
+    }
+    if (seen_.emplace(judge, judged_answer(entry), entry.attempt).second) return;
+    throw InputError("attempt " + std::to_string(entry.attempt) + " at id " +
+                         json_quote(entry.answer.id) + " of " + entry.answer.source +
+                         " stands twice",
+                     where, "take one of the lines out");
+  }
+
+ private:
+  LedgerMix mix_;
+  std::optional<EntryJudge> first_;
+  std::set<std::string> prompts_;  // hashes of those whose text stands in a line before
+  std::set<std::tuple<EntryJudge, JudgedAnswer, int64_t>> seen_;
+};
+
+}  // namespace
+
+LedgerEnd visit_ledger(const std::filesystem::path& file, LedgerMix mix,
+                       const LedgerVisitor& visit) {
+  const MappedFile mapped(file);
+  LedgerEnd ending;
+  ending.sha256 = sha256(mapped.bytes());
+  LedgerCheck check(mix);
+  int64_t number = 1;
+  for (std::string_view rest = mapped.bytes(); !rest.empty(); ++number) {
+    const std::string where = file.string() + ":" + std::to_string(number);
+    const size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    const bool lacks_line_end = end == rest.npos;
+    if (lacks_line_end && !is_whole(line, where)) {
+      require_torn_entry(line, where);
+      ending.torn_bytes = std::ssize(line);
+      break;
+    }
+    ending.lacks_line_end = lacks_line_end;
+    rest.remove_prefix(line.size() + (lacks_line_end ? 0 : 1));
+    const Json json = Json::parse(line, where);
+    LedgerEntry entry = ledger_entry(json, where);
+    check(json, entry, where);
+    visit(std::move(entry), number);
+  }
+  return ending;
+}
+
+Ledger read_ledger(const std::filesystem::path& file, LedgerMix mix) {
+  Ledger ledger;
+  const LedgerEnd end = visit_ledger(
+      file, mix, [&](LedgerEntry entry, int64_t) { ledger.entries.push_back(std::move(entry)); });
+  ledger.torn_bytes = end.torn_bytes;
+  ledger.sha256 = end.sha256;
+  return ledger;
+}
+
+Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice) {
+  Ledger ledger = read_ledger(file, LedgerMix::allowed);
+  std::set<std::string> all, chosen;
+  std::erase_if(ledger.entries, [&](const LedgerEntry& entry) {
+    const std::string name = named(entry_judge(entry));
+    all.insert(name);
+    const bool is_other = (!choice.judge.empty() && entry.judge != choice.judge) ||
+                          !entry.prompt_hash.starts_with(choice.prompt_hash) ||
+                          (!choice.parameters.empty() && entry.parameters != choice.parameters);
+    if (!is_other) chosen.insert(name);
+    return is_other;
+  });
+  if (chosen.size() == 1) return ledger;
+  throw InputError(
+      chosen.empty() ? "the ledger holds nothing of this judge"
+                     : "the ledger's replies are still of several judges: " +
+                           join({chosen.begin(), chosen.end()}, "; "),
+      file.string(),
+      "name one of these with --judge and --prompt-hash: " + join({all.begin(), all.end()}, "; "));
+}
+
+}  // namespace rubric

@@ -1,0 +1,104 @@
+#include "judge/ledger/writer.h"
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "judge/ledger/judgement.h"
+
+namespace rubric {
+namespace {
+
+std::string or_unknown(const std::string& text) {
+  return text.empty() ? "unknown" : text;
+}
+
+// "the judge A there, B now": the first of what differs.
+std::string difference(const EntryJudge& there, const EntryJudge& now) {
+  constexpr size_t kShown = 12;
+  const auto differ = [](const char* what, const std::string& a, const std::string& b) {
+    return std::string("of ") + what + ": " + or_unknown(a) + " there, " + or_unknown(b) + " now";
+  };
+  if (there.judge != now.judge) return differ("another judge", there.judge, now.judge);
+  if (there.prompt_hash == now.prompt_hash) {
+    return differ("other parameters", there.parameters, now.parameters);
+  }
+  return differ("another prompt", there.prompt_hash.substr(0, kShown),
+                now.prompt_hash.substr(0, kShown));
+}
+
+InputError another_judgement(const LedgerEntry& entry, const RecordedJudgement& there,
+                             const std::filesystem::path& file) {
+  return InputError("the ledger holds another judgement of id " + json_quote(entry.answer.id) +
+                        " of " + entry.answer.source,
+                    file.string() + ":" + std::to_string(there.line),
+                    "give another --system, or another ledger");
+}
+
+const RecordedJudgement* find(const Recorded& recorded, const LedgerEntry& entry) {
+  const auto found = recorded.judgements.find(judged_answer(entry));
+  return found == recorded.judgements.end() ? nullptr : &found->second;
+}
+
+// A language that was named wrong and is mended must not be paid for again.
+void require_new(const LedgerEntry& entry, const Recorded& recorded) {
+  const auto found = recorded.keys.find(entry.key);
+  if (found == recorded.keys.end()) return;
+  const auto& [system, language, id, order] = found->second;
+  const bool is_other = system != entry.answer.source || id != entry.answer.id;
+  // Of a pair of equal answers the request is the same in both orders.
+  if (is_other || order != entry.order) return;
+  throw InputError("the ledger has a reply to the same request of id " + json_quote(id) + " of " +
+                       system + ", under the language " + language,
+                   recorded.file.string(),
+                   "give that language, put the right one into the ledger's lines, or name another "
+                   "ledger");
+}
+
+}  // namespace
+
+Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& judge, LedgerMix mix) {
+  const EntryJudge now = {judge.judge, judge.prompt.empty() ? "" : sha256(judge.prompt),
+                          judge.parameters};
+  Recorded recorded;
+  recorded.file = file;
+  recorded.end = visit_ledger(file, mix, [&](const LedgerEntry& entry, int64_t line) {
+    if (!entry.prompt_hash.empty()) recorded.prompts.insert(entry.prompt_hash);
+    const EntryJudge there = entry_judge(entry);
+    if (there != now && mix == LedgerMix::refused) {
+      throw InputError("the ledger is " + difference(there, now), file.string(),
+                       "name another file, or ask for --mixed");
+    }
+    if (there != now) return;
+    recorded.keys.emplace(entry.key, judged_answer(entry));
+    RecordedJudgement& last = recorded.judgements[judged_answer(entry)];
+    if (last.attempt > entry.attempt) return;
+    last = {entry.key, sha256(to_json(entry).dump()), line, entry.attempt, holds_verdict(entry)};
+  });
+  return recorded;
+}
+
+std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Recorded& recorded) {
+  std::erase_if(entries, [&](const LedgerEntry& entry) {
+    const RecordedJudgement* const there = find(recorded, entry);
+    if (there == nullptr) return false;
+    if (there->line_hash == sha256(to_json(entry).dump())) return true;
+    throw another_judgement(entry, *there, recorded.file);
+  });
+  return entries;
+}
+
+std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Recorded& recorded,
+                                  int64_t attempts) {
+  std::erase_if(entries, [&](LedgerEntry& entry) {
+    const RecordedJudgement* const there = find(recorded, entry);
+    if (there == nullptr) {
+      require_new(entry, recorded);
+      return false;
+    }
+    if (there->key != entry.key) throw another_judgement(entry, *there, recorded.file);
+    entry.attempt = there->attempt + 1;
+    return there->is_valid || there->attempt >= attempts;
+  });
+  return entries;
+}
+
+}  // namespace rubric

@@ -1,0 +1,89 @@
+#include "metrics/neural/allennlp_lerc.h"
+
+#include <string>
+
+#include "data/model_files/model_card.h"
+#include "config/printer.h"
+#include "core/files/directories.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "data/model_files/model_directory.h"
+#include "core/files/tar_gz.h"
+#include "models/weights/pytorch_bin.h"
+#include "models/weights/weights_part.h"
+#include "metrics/neural/lerc.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char *kConfig = "config.json", *kWeights = "weights.th";
+
+// What the archive's configuration says about the model: the paper's input, and what the reader of
+// its training data left out.
+ModelCard card_of(const fs::path& config_file, const std::string& archive) {
+  const std::string where = archive + ": " + kConfig;
+  const Json config = Json::parse(read_file(config_file), where);
+  const std::string& type = config.require("model", where).require_string("type", where);
+  if (type != "lerc") {
+    throw InputError("the archive holds a model of the type " + json_quote(type), where,
+                     "only the type \"lerc\" can be imported");
+  }
+  ModelCard card;
+  card.encoder = "bert-base-uncased";
+  const Json* reader = config.find("dataset_reader");
+  if (reader == nullptr) return card;
+  if (reader->find("max_length") != nullptr) {
+    card.max_length = reader->require_integer("max_length", where);
+  }
+  if (const Json* sets = reader->find("holdout_sets"); sets != nullptr && sets->is_array()) {
+    for (const Json& name : sets->array()) {
+      if (!name.is_string()) throw InputError("holdout_sets are no names", where);
+      card.hold_out.push_back(name.string());
+    }
+  }
+  return card;
+}
+
+// The tensors of a LERC; older releases of transformers saved the numbers of the positions too.
+NamedTensors lerc_tensors(const fs::path& weights) {
+  NamedTensors tensors;
+  for (auto& [name, tensor] : read_pytorch_bin(weights)) {
+    if (name.ends_with("position_ids")) continue;
+    tensors.emplace_back(name, tensor.to(at::kFloat));
+  }
+  return tensors;
+}
+
+void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
+  try {
+    require_fit(load_lerc(directory).encoder, *open_tokenizer(directory), directory);
+  } catch (const InputError&) {  // names the folder that is being made
+    throw InputError(
+        "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
+        "fetch both again: scripts/download bert-base-uncased");
+  }
+}
+
+}  // namespace
+
+void import_allennlp_lerc(const fs::path& archive, const fs::path& encoder,
+                          const fs::path& output) {
+  AtomicDirectory directory(output);
+  const fs::path unpacked = directory.path() / "unpacked";
+  fs::create_directory(unpacked);
+  unpack_tar_gz(archive, {kConfig, kWeights}, unpacked);
+  const ModelCard card = card_of(unpacked / kConfig, archive.string());
+  for (const fs::path& file : files_beside_weights(encoder)) {
+    write_file(directory.path() / file.filename(), read_file(file));
+  }
+  write_weights(directory.path(), lerc_tensors(unpacked / kWeights));
+  write_file(directory.path() / "rubric.yaml", print_config(card));
+  fs::remove_all(unpacked);
+  check_model(directory.path(), encoder, archive.string());
+  directory.commit();
+}
+
+}  // namespace rubric

@@ -1,0 +1,110 @@
+#include "metrics/neural/bartscore.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "data/model_files/model_card.h"
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/system/progress.h"
+#include "core/text/ascii.h"
+#include "core/version.h"
+#include "data/model_files/model_tokens.h"
+#include "metrics/neural/pair_likelihoods.h"
+#include "metrics/neural/pair_scorer.h"
+
+namespace rubric {
+namespace {
+
+void require_texts(const Answer& answer) {
+  const auto is_empty = [](const std::string& text) { return trim(text).empty(); };
+  if (!answer.references.empty() && !is_empty(answer.candidate) &&
+      std::ranges::none_of(answer.references, is_empty)) {
+    return;
+  }
+  throw InputError("the record lacks a reference or has an empty text, which has no probability",
+                   "record " + json_quote(answer.id), "leave it out, or give the text");
+}
+
+class BartScore : public Metric<Answer> {
+ public:
+  BartScore(const std::filesystem::path& directory, bool show_progress, const Ranks& ranks)
+      : scorer_(directory, pair_config_of(directory), ranks),
+        between_(read_model_tokens(directory).is_causal ? " " : ""),
+        show_progress_(show_progress) {}
+
+  Scores score(std::span<const Answer> records) override {
+    const auto lacking = std::ranges::count_if(
+        records, [](const Answer& answer) { return trim(answer.passage).empty(); });
+    lacking_ = lacking;
+    rows_ = std::ssize(records);
+    const bool has_sources = lacking == 0;
+    if (!has_sources && lacking < std::ssize(records)) {
+      log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
+                  " rows lack passage: bartscore_s is left out");
+    }
+    const std::vector<SourceTarget> pairs = pairs_of(records, has_sources);
+    scorer_.check(pairs);
+    Progress progress("scoring", std::ssize(pairs));
+    int64_t done = 0;
+    const auto values = scorer_.log_probabilities(pairs, [&](int64_t rows) {
+      done += rows;
+      if (show_progress_) progress.update(done);
+    });
+    return scores_of(records, values, has_sources);
+  }
+
+  std::string signature() const override {
+    return "bartscore|" + scorer_.signature() + "|no_passage:" + std::to_string(lacking_) + "/" +
+           std::to_string(rows_) + "|rubric:" + kVersion;
+  }
+
+ private:
+  // Of each record: for every reference both directions, then the passage's.
+  std::vector<SourceTarget> pairs_of(std::span<const Answer> records, bool has_sources) const {
+    std::vector<SourceTarget> pairs;
+    for (const Answer& answer : records) {
+      require_texts(answer);
+      for (const std::string& reference : answer.references) {
+        pairs.push_back({answer.id, reference, between_ + answer.candidate});
+        pairs.push_back({answer.id, answer.candidate, between_ + reference});
+      }
+      if (has_sources) pairs.push_back({answer.id, answer.passage, between_ + answer.candidate});
+    }
+    return pairs;
+  }
+
+  static Scores scores_of(std::span<const Answer> records,
+                          const std::vector<std::vector<float>>& values, bool has_sources) {
+    Scores scores{{"bartscore", "bartscore_p", "bartscore_r"}, {}};
+    if (has_sources) scores.names.emplace_back("bartscore_s");
+    auto next = values.begin();
+    for (const Answer& answer : records) {
+      std::vector<double> best;
+      for (size_t i = 0; i < answer.references.size(); ++i) {
+        const double precision = mean_log_probability(*next++),
+                     recall = mean_log_probability(*next++);
+        const double f = (precision + recall) / 2;
+        if (best.empty() || f > best[0]) best = {f, precision, recall};
+      }
+      if (has_sources) best.push_back(mean_log_probability(*next++));
+      scores.rows.push_back(std::move(best));
+    }
+    return scores;
+  }
+
+  PairScorer scorer_;
+  std::string between_;  // of the texts that a causal model reads as one
+  bool show_progress_;
+  int64_t lacking_ = 0, rows_ = 0;  // records without a passage, of all
+};
+
+}  // namespace
+
+std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
+                                               bool show_progress, const Ranks& ranks) {
+  return std::make_unique<BartScore>(model_directory, show_progress, ranks);
+}
+
+}  // namespace rubric

@@ -1,0 +1,217 @@
+#include "metrics/neural/bertscore.h"
+
+#include <algorithm>
+#include <numeric>
+#include <span>
+#include <unordered_set>
+#include <vector>
+
+#include <ATen/ATen.h>
+#include <ATen/Parallel.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "core/system/progress.h"
+#include "core/version.h"
+#include "data/tokens/tokenized_answers.h"
+#include "data/model_files/model_directory.h"
+#include "models/encoders/encoder.h"
+#include "models/weights/weights_part.h"
+#include "metrics/neural/bertscore_settings.h"
+#include "metrics/neural/bertscore_matching.h"
+#include "metrics/neural/finite.h"
+#include "metrics/neural/greedy_matching.h"
+#include "metrics/neural/text_embeddings.h"
+
+namespace rubric {
+namespace {
+
+// Tokens of the longest text.
+int64_t longest_text(const std::filesystem::path& directory, const BertConfig& config) {
+  int64_t longest = config.longest_row();
+  const std::filesystem::path file = directory / "tokenizer_config.json";
+  if (is_there(file, "fetch the model again, or name another one")) {
+    const Json tokenizer = Json::parse_file(file);
+    const Json* const most = tokenizer.find("model_max_length");
+    if (most != nullptr && most->is_number() && most->number() < static_cast<double>(longest)) {
+      longest = static_cast<int64_t>(most->number());
+    }
+  }
+  if (longest > 2) return longest;
+  throw InputError("the model takes " + std::to_string(longest) + " tokens, too few for a text",
+                   directory.string(), "use another model");
+}
+
+int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int64_t layers) {
+  const std::optional<int64_t> layer = named ? named : usual_layer(model);
+  const std::string range = "from 0 (the embeddings) to " + std::to_string(layers);
+  if (!layer) {
+    throw InputError("which layer of this model stands for a text is not known", model,
+                     "name one with --layer, " + range);
+  }
+  if (*layer >= 0 && *layer <= layers) return *layer;
+  throw InputError("the model has no layer " + std::to_string(*layer), model,
+                   "choose a --layer " + range);
+}
+
+class BertScore : public Metric<Answer> {
+ public:
+  BertScore(const std::string& model, const BertScoreOptions& options)
+      : BertScore(model, find_model(model), options) {}
+
+  Scores score(std::span<const Answer> records) override;
+  std::string signature() const override;
+
+ private:
+  BertScore(const std::string& name, const std::filesystem::path& directory,
+            const BertScoreOptions& options)
+      : options_(options),
+        model_(load_encoder(directory, {}).model),
+        tokenizer_(open_tokenizer(directory)),
+        layer_(choose_layer(name, options.layer, model_.config().num_hidden_layers)),
+        max_length_(longest_text(directory, model_.config())),
+        fingerprint_(fingerprint(model_.parameters())) {
+    require_fit(model_, *tokenizer_, directory);
+    if (options.int8) model_.use_int8();
+    if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);
+  }
+
+  std::vector<Match> match(std::span<const TextPair> pairs, const TokenBatch& rows,
+                           const TokenWeights& weights) const;
+  std::vector<double> best(std::span<const Match> matches) const;
+  void count(std::span<const TextPair> pairs, std::span<const Match> matches,
+             const DistinctTexts& texts);
+
+  BertScoreOptions options_;
+  Bert model_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+  int64_t layer_, max_length_;
+  std::string fingerprint_;
+  std::optional<Baseline> baseline_;
+  int64_t truncated_ = 0, texts_ = 0;  // distinct texts cut, and of how many
+  int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and of how many
+};
+
+Scores BertScore::score(std::span<const Answer> records) {
+  DistinctTexts texts(*tokenizer_, max_length_);
+  std::vector<TextPair> pairs;
+  std::vector<int64_t> references;
+  for (const Answer& answer : records) {
+    if (answer.references.empty()) {
+      throw InputError("the record has no reference", record_place("", answer));
+    }
+    const int64_t candidate = texts.add(answer.candidate);
+    for (const std::string& reference : answer.references) {
+      pairs.push_back({candidate, texts.add(reference)});
+      references.push_back(pairs.back().reference);
+    }
+  }
+  const TokenWeights weights =
+      options_.idf ? inverse_document_frequencies(*tokenizer_, texts.rows(), references)
+                   : equal_weights(*tokenizer_);
+  const std::vector<Match> matches = match(pairs, texts.rows(), weights);
+  count(pairs, matches, texts);
+
+  Scores scores{{"bertscore", "bertscore_p", "bertscore_r"}, {}};
+  auto first = matches.begin();
+  for (const Answer& answer : records) {
+    const auto end = first + std::ssize(answer.references);
+    scores.rows.push_back(best({first, end}));
+    require_finite(scores.rows.back(), answer);
+    first = end;
+  }
+  return scores;
+}
+
+// Pairs with the same reference follow one another, so that few vectors must be kept.
+std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const TokenBatch& rows,
+                                    const TokenWeights& weights) const {
+  const at::NoGradGuard no_grad;
+  std::vector<size_t> order(pairs.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t i) { return pairs[i].reference; });
+  std::vector<Match> matches(pairs.size());
+  TextEmbeddings embeddings(model_, layer_, rows, pairs, options_.ranks);
+  Progress progress("scoring", rows.rows());
+  int64_t done = 0;
+  const auto advance = [&](int64_t count) {
+    done += count;
+    if (options_.show_progress) progress.update(done);
+  };
+  for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
+    std::vector<int64_t> missing;
+    std::unordered_set<int64_t> wanted;  // the same, to be asked
+    std::vector<TextPair> window;
+    for (int64_t tokens = 0; end < order.size() && tokens < options_.window_tokens; ++end) {
+      window.push_back(pairs[order[end]]);
+      for (const int64_t row : {window.back().candidate, window.back().reference}) {
+        if (embeddings.has(row) || !wanted.insert(row).second) continue;
+        missing.push_back(row);
+        tokens += rows.length(row);
+      }
+    }
+    embeddings.compute(missing, options_.max_tokens, advance);
+    at::parallel_for(0, std::ssize(window), 16, [&](int64_t from, int64_t to) {
+      for (auto i = static_cast<size_t>(from); i < static_cast<size_t>(to); ++i) {
+        matches[order[begin + i]] = match_greedily(embeddings[window[i].candidate],
+                                                   embeddings[window[i].reference], weights);
+      }
+    });
+    embeddings.release(window);
+  }
+  return matches;
+}
+
+// Of each figure the largest, rescaled: bertscore, bertscore_p, bertscore_r.
+std::vector<double> BertScore::best(std::span<const Match> matches) const {
+  const auto largest = [&](double Match::*figure, size_t column) {
+    double most = matches.front().*figure;
+    for (const Match& match : matches) most = std::max(most, match.*figure);
+    if (!baseline_) return most;
+    const double base = (*baseline_)[column];
+    return (most - base) / (1 - base);
+  };
+  return {largest(&Match::f1, 2), largest(&Match::precision, 0), largest(&Match::recall, 1)};
+}
+
+void BertScore::count(std::span<const TextPair> pairs, std::span<const Match> matches,
+                      const DistinctTexts& texts) {
+  truncated_ += texts.truncated();
+  texts_ += texts.rows().rows();
+  const auto empty = std::ranges::count_if(pairs, [&](const TextPair& pair) {
+    return texts.is_empty(pair.candidate) || texts.is_empty(pair.reference);
+  });
+  const auto undefined = std::ranges::count(matches, false, &Match::is_defined);
+  empty_ += empty;
+  pairs_ += std::ssize(pairs);
+  const std::string of = " of " + std::to_string(pairs.size()) + " candidate–reference pairs ";
+  const std::string raw = baseline_ ? " before rescaling" : "";
+  if (empty > 0) {
+    log_warning(std::to_string(empty) + of + "have an empty text: BERTScore is 0 there" + raw);
+  }
+  if (undefined > 0) {
+    log_warning(std::to_string(undefined) + of +
+                "have a text whose tokens all weigh nothing: BERTScore is 0 there" + raw);
+  }
+}
+
+std::string BertScore::signature() const {
+  const std::string baseline = baseline_ ? short_sha256_file(options_.baseline) : "no";
+  return "bertscore|model:" + fingerprint_ + (options_.int8 ? "|weights:int8" : "") +
+         "|layer:" + std::to_string(layer_) + "|idf:" + (options_.idf ? "yes" : "no") +
+         "|baseline:" + baseline + "|max:" + std::to_string(max_length_) +
+         "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(texts_) +
+         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) + "|rubric:" + kVersion;
+}
+
+}  // namespace
+
+std::unique_ptr<Metric<Answer>> make_bertscore(const std::string& model,
+                                               const BertScoreOptions& options) {
+  return std::make_unique<BertScore>(model, options);
+}
+
+}  // namespace rubric

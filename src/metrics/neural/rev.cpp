@@ -1,0 +1,121 @@
+#include "metrics/neural/rev.h"
+
+#include <vector>
+
+#include "data/model_files/model_card.h"
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/version.h"
+#include "data/rationales/rationale_rows.h"
+#include "data/source_targets/source_target.h"
+#include "metrics/neural/pair_likelihoods.h"
+#include "metrics/neural/pair_scorer.h"
+#include "text/unicode/lower_case.h"
+#include "text/unicode/strip.h"
+
+namespace rubric {
+namespace {
+
+// What the evaluators read and write (section 2.2; the order of r and b is the published code's).
+constexpr const char* kWith = "[rationale] {rationale} {baseline} [answer]";
+constexpr const char* kWithout = "[rationale] {baseline} [answer]";
+constexpr const char* kLabel = "{label}";
+
+// Of a model trained here what its card says; of another what the published code does.
+PairConfig evaluator_config(const std::filesystem::path& model, const std::string& source) {
+  if (!std::filesystem::exists(model / "rubric.yaml")) {
+    PairConfig config;
+    config.source = source;
+    config.target = kLabel;
+    config.end = "<eos>";
+    config.bos = config.source_eos = false;
+    config.target_eos = !read_model_tokens(model).is_causal;
+    config.decoder_start = "last-input";
+    config.max_source = config.max_target = kLongestText;
+    config.too_long = "refuse";
+    return config;
+  }
+  PairConfig config = pair_config_of(model);
+  if (config.source == source && config.target == kLabel) {
+    config.too_long = "refuse";  // a template that is cut is another one
+    return config;
+  }
+  throw InputError("the model reads " + json_quote(config.source) + " and writes " +
+                       json_quote(config.target) + ", REV needs one that reads " +
+                       json_quote(source) + " and writes " + json_quote(kLabel),
+                   (model / "rubric.yaml").string(),
+                   std::string("train one with configs/rev_*.yaml") +
+                       (source == kWith ? "" : " and --set 'seq2seq.source=" + source + "'"));
+}
+
+bool is_vacuous(const Rationale& record) {
+  return lower_case(strip(record.rationale)) == lower_case(strip(record.baseline));
+}
+
+}  // namespace
+
+// One of the two log-probabilities: by which model, of what.
+struct Rev::Term {
+  std::shared_ptr<PairScorer> evaluator;
+  PairTexts texts;
+
+  SourceTarget pair(const Rationale& record, const std::string& where) const {
+    return source_target_of(rationale_row(record), texts, /*number=*/0, where);
+  }
+  void check(const Rationale& record, const std::string& where) const {
+    evaluator->check(std::vector{pair(record, where + ": " + record.id)}, where);
+  }
+};
+
+Rev::Rev(const std::filesystem::path& evaluator,
+         const std::optional<std::filesystem::path>& baseline_evaluator, const Ranks& ranks) {
+  PairConfig config = evaluator_config(evaluator, kWith);
+  const auto opened = std::make_shared<PairScorer>(evaluator, config, ranks);
+  with_ = std::make_unique<Term>(opened, PairTexts(config));
+  if (baseline_evaluator) {
+    config = evaluator_config(*baseline_evaluator, kWithout);
+    without_ = std::make_unique<Term>(
+        std::make_shared<PairScorer>(*baseline_evaluator, config, ranks), PairTexts(config));
+  } else {
+    config.source = kWithout;
+    without_ = std::make_unique<Term>(opened, PairTexts(config));
+  }
+}
+
+Rev::~Rev() = default;
+
+void Rev::check(const Rationale& record, const std::string& where) {
+  with_->check(record, where);
+  without_->check(record, where);
+  ++checked_;
+  if (is_vacuous(record)) ++equal_;
+}
+
+Scores Rev::score(std::span<const Rationale> records) {
+  std::vector<SourceTarget> with, without;
+  for (const Rationale& record : records) {
+    const std::string where = "record " + json_quote(record.id);
+    without.push_back(without_->pair(record, where));
+    if (!is_vacuous(record)) with.push_back(with_->pair(record, where));
+  }
+  const auto of_without = without_->evaluator->log_probabilities(without, {}, NotFinite::keep);
+  const auto of_with = with_->evaluator->log_probabilities(with, {}, NotFinite::keep);
+  Scores scores{{"rev", "rev_with", "rev_without"}, {}};
+  auto next = of_with.begin();
+  for (size_t i = 0; i < records.size(); ++i) {
+    const double b = mean_log_probability(of_without[i]);
+    const double rb = is_vacuous(records[i]) ? b : mean_log_probability(*next++);
+    scores.rows.push_back({rb - b, rb, b});
+  }
+  return scores;
+}
+
+std::string Rev::signature() const {
+  const bool has_two = with_->evaluator != without_->evaluator;
+  return "rev|" + with_->evaluator->signature() +
+         (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
+         "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
+         "|rubric:" + kVersion;
+}
+
+}  // namespace rubric

@@ -1,0 +1,142 @@
+#include "metrics/ngram/squad.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include <unicode/uchar.h>
+
+#include "core/text/utf8.h"
+#include "text/unicode/lower_case.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric {
+namespace {
+
+// Python's string.punctuation.
+bool is_punctuation(char32_t c) {
+  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
+         (c >= '{' && c <= '~');
+}
+
+// What \w matches in Python (marks are no part of words), but for the underscore: that is
+// punctuation and gone by then.
+bool is_python_word_character(char32_t c) {
+  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+  return (U_MASK(u_charType(static_cast<UChar32>(c))) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
+}
+
+void append_blank(std::string& text) {
+  if (!text.empty() && text.back() != ' ') text += ' ';
+}
+
+// Ends the run of word characters that began at `start`; an article becomes a blank.
+void finish_word(std::string& text, size_t start) {
+  const std::string_view word = std::string_view(text).substr(start);
+  if (word != "a" && word != "an" && word != "the") return;
+  text.resize(start);
+  append_blank(text);
+}
+
+using Words = std::vector<std::string_view>;
+
+size_t common_words(const Words& a, const Words& b) {  // both sorted
+  Words common;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
+  return common.size();
+}
+
+Words words_of(std::string_view normalized) {
+  Words words;
+  while (!normalized.empty()) {
+    const size_t end = std::min(normalized.find(' '), normalized.size());
+    words.push_back(normalized.substr(0, end));
+    normalized.remove_prefix(std::min(end + 1, normalized.size()));
+  }
+  return words;
+}
+
+Words sorted_words(std::string_view normalized) {
+  Words words = words_of(normalized);
+  std::sort(words.begin(), words.end());
+  return words;
+}
+
+// The best figure of an overlap over the references, and 0 where there is nothing in common.
+template <class Figure>
+double best_overlap(std::span<const std::string> references, std::string_view candidate,
+                    const Figure& figure) {
+  const std::string normalized = normalize_answer(candidate);
+  double best = 0;
+  for (const std::string& reference : references) {
+    const WordOverlap overlap = word_overlap(normalized, normalize_answer(reference));
+    if (overlap.common > 0) best = std::max(best, figure(overlap));
+  }
+  return best;
+}
+
+}  // namespace
+
+std::string normalize_answer(std::string_view text) {
+  const std::string lower = lower_case(text);
+  std::string normalized;
+  normalized.reserve(lower.size());
+  size_t word_start = 0;
+  for (size_t i = 0; i < lower.size();) {
+    const size_t start = i;
+    const char32_t c = decode_utf8(lower, i);
+    if (is_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
+    const bool in_word = is_python_word_character(c);
+    if (!in_word) finish_word(normalized, word_start);
+    if (is_python_space(c)) {
+      append_blank(normalized);
+    } else {
+      normalized.append(lower, start, i - start);
+    }
+    if (!in_word) word_start = normalized.size();
+  }
+  finish_word(normalized, word_start);
+  if (normalized.ends_with(' ')) normalized.pop_back();
+  return normalized;
+}
+
+WordOverlap word_overlap(std::string_view candidate, std::string_view reference) {
+  const Words words = sorted_words(candidate), wanted = sorted_words(reference);
+  return {static_cast<double>(common_words(words, wanted)), static_cast<double>(words.size()),
+          static_cast<double>(wanted.size())};
+}
+
+double squad_f1(std::span<const std::string> references, std::string_view candidate) {
+  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
+    const double precision = overlap.common / overlap.candidate,
+                 recall = overlap.common / overlap.reference;
+    return 2 * precision * recall / (precision + recall);
+  });
+}
+
+double squad_exact_match(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized = normalize_answer(candidate);
+  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
+    return normalize_answer(reference) == normalized;
+  });
+}
+
+double token_recall(std::span<const std::string> references, std::string_view candidate) {
+  return best_overlap(references, candidate, [](const WordOverlap& overlap) {
+    return overlap.common / overlap.reference;
+  });
+}
+
+double contains_answer(std::span<const std::string> references, std::string_view candidate) {
+  const std::string normalized = normalize_answer(candidate);
+  const Words words = words_of(normalized);
+  return std::any_of(references.begin(), references.end(), [&](const std::string& reference) {
+    const std::string normalized_reference = normalize_answer(reference);
+    const Words wanted = words_of(normalized_reference);
+    return !wanted.empty() &&
+           std::search(words.begin(), words.end(), wanted.begin(), wanted.end()) != words.end();
+  });
+}
+
+}  // namespace rubric

@@ -1,0 +1,202 @@
+#include "models/causal/gpt2.h"
+
+#include <cmath>
+
+#include "models/initial_weights.h"
+#include "models/ops/key_value_cache.h"
+#include "models/ops/linear.h"
+
+namespace rubric {
+namespace {
+
+// Where in the network a dropout mask is drawn; with the layer's index the site is unique.
+enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
+
+constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
+  return static_cast<uint64_t>(layer) * 4 + place;
+}
+
+// x weight + bias: the weights of transformers' Conv1D are [in, out].
+at::Tensor convolution(const at::Tensor& x, const Linear& map) {
+  return at::addmm(map.bias, x, map.weight);
+}
+
+// Row i of both, one after the other.
+TokenBatch joined(const TokenBatch& first, const TokenBatch& second) {
+  TokenBatch rows;
+  for (size_t i = 0; i + 1 < first.offsets.size(); ++i) {
+    for (const TokenBatch* part : {&first, &second}) {
+      rows.ids.insert(rows.ids.end(), part->ids.begin() + part->offsets[i],
+                      part->ids.begin() + part->offsets[i + 1]);
+    }
+    rows.offsets.push_back(std::ssize(rows.ids));
+  }
+  return rows;
+}
+
+// Where row i of `second` stands in joined(first, second).
+at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Device device) {
+  std::vector<int64_t> places;
+  for (size_t i = 0; i + 1 < second.size(); ++i) {
+    for (int64_t token = second[i]; token < second[i + 1]; ++token) {
+      places.push_back(first[i + 1] + token);
+    }
+  }
+  return index_tensor(places, device);
+}
+
+// The keys of joined rows.
+DropoutKeys joined_keys(const TokenPairs& pairs, const PairDropoutKeys& keys) {
+  if (!keys.target.enabled()) return {};
+  std::vector<at::Tensor> rows;
+  const auto add = [&](const DropoutKeys& of_half, const Offsets& offsets, size_t i) {
+    rows.push_back(of_half.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
+  };
+  for (size_t i = 0; i + 1 < pairs.sources.offsets.size(); ++i) {
+    add(keys.source, pairs.sources.offsets, i);
+    add(keys.target, pairs.decoder_inputs.offsets, i);
+  }
+  return {at::cat(rows)};
+}
+
+}  // namespace
+
+Gpt2::Gpt2(Gpt2Config config, const ParameterLoader& load)
+    : config_(std::move(config)), layers_(static_cast<size_t>(config_.n_layer)) {
+  load(slots());
+}
+
+ParameterSlots Gpt2::slots() {
+  const int64_t width = config_.n_embd;
+  ParameterSlots all;
+  const auto add_convolution = [&](const std::string& name, Linear& map, int64_t in, int64_t out) {
+    all.push_back({name + ".weight", &map.weight, {in, out}});
+    all.push_back({name + ".bias", &map.bias, {out}});
+  };
+  all.push_back({"transformer.wte.weight", &word_embeddings_, {config_.vocab_size, width}});
+  all.push_back({"transformer.wpe.weight", &position_embeddings_, {config_.n_positions, width}});
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const std::string name = "transformer.h." + std::to_string(i) + ".";
+    Gpt2Layer& layer = layers_[i];
+    add_norm(all, name + "ln_1", layer.attention_norm, width);
+    add_convolution(name + "attn.c_attn", layer.attention, width, 3 * width);
+    add_convolution(name + "attn.c_proj", layer.attention_output, width, width);
+    add_norm(all, name + "ln_2", layer.feed_forward_norm, width);
+    add_convolution(name + "mlp.c_fc", layer.inner, width, config_.n_inner);
+    add_convolution(name + "mlp.c_proj", layer.output, config_.n_inner, width);
+  }
+  add_norm(all, "transformer.ln_f", final_norm_, width);
+  if (!config_.tie_word_embeddings) {
+    all.push_back({"lm_head.weight", &lm_head_, {config_.vocab_size, width}});
+  }
+  return all;
+}
+
+NamedTensors Gpt2::parameters() {
+  return named_tensors(slots());
+}
+
+void Gpt2::grow_vocabulary(int64_t size, uint64_t seed) {
+  config_.vocab_size = size;
+  word_embeddings_ = with_new_rows(word_embeddings_, size, seed);
+  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
+}
+
+OutputLayer Gpt2::output() const {
+  return {config_.tie_word_embeddings ? word_embeddings_ : lm_head_, {}};
+}
+
+at::Tensor Gpt2::states(const TokenPairs& pairs, const PairDropoutKeys& pair_keys) const {
+  const TokenBatch tokens = joined(pairs.sources, pairs.decoder_inputs);
+  const DropoutKeys keys = joined_keys(pairs, pair_keys);
+  at::Tensor x = embed(tokens.ids, positions_in_rows(tokens.offsets), keys);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const auto run = [this, i, offsets = tokens.offsets, keys](const auto& inputs) {
+      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+        return packed_attention(q, k, v, offsets, offsets, attention_settings(i), keys);
+      };
+      return layer(i, inputs[0], attend, keys);
+    };
+    x = run_layer(run, {x});
+  }
+  const at::Tensor places =
+      places_of_second(pairs.sources.offsets, pairs.decoder_inputs.offsets, x.device());
+  const at::Tensor targets = x.index_select(0, places);
+  return layer_norm(targets, final_norm_, config_.layer_norm_epsilon);
+}
+
+at::Tensor Gpt2::embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
+                       const DropoutKeys& keys) const {
+  const at::Device device = word_embeddings_.device();
+  const at::Tensor x = at::embedding(word_embeddings_, index_tensor(ids, device)) +
+                       at::embedding(position_embeddings_, index_tensor(positions, device));
+  return dropout(x, keys, config_.embd_pdrop, dropout_site(layers_.size(), kEmbeddings));
+}
+
+at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& attend,
+                       const DropoutKeys& keys) const {
+  const Gpt2Layer& l = layers_[index];
+  const double rate = config_.resid_pdrop, epsilon = config_.layer_norm_epsilon;
+  const auto qkv = convolution(layer_norm(x, l.attention_norm, epsilon), l.attention).chunk(3, 1);
+  const at::Tensor y = x + dropout(convolution(attend(qkv[0], qkv[1], qkv[2]), l.attention_output),
+                                   keys, rate, dropout_site(index, kAttentionOutput));
+  const at::Tensor inner =
+      activation(at::mm(layer_norm(y, l.feed_forward_norm, epsilon), l.inner.weight), l.inner.bias,
+                 config_.activation_function);
+  return y + dropout(convolution(inner, l.output), keys, rate, dropout_site(index, kOutput));
+}
+
+AttentionSettings Gpt2::attention_settings(size_t layer) const {
+  const auto head_size = static_cast<double>(config_.n_embd / config_.n_head);
+  double scale = config_.scale_attn_weights ? 1 / std::sqrt(head_size) : 1;
+  if (config_.scale_attn_by_inverse_layer_idx) scale /= static_cast<double>(layer + 1);
+  return {config_.n_head, config_.attn_pdrop, dropout_site(layer, kProbabilities), scale, true};
+}
+
+class Gpt2Decoder : public Decoder {
+ public:
+  Gpt2Decoder(const Gpt2& model, const TokenBatch& sources)
+      : model_(model),
+        cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
+    if (sources.ids.empty()) return;  // decoding starts with the first token
+    const at::NoGradGuard no_grad;
+    const Offsets& offsets = sources.offsets;
+    cache_.extend(offsets);
+    at::Tensor x = model.embed(sources.ids, positions_in_rows(offsets), {});
+    for (size_t i = 0; i < model.layers_.size(); ++i) {
+      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+        cache_.put(static_cast<int64_t>(i), k, v, offsets);
+        return packed_attention(q, k, v, offsets, offsets, model.attention_settings(i), {});
+      };
+      x = model.layer(i, x, attend, {});
+    }
+  }
+
+  at::Tensor step(std::span<const int64_t> tokens) override {
+    const at::NoGradGuard no_grad;
+    cache_.extend_by_one();
+    std::vector<int64_t> positions;
+    for (int64_t row = 0; row < cache_.rows(); ++row) positions.push_back(cache_.length(row) - 1);
+    at::Tensor x = model_.embed({tokens.begin(), tokens.end()}, positions, {});
+    for (size_t i = 0; i < model_.layers_.size(); ++i) {
+      const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
+        const auto index = static_cast<int64_t>(i);
+        return cache_.attend_to_new(index, q, k, v, model_.attention_settings(i));
+      };
+      x = model_.layer(i, x, attend, {});
+    }
+    return layer_norm(x, model_.final_norm_, model_.config_.layer_norm_epsilon);
+  }
+
+  void select(std::span<const int64_t> rows) override { cache_.select(rows); }
+
+ private:
+  const Gpt2& model_;
+  KeyValueCache cache_;
+};
+
+std::unique_ptr<Decoder> Gpt2::decode(const TokenBatch& sources) const {
+  return std::make_unique<Gpt2Decoder>(*this, sources);
+}
+
+}  // namespace rubric

@@ -1,0 +1,61 @@
+// GPT-2 (Radford et al. 2019) over packed rows, with the published parameter names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/ops/attention.h"
+#include "models/sequence_model.h"
+#include "models/ops/linear.h"
+
+namespace rubric {
+
+// The fields of config.json that shape the computation.
+struct Gpt2Config {
+  int64_t vocab_size = 0, n_positions = 0, n_embd = 0, n_layer = 0, n_head = 0, n_inner = 0;
+  std::string activation_function = "gelu_new";  // gelu_new, gelu or relu
+  double resid_pdrop = 0.1, embd_pdrop = 0.1, attn_pdrop = 0.1, layer_norm_epsilon = 1e-5;
+  bool scale_attn_weights = true;                // by 1/sqrt(head size)
+  bool scale_attn_by_inverse_layer_idx = false;  // and by 1/(layer + 1)
+  bool tie_word_embeddings = true;
+  double initializer_range = 0.02;  // of new weights
+};
+
+// Of a "gpt2". Throws InputError naming the file and the field that is missing, out of range or
+// unsupported.
+Gpt2Config read_gpt2_config(const std::filesystem::path& config_json);
+
+struct Gpt2Layer {
+  LayerNorm attention_norm, feed_forward_norm;        // ln_1, ln_2
+  Linear attention, attention_output, inner, output;  // weights [in, out]: transformers' Conv1D
+};
+
+class Gpt2 : public ConditionalModel {
+ public:
+  Gpt2(Gpt2Config config, const ParameterLoader& load);
+
+  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
+  OutputLayer output() const override;
+  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
+  int64_t vocabulary_size() const override { return config_.vocab_size; }
+  NamedTensors parameters() override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
+
+ private:
+  friend class Gpt2Decoder;
+
+  ParameterSlots slots();
+  at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
+                   const DropoutKeys& keys) const;
+  at::Tensor layer(size_t index, const at::Tensor& x, const SelfAttention& attend,
+                   const DropoutKeys& keys) const;
+  AttentionSettings attention_settings(size_t layer) const;
+
+  Gpt2Config config_;
+  at::Tensor word_embeddings_, position_embeddings_, lm_head_;  // lm_head_ where it is not tied
+  std::vector<Gpt2Layer> layers_;
+  LayerNorm final_norm_;
+};
+
+}  // namespace rubric

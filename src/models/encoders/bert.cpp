@@ -1,0 +1,155 @@
+#include "models/encoders/bert.h"
+
+#include "models/ops/device.h"
+#include "models/ops/linear.h"
+
+namespace rubric {
+namespace {
+
+// Where in the network a dropout mask is drawn; with the layer's index the site is unique.
+enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
+
+constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
+  return static_cast<uint64_t>(layer) * 4 + place;
+}
+
+}  // namespace
+
+PackedTokens pack(const TokenBatch& rows) {
+  return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
+}
+
+Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
+    : config_(std::move(config)), layers_(static_cast<size_t>(config_.num_hidden_layers)) {
+  take_parameters(slots(), weights, where);
+}
+
+ParameterSlots Bert::slots() {
+  const int64_t hidden = config_.hidden_size, inner = config_.intermediate_size;
+  ParameterSlots all;
+  all.push_back(
+      {"embeddings.word_embeddings.weight", &word_embeddings_, {config_.vocab_size, hidden}});
+  all.push_back({"embeddings.position_embeddings.weight",
+                 &position_embeddings_,
+                 {config_.max_position_embeddings, hidden}});
+  all.push_back({"embeddings.token_type_embeddings.weight",
+                 &token_type_embeddings_,
+                 {config_.type_vocab_size, hidden}});
+  add_norm(all, "embeddings.LayerNorm", embedding_norm_, hidden);
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    const std::string layer = "encoder.layer." + std::to_string(i) + ".";
+    add_linear(all, layer + "attention.self.query", layers_[i].query, hidden, hidden);
+    add_linear(all, layer + "attention.self.key", layers_[i].key, hidden, hidden);
+    add_linear(all, layer + "attention.self.value", layers_[i].value, hidden, hidden);
+    add_linear(all, layer + "attention.output.dense", layers_[i].attention_output, hidden, hidden);
+    add_norm(all, layer + "attention.output.LayerNorm", layers_[i].attention_norm, hidden);
+    add_linear(all, layer + "intermediate.dense", layers_[i].intermediate, inner, hidden);
+    add_linear(all, layer + "output.dense", layers_[i].output, hidden, inner);
+    add_norm(all, layer + "output.LayerNorm", layers_[i].output_norm, hidden);
+  }
+  return all;
+}
+
+NamedTensors Bert::parameters() {
+  return named_tensors(slots());
+}
+
+void Bert::use_int8() {
+  for (BertLayer& l : layers_) {
+    for (Linear* map :
+         {&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output}) {
+      rubric::use_int8(*map);
+    }
+  }
+}
+
+at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  at::Tensor x = embed(tokens, keys);
+  for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
+  return last_layer_first(x, tokens.offsets, keys);
+}
+
+at::Tensor Bert::hidden_state(const PackedTokens& tokens, int64_t layer_number,
+                              const DropoutKeys& keys) const {
+  at::Tensor x = embed(tokens, keys);
+  for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
+    x = layer(i, x, tokens.offsets, keys);
+  }
+  return x;
+}
+
+at::Tensor Bert::positions(const PackedTokens& tokens) const {
+  std::vector<int64_t> positions(static_cast<size_t>(tokens.ids.numel()));
+  const int64_t* const ids = tokens.ids.const_data_ptr<int64_t>();
+  const bool counts_padding = config_.first_position == 0;
+  for (size_t row = 0; row + 1 < tokens.offsets.size(); ++row) {
+    int64_t next = config_.first_position;
+    for (int64_t i = tokens.offsets[row]; i < tokens.offsets[row + 1]; ++i) {
+      const bool counts = counts_padding || ids[i] != config_.pad_token_id;
+      positions[static_cast<size_t>(i)] = counts ? next++ : config_.pad_token_id;
+    }
+  }
+  return index_tensor(positions, position_embeddings_.device());
+}
+
+at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  const int64_t padding = config_.first_position > 0 ? config_.pad_token_id : -1;
+  const at::Device device = word_embeddings_.device();
+  const at::Tensor segments =
+      config_.type_vocab_size == 1
+          ? token_type_embeddings_
+          : at::embedding(token_type_embeddings_, on_device(tokens.segments, device));
+  const at::Tensor x =
+      at::embedding(word_embeddings_, on_device(tokens.ids, device), config_.pad_token_id) +
+      at::embedding(position_embeddings_, positions(tokens), padding) + segments;
+  return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
+                 config_.hidden_dropout_prob, dropout_site(layers_.size(), kEmbeddings));
+}
+
+at::Tensor Bert::layer(size_t index, const at::Tensor& x, const Offsets& offsets,
+                       const DropoutKeys& keys) const {
+  const BertLayer& l = layers_[index];
+  const auto qkv = linear_together(x, {&l.query, &l.key, &l.value});
+  const at::Tensor context =
+      packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets, attention_settings(index), keys);
+  return after_attention(index, x, context, keys);
+}
+
+at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
+                                  const DropoutKeys& keys) const {
+  const size_t last = layers_.size() - 1;
+  const BertLayer& l = layers_[last];
+  const at::Tensor indices =
+      at::tensor(at::IntArrayRef(offsets.data(), offsets.size() - 1), at::kLong);
+  Offsets one_each(offsets.size());
+  for (size_t i = 0; i < one_each.size(); ++i) one_each[i] = static_cast<int64_t>(i);
+
+  const at::Tensor first = x.index_select(0, on_device(indices, x.device()));
+  const DropoutKeys first_keys = keys.select(indices);
+  const auto kv = linear_together(x, {&l.key, &l.value});
+  const at::Tensor context = packed_attention(linear(first, l.query), kv[0], kv[1], one_each,
+                                              offsets, attention_settings(last), first_keys);
+  return after_attention(last, first, context, first_keys);
+}
+
+// Everything of a layer behind attention works on each token alone.
+at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Tensor& context,
+                                 const DropoutKeys& keys) const {
+  const BertLayer& l = layers_[index];
+  const double rate = config_.hidden_dropout_prob;
+  const double epsilon = config_.layer_norm_eps;
+  const at::Tensor attended =
+      add_norm(without_bias(context, l.attention_output), l.attention_output.bias, x,
+               l.attention_norm, epsilon, keys, rate, dropout_site(index, kAttentionOutput));
+  const at::Tensor inner =
+      activation(without_bias(attended, l.intermediate), l.intermediate.bias, config_.hidden_act);
+  return add_norm(without_bias(inner, l.output), l.output.bias, attended, l.output_norm, epsilon,
+                  keys, rate, dropout_site(index, kOutput));
+}
+
+AttentionSettings Bert::attention_settings(size_t index) const {
+  return {config_.num_attention_heads, config_.attention_probs_dropout_prob,
+          dropout_site(index, kProbabilities)};
+}
+
+}  // namespace rubric

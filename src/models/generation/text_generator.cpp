@@ -1,0 +1,94 @@
+#include "models/generation/text_generator.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/system/signals.h"
+#include "data/tokens/batches_part.h"
+
+namespace rubric {
+namespace {
+
+// Of every `group` rows, longest first.
+std::vector<ExampleIndices> batches_of(const TokenBatch& sources, int64_t batch, int64_t group) {
+  std::vector<ExampleIndices> batches;
+  for (int64_t begin = 0; begin < sources.rows(); begin += group) {
+    std::vector<int64_t> lengths;
+    for (int64_t row = begin; row < std::min(begin + group, sources.rows()); ++row) {
+      lengths.push_back(sources.length(row));
+    }
+    const ExampleIndices order = longest_first(lengths);
+    for (size_t i = 0; i < order.size(); ++i) {
+      if (i % static_cast<size_t>(batch) == 0) batches.emplace_back();
+      batches.back().push_back(begin + order[i]);
+    }
+  }
+  return batches;
+}
+
+}  // namespace
+
+TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+                             const GenerationOptions& options)
+    : opened_(open_sequence_model(model_directory, config)),
+      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      options_(options) {
+  const int64_t longest = opened_.tokens.longest;
+  if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
+    return;
+  }
+  throw InputError("the model has positions for " + std::to_string(longest) +
+                       " tokens, too few for " + std::to_string(options.max_new_tokens) +
+                       " new ones" + (opened_.tokens.is_causal ? " behind a source" : ""),
+                   model_directory.string(), "lower --max-new-tokens");
+}
+
+void TextGenerator::check(std::span<const SourceTarget> records) const {
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  for (const SourceTarget& record : records) {
+    end_if_stop_requested();
+    TokenPairs row;
+    encoder.encode_source(record, options_.max_new_tokens, row);
+  }
+  encoder.warn_of_cuts(records.size());
+}
+
+std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
+                                              int64_t batch, int64_t group, WorkShare share) const {
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  TokenPairs pairs;
+  for (const SourceTarget& record : records) {
+    encoder.encode_source(record, options_.max_new_tokens, pairs);
+  }
+  const std::vector<ExampleIndices> batches = batches_of(pairs.sources, batch, group);
+  std::vector<int64_t> lengths;  // of each batch the longest source
+  for (const ExampleIndices& rows : batches) lengths.push_back(pairs.sources.length(rows[0]));
+  std::vector<std::string> texts(records.size());
+  for (const int64_t i : share_of(longest_first(lengths), share)) {
+    const ExampleIndices& rows = batches[static_cast<size_t>(i)];
+    std::vector<int64_t> numbers;
+    for (const int64_t row : rows) numbers.push_back(first + row);
+    auto tokens =
+        generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
+    for (size_t j = 0; j < rows.size(); ++j) {
+      texts[static_cast<size_t>(rows[j])] = text_of(std::move(tokens[j]));
+    }
+  }
+  return texts;
+}
+
+// Added tokens are part of a text; what ended it is not, nor is the blank before an end of one's
+// own (PairTemplate), which some tokenizers make a token of.
+std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
+  const bool is_ended = std::ranges::count(opened_.tokens.ends, tokens.back()) > 0;
+  if (is_ended) tokens.pop_back();
+  std::string text = opened_.tokenizer->decode(tokens);
+  if (is_ended && !template_.end_text.empty() && text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string TextGenerator::fingerprint() const {
+  return rubric::fingerprint(opened_);
+}
+
+}  // namespace rubric

@@ -1,0 +1,46 @@
+// Texts for sources, by a model directory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "data/source_targets/pair_config.h"
+#include "core/system/work_share.h"
+#include "data/records.h"
+#include "models/generation/generate_part.h"
+#include "models/opened_sequence_model.h"
+
+namespace rubric {
+
+class TextGenerator {
+ public:
+  // Throws InputError as open_sequence_model() and pair_template() do, and when the model has no
+  // positions for options.max_new_tokens.
+  TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+                const GenerationOptions& options);
+
+  // Before hours are spent on some records: throws InputError naming one that cannot be read, and
+  // warns of sources that will be cut.
+  void check(std::span<const SourceTarget> records) const;
+
+  // The text of each record, in their order; the first has the number `first`. Every `group`
+  // records are sorted by length and computed `batch` at a time, of which `group` is a multiple.
+  // The batches do not depend on the share: of several, only its own are computed, and the other
+  // texts are empty. Throws as generate() does.
+  std::vector<std::string> texts(std::span<const SourceTarget> records, int64_t first,
+                                 int64_t batch, int64_t group, WorkShare share = {}) const;
+
+  std::string fingerprint() const;  // of the weights and the tokenizer
+
+ private:
+  std::string text_of(std::vector<int64_t> tokens) const;
+
+  SequenceModel opened_;
+  PairTemplate template_;
+  GenerationOptions options_;
+};
+
+}  // namespace rubric

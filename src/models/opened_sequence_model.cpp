@@ -1,0 +1,120 @@
+#include "models/opened_sequence_model.h"
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
+#include "models/load_conditional_model.h"
+#include "models/weights/weights_part.h"
+
+namespace rubric {
+namespace {
+
+void require_tokens(const SequenceModel& opened, const std::filesystem::path& directory) {
+  const ModelTokens& tokens = opened.tokens;
+  std::vector<std::pair<const char*, std::optional<int64_t>>> ids = {
+      {"bos_token_id", tokens.bos},
+      {"decoder_start_token_id", tokens.decoder_start},
+      {"forced_bos_token_id", tokens.forced_bos},
+      {"forced_eos_token_id", tokens.forced_eos}};
+  for (const int64_t end : tokens.ends) ids.emplace_back("eos_token_id", end);
+  for (const auto& [key, id] : ids) {
+    if (!id || *id < opened.model->vocabulary_size()) continue;
+    throw InputError(std::string(key) + " is " + std::to_string(*id) + ", the model has " +
+                         std::to_string(opened.model->vocabulary_size()) + " tokens",
+                     directory.string(),
+                     "use the config.json and generation_config.json that were published with the "
+                     "model");
+  }
+}
+
+void require_fit(const GenerationTokenizer& tokenizer, int64_t vocabulary,
+                 const std::filesystem::path& directory) {
+  if (tokenizer.size() <= vocabulary) return;
+  std::error_code unreadable;  // counts as missing
+  const bool assumes_extra_ids =
+      std::filesystem::exists(directory / "spiece.model", unreadable) &&
+      !std::filesystem::exists(directory / "tokenizer_config.json", unreadable);
+  throw InputError(
+      "the tokenizer has " + std::to_string(tokenizer.size()) + " entries, the model " +
+          std::to_string(vocabulary) +
+          (assumes_extra_ids ? "; T5's usual 100 extra ids are among them, as there is no "
+                               "tokenizer_config.json whose extra_ids says how many"
+                             : ""),
+      directory.string(), "use the tokenizer files that belong to the model");
+}
+
+void require_texts(const std::vector<std::string>& added_tokens) {
+  for (const std::string& token : added_tokens) {
+    if (!trim(token).empty()) continue;
+    throw InputError("a token to add is empty: " + json_quote(token), "model.add_tokens",
+                     "name tokens, such as [\"<because>\"]");
+  }
+}
+
+// Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
+// tokenizer's files may name any: those of REV's published code name a token of its own.
+void use_tokenizers_end(const PairConfig& config, SequenceModel& opened,
+                        const std::filesystem::path& directory) {
+  const int64_t end = opened.tokenizer->eos_id();
+  if (end < 0) return;
+  if (std::ranges::count(opened.tokens.ends, end) > 0) {
+    opened.tokens.eos = opened.tokens.target_end = end;
+    return;
+  }
+  if (!config.source_eos && !(config.target_eos && config.end.empty())) return;
+  throw InputError("the tokenizer ends a text with the token " + std::to_string(end) +
+                       ", the model with " + std::to_string(*opened.tokens.eos),
+                   directory.string(), "use the tokenizer files that belong to the model");
+}
+
+// What pairs are bracketed with instead of the tokens that the model's files name.
+void use_brackets(const PairConfig& config, SequenceModel& opened) {
+  ModelTokens& tokens = opened.tokens;
+  if (!config.bos) tokens.forced_bos.reset();
+  if (config.end.empty()) return;
+  const int64_t end = opened.tokenizer->find(config.end);
+  if (end < 0 || !opened.tokenizer->is_added_token(end)) {
+    throw InputError("the tokenizer has no added token " + json_quote(config.end), "seq2seq.end",
+                     "add it: model.add_tokens=[\"" + config.end + "\"]");
+  }
+  tokens.target_end = end;
+  tokens.ends = {end};
+  if (tokens.forced_eos) tokens.forced_eos = end;
+}
+
+}  // namespace
+
+std::string fingerprint(const SequenceModel& opened) {
+  NamedTensors tensors = opened.model->parameters();
+  for (auto& buffer : opened.model->buffers()) tensors.push_back(std::move(buffer));
+  return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
+}
+
+SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
+                                  const NewParts& add) {
+  require_texts(add.add_tokens);
+  SequenceModel opened;
+  // What is quick to check first.
+  const int64_t vocabulary = configured_vocabulary_size(directory);
+  opened.tokens = read_model_tokens(directory);
+  opened.tokenizer = open_generation_tokenizer(directory);
+  require_fit(*opened.tokenizer, vocabulary, directory);
+  use_tokenizers_end(config, opened, directory);
+  opened.model =
+      add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
+  require_tokens(opened, directory);
+  if (!add.add_tokens.empty()) {
+    opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
+    // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
+    if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
+      opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
+    }
+  }
+  use_brackets(config, opened);
+  return opened;
+}
+
+}  // namespace rubric

@@ -1,0 +1,151 @@
+#include "models/ops/aten_path.h"
+
+#include <limits>
+
+#include "models/ops/device.h"
+#include "models/ops/linear.h"
+#include "models/ops/output_layer.h"
+
+namespace rubric::composed {
+namespace {
+
+int64_t rows_of(const Offsets& offsets) {
+  return std::ssize(offsets) - 1;
+}
+
+// Where the tokens of packed rows stand once every row has `longest` places.
+at::Tensor padded_places(const Offsets& offsets, int64_t longest, at::Device device) {
+  std::vector<int64_t> places;
+  for (int64_t row = 0; row < rows_of(offsets); ++row) {
+    const auto at = static_cast<size_t>(row);
+    for (int64_t i = 0; i < offsets[at + 1] - offsets[at]; ++i) {
+      places.push_back(row * longest + i);
+    }
+  }
+  return index_tensor(places, device);
+}
+
+// Packed x [tokens, hidden] as [rows, heads, longest, head size], with zeros behind a row's end.
+at::Tensor padded(const at::Tensor& x, const at::Tensor& places, int64_t rows, int64_t longest,
+                  int64_t heads) {
+  // Copied into zeros, as the gradient then needs no sum: on GPUs the order of sums may change.
+  return at::zeros({rows * longest, x.size(1)}, x.options())
+      .index_copy(0, places, x)
+      .view({rows, longest, heads, x.size(1) / heads})
+      .transpose(1, 2);
+}
+
+// Which of the padded keys are tokens: bool [rows, 1, 1, longest].
+at::Tensor key_mask(const Offsets& offsets, at::Device device) {
+  std::vector<int64_t> lengths;
+  for (size_t i = 1; i < offsets.size(); ++i) lengths.push_back(offsets[i] - offsets[i - 1]);
+  const at::Tensor places = at::arange(longest_row(offsets), at::device(device));
+  return places < index_tensor(lengths, device).view({-1, 1, 1, 1});
+}
+
+// What packed_attention adds to the scores of `queries` by `keys` tokens: [heads, queries, keys].
+at::Tensor bias_of_scores(const at::Tensor& distance_bias, int64_t queries, int64_t keys) {
+  const int64_t reach = (distance_bias.size(1) - 1) / 2;
+  // Query i's biases begin at element reach - i: windows of the table, the last query's first.
+  return distance_bias.narrow(1, reach - queries + 1, queries + keys - 1)
+      .unfold(1, keys, 1)
+      .flip(1);
+}
+
+// What libtorch's attention masks with or adds: bool or float32, [rows or 1, heads or 1, queries or
+// 1, keys]. Undefined where nothing is needed besides "causal", which hides the padding too.
+at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offsets, bool causal,
+                          const at::Tensor& distance_bias, at::Device device) {
+  if (!distance_bias.defined()) return causal ? at::Tensor() : key_mask(key_offsets, device);
+  const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
+  const at::Tensor seen =
+      causal ? at::ones({queries, keys}, at::device(device).dtype(at::kBool)).tril()
+             : key_mask(key_offsets, device);
+  const at::Tensor bias = bias_of_scores(distance_bias, queries, keys).unsqueeze(0);
+  return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
+}
+
+// FlashAttention (Dao 2024) reads packed rows as they are, in bfloat16 on GPUs that are not too old
+// for it (distributed/cuda_plugin.cpp). It adds no biases; heads of up to 128 numbers have a
+// backward pass on all of them.
+bool takes_packed_rows(const at::Tensor& q, int64_t head_size, const at::Tensor& distance_bias) {
+  return q.is_cuda() && at::globalContext().userEnabledFlashSDP() &&
+         q.scalar_type() == at::kBFloat16 && !distance_bias.defined() && head_size % 8 == 0 &&
+         head_size <= 128;
+}
+
+at::Tensor flash_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                           const Offsets& query_offsets, const Offsets& key_offsets,
+                           const AttentionSettings& settings, double rate) {
+  const auto by_head = [&](const at::Tensor& x) {
+    return x.unflatten(1, {settings.heads, x.size(1) / settings.heads});
+  };
+  const auto starts_of = [&](const Offsets& offsets) {
+    return on_device(at::tensor(at::IntArrayRef(offsets), at::kInt), q.device());
+  };
+  const at::Tensor starts = starts_of(query_offsets);
+  const auto outputs = at::_flash_attention_forward(
+      by_head(q), by_head(k), by_head(v), starts,
+      &key_offsets == &query_offsets ? starts : starts_of(key_offsets), longest_row(query_offsets),
+      longest_row(key_offsets), rate, settings.causal,
+      /*return_debug_mask=*/false, settings.scale);
+  return std::get<0>(outputs).flatten(1);
+}
+
+}  // namespace
+
+at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
+  return at::gelu(x + bias.to(x.scalar_type()));
+}
+
+at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
+                    const LayerNorm& norm, double epsilon, double rate) {
+  return layer_norm(residual + at::dropout(x + bias, rate, rate > 0), norm, epsilon);
+}
+
+at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
+  const at::Tensor mean = x.to(at::kFloat).square().mean(1, /*keepdim=*/true);
+  return x * at::rsqrt(mean + epsilon) * weight;
+}
+
+at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                            const Offsets& query_offsets, const Offsets& key_offsets,
+                            const AttentionSettings& settings, bool drops,
+                            const at::Tensor& distance_bias) {
+  const double rate = drops ? settings.dropout_rate : 0;
+  if (takes_packed_rows(q, q.size(1) / settings.heads, distance_bias)) {
+    return flash_attention(q, k, v, query_offsets, key_offsets, settings, rate);
+  }
+  const at::Tensor mask =
+      attention_mask(query_offsets, key_offsets, settings.causal, distance_bias, q.device());
+  const std::optional<at::Tensor> no_mask;
+  const int64_t rows = rows_of(query_offsets), heads = settings.heads;
+  const int64_t queries = longest_row(query_offsets), keys = longest_row(key_offsets);
+  const at::Tensor query_places = padded_places(query_offsets, queries, q.device());
+  const at::Tensor key_places =
+      &key_offsets == &query_offsets ? query_places : padded_places(key_offsets, keys, q.device());
+  const at::Tensor out = at::scaled_dot_product_attention(
+      padded(q, query_places, rows, queries, heads), padded(k, key_places, rows, keys, heads),
+      padded(v, key_places, rows, keys, heads), mask.defined() ? mask : no_mask, rate,
+      /*is_causal=*/!mask.defined(), settings.scale);
+  return out.transpose(1, 2).reshape({rows * queries, q.size(1)}).index_select(0, query_places);
+}
+
+at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+                                std::span<const int64_t> targets) {
+  return at::cross_entropy_loss(logits(states, output).to(at::kFloat),
+                                index_tensor({targets.begin(), targets.end()}, states.device()), {},
+                                at::Reduction::Sum);
+}
+
+std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+                                            std::span<const int64_t> targets) {
+  const at::NoGradGuard no_grad;
+  const at::Tensor index = index_tensor({targets.begin(), targets.end()}, states.device());
+  const at::Tensor all = at::log_softmax(logits(states, output).to(at::kFloat), 1);
+  const at::Tensor values = all.gather(1, index.unsqueeze(1)).to(at::kCPU).contiguous();
+  const float* const first = values.const_data_ptr<float>();
+  return {first, first + values.numel()};
+}
+
+}  // namespace rubric::composed

@@ -1,0 +1,291 @@
+#include "models/ops/attention.h"
+
+#include <cmath>
+
+#include <ATen/Parallel.h>
+
+#include "models/ops/aten_path.h"
+#include "models/ops/vector_math.h"
+
+// BLAS, as libtorch_cpu brings it along. NOLINTNEXTLINE(readability-identifier-naming)
+extern "C" void sgemm_(const char* operation_a, const char* operation_b, const int* m, const int* n,
+                       const int* k, const float* alpha, const float* a, const int* lda,
+                       const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
+
+namespace rubric {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+// A matrix in memory, row by row, `stride` numbers from one row to the next. A head is a few dozen
+// columns of a packed tensor: a tensor for each would cost as much as the products with it.
+template <class Number>
+struct Matrix {
+  Number* data;
+  int64_t rows, columns, stride;
+};
+using Input = Matrix<const float>;
+using Output = Matrix<float>;
+
+enum class Transpose : char { no = 'N', yes = 'T' };
+
+// c = factor a b, each of a and b transposed on request. BLAS counts by columns: what are a, b and
+// c by rows it sees transposed, and c^T is b^T a^T.
+void multiply(const Input& a, Transpose transpose_a, const Input& b, Transpose transpose_b,
+              float factor, const Output& c) {
+  const char operation_a = static_cast<char>(transpose_a);
+  const char operation_b = static_cast<char>(transpose_b);
+  const int m = static_cast<int>(c.columns), n = static_cast<int>(c.rows);
+  const int k = static_cast<int>(transpose_a == Transpose::yes ? a.rows : a.columns);
+  const int stride_a = static_cast<int>(a.stride), stride_b = static_cast<int>(b.stride);
+  const int stride_c = static_cast<int>(c.stride);
+  const float zero = 0;
+  sgemm_(&operation_b, &operation_a, &m, &n, &k, &factor, b.data, &stride_b, a.data, &stride_a,
+         &zero, c.data, &stride_c);
+}
+
+Input input(const at::Tensor& x) {
+  return {x.const_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
+}
+
+Output output(at::Tensor& x) {
+  return {x.mutable_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
+}
+
+// The softmax of the first `visible` numbers, with `bias` added unless it is null; 0 behind them.
+void softmax_row(float* row, int64_t visible, int64_t columns, const float* bias) {
+  if (bias != nullptr) {
+    for (int64_t j = 0; j < visible; ++j) row[j] += bias[j];
+  }
+  float most = row[0], sum = 0;
+#pragma omp simd reduction(max : most)
+  for (int64_t j = 0; j < visible; ++j) most = most < row[j] ? row[j] : most;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < visible; ++j) {
+    row[j] = exponential(row[j] - most);
+    sum += row[j];
+  }
+  const float scale = 1 / sum;
+  for (int64_t j = 0; j < visible; ++j) row[j] *= scale;
+  for (int64_t j = visible; j < columns; ++j) row[j] = 0;
+}
+
+// A sequence and a head in it.
+struct Head {
+  size_t row;
+  int64_t index, of;  // the head's number, and how many there are
+
+  // Its part of a packed [tokens, hidden].
+  template <class Number>
+  Matrix<Number> part(const Matrix<Number>& packed, const Offsets& offsets) const {
+    const int64_t size = packed.columns / of;
+    return {packed.data + offsets[row] * packed.stride + index * size,
+            offsets[row + 1] - offsets[row], size, packed.stride};
+  }
+};
+
+struct Problem {
+  const Offsets& query_offsets;
+  const Offsets& key_offsets;
+  AttentionSettings settings;
+  at::Tensor keys;           // dropout keys of the query tokens; undefined: no dropout
+  at::Tensor distance_bias;  // [heads, 2 reach + 1]; undefined: none
+  float scale;
+
+  // Where the biases of a query's keys begin, in the head's row of distance_bias or one like it.
+  int64_t first_bias(int64_t query) const { return (distance_bias.size(1) - 1) / 2 - query; }
+
+  // softmax(scale q k^T + bias): [queries, keys]
+  at::Tensor probabilities(const Input& q, const Input& k, const Head& head) const {
+    at::Tensor p = at::empty({q.rows, k.rows}, at::kFloat);
+    const Output scores = output(p);
+    multiply(q, Transpose::no, k, Transpose::yes, scale, scores);
+    const float* const biases = distance_bias.defined() ? distance_bias.const_data_ptr<float>() +
+                                                              head.index * distance_bias.size(1)
+                                                        : nullptr;
+    for (int64_t i = 0; i < scores.rows; ++i) {
+      softmax_row(scores.data + i * scores.stride, settings.causal ? i + 1 : scores.columns,
+                  scores.columns, biases == nullptr ? nullptr : biases + first_bias(i));
+    }
+    return p;
+  }
+
+  // Adds what the scores' gradient [queries, keys] means for the biases of a head, its row of
+  // `sums` [2 reach + 1].
+  void add_bias_gradient(const at::Tensor& d_scores, float* sums) const {
+    const Input d = input(d_scores);
+    for (int64_t i = 0; i < d.rows; ++i) {
+      float* const of_query = sums + first_bias(i);
+      for (int64_t j = 0; j < d.columns; ++j) of_query[j] += d.data[i * d.stride + j];
+    }
+  }
+
+  // x [queries, keys] with the head's dropout mask on it, from (query token, head, key position).
+  void drop(at::Tensor& x, const Head& head) const {
+    if (!keys.defined()) return;
+    float* values = x.mutable_data_ptr<float>();
+    apply_mask(values, values, keys.const_data_ptr<int64_t>() + query_offsets[head.row], x.size(0),
+               x.size(1), settings.dropout_rate,
+               settings.dropout_site + (static_cast<uint64_t>(head.index) << 32));
+  }
+
+  template <class PerHead>
+  void for_each_head(const PerHead& work) const {
+    const int64_t heads = settings.heads, rows = std::ssize(query_offsets) - 1;
+    at::parallel_for(0, rows * heads, 1, [&](int64_t begin, int64_t end) {
+      // Worker threads do not inherit the caller's mode.
+      const at::NoGradGuard no_grad;
+      for (int64_t i = begin; i < end; ++i) {
+        work(Head{static_cast<size_t>(i / heads), i % heads, heads});
+      }
+    });
+  }
+};
+
+Problem make_problem(const at::Tensor& q, const Offsets& query_offsets, const Offsets& key_offsets,
+                     const AttentionSettings& settings, const at::Tensor& keys,
+                     const at::Tensor& distance_bias) {
+  const double head_size = static_cast<double>(q.size(1) / settings.heads);
+  return {query_offsets, key_offsets,
+          settings,      settings.dropout_rate > 0 ? keys : at::Tensor(),
+          distance_bias, static_cast<float>(settings.scale.value_or(1 / std::sqrt(head_size)))};
+}
+
+// What backward needs besides tensors.
+struct Saved : torch::CustomClassHolder {
+  Offsets query_offsets, key_offsets;
+  AttentionSettings settings;
+};
+
+class PackedAttention : public torch::autograd::Function<PackedAttention> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& q, const at::Tensor& k,
+                            const at::Tensor& v, const std::optional<at::Tensor>& distance_bias,
+                            const std::optional<at::Tensor>& keys,
+                            const c10::intrusive_ptr<Saved>& saved) {
+    const at::Tensor bias = distance_bias.value_or(at::Tensor());
+    context->save_for_backward({q, k, v, bias, keys.value_or(at::Tensor())});
+    context->saved_data["saved"] = c10::IValue::make_capsule(saved);
+    const Problem problem = make_problem(q, saved->query_offsets, saved->key_offsets,
+                                         saved->settings, keys.value_or(at::Tensor()), bias);
+    at::Tensor out = at::empty({q.size(0), q.size(1)}, q.options());
+    const Input all_q = input(q), all_k = input(k), all_v = input(v);
+    const Output all_out = output(out);
+    problem.for_each_head([&](const Head& head) {
+      at::Tensor p = problem.probabilities(head.part(all_q, problem.query_offsets),
+                                           head.part(all_k, problem.key_offsets), head);
+      problem.drop(p, head);
+      multiply(input(p), Transpose::no, head.part(all_v, problem.key_offsets), Transpose::no, 1,
+               head.part(all_out, problem.query_offsets));
+    });
+    return out;
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const variable_list tensors = context->get_saved_variables();
+    const at::Tensor &q = tensors[0], &k = tensors[1], &v = tensors[2], &bias = tensors[3];
+    const auto saved =
+        c10::static_intrusive_pointer_cast<Saved>(context->saved_data["saved"].toCapsule());
+    const Problem problem = make_problem(q, saved->query_offsets, saved->key_offsets,
+                                         saved->settings, tensors[4], bias);
+
+    const at::Tensor d_out = gradients[0].contiguous();
+    at::Tensor d_q = at::empty({q.size(0), q.size(1)}, q.options());
+    at::Tensor d_k = at::empty({k.size(0), k.size(1)}, k.options());
+    at::Tensor d_v = at::empty({v.size(0), v.size(1)}, v.options());
+    // A row of the batch has sums of its own, so that they do not depend on the threads.
+    const int64_t rows = std::ssize(saved->query_offsets) - 1;
+    at::Tensor d_bias =
+        bias.defined() ? at::zeros({rows, bias.size(0), bias.size(1)}, bias.options()) : bias;
+    float* const d_biases = bias.defined() ? d_bias.mutable_data_ptr<float>() : nullptr;
+    const Input all_q = input(q), all_k = input(k), all_v = input(v), all_d_out = input(d_out);
+    const Output all_d_q = output(d_q), all_d_k = output(d_k), all_d_v = output(d_v);
+    problem.for_each_head([&](const Head& head) {
+      const Input q_head = head.part(all_q, problem.query_offsets);
+      const Input k_head = head.part(all_k, problem.key_offsets);
+      const Input d_out_head = head.part(all_d_out, problem.query_offsets);
+      // out = drop(p) v;  p = softmax(scores);  scores = scale q k^T + bias
+      const at::Tensor p = problem.probabilities(q_head, k_head, head);
+      at::Tensor dropped = problem.keys.defined() ? p.clone() : p;
+      problem.drop(dropped, head);
+      multiply(input(dropped), Transpose::yes, d_out_head, Transpose::no, 1,
+               head.part(all_d_v, problem.key_offsets));
+      at::Tensor d_p = at::empty_like(p);
+      multiply(d_out_head, Transpose::no, head.part(all_v, problem.key_offsets), Transpose::yes, 1,
+               output(d_p));
+      problem.drop(d_p, head);
+      const at::Tensor d_scores = at::_softmax_backward_data(d_p, p, -1, p.scalar_type());
+      multiply(input(d_scores), Transpose::no, k_head, Transpose::no, problem.scale,
+               head.part(all_d_q, problem.query_offsets));
+      multiply(input(d_scores), Transpose::yes, q_head, Transpose::no, problem.scale,
+               head.part(all_d_k, problem.key_offsets));
+      if (d_biases != nullptr) {
+        const int64_t place = static_cast<int64_t>(head.row) * head.of + head.index;
+        problem.add_bias_gradient(d_scores, d_biases + place * bias.size(1));
+      }
+    });
+    if (bias.defined()) d_bias = d_bias.sum(0);
+    return {d_q, d_k, d_v, d_bias, {}, {}};
+  }
+};
+
+// What the products take for granted: they work on addresses.
+void require_packed(const char* name, const at::Tensor& x, const Offsets& offsets,
+                    const AttentionSettings& settings) {
+  TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.stride(1) == 1, name,
+              " must be a matrix of float32 with rows of adjacent numbers");
+  TORCH_CHECK(!offsets.empty() && offsets.front() == 0 && offsets.back() == x.size(0), name,
+              " must have the tokens that the offsets say");
+  TORCH_CHECK(settings.heads > 0 && x.size(1) % settings.heads == 0, name,
+              " must be divisible into heads");
+}
+
+void require_reach(const at::Tensor& distance_bias, const Offsets& query_offsets,
+                   const Offsets& key_offsets, const AttentionSettings& settings) {
+  TORCH_CHECK(distance_bias.dim() == 2 && distance_bias.scalar_type() == at::kFloat &&
+                  distance_bias.is_contiguous() && distance_bias.size(0) == settings.heads &&
+                  distance_bias.size(1) % 2 == 1,
+              "distance_bias must be float32 [heads, 2 reach + 1]");
+  const int64_t reach = (distance_bias.size(1) - 1) / 2;
+  TORCH_CHECK(std::max(longest_row(query_offsets), longest_row(key_offsets)) <= reach + 1,
+              "distance_bias does not reach over the longest row");
+}
+
+}  // namespace
+
+int64_t longest_row(const Offsets& offsets) {
+  int64_t longest = 0;
+  for (size_t i = 1; i < offsets.size(); ++i) {
+    longest = std::max(longest, offsets[i] - offsets[i - 1]);
+  }
+  return longest;
+}
+
+at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                            const Offsets& query_offsets, const Offsets& key_offsets,
+                            const AttentionSettings& settings, const DropoutKeys& keys,
+                            const at::Tensor& distance_bias) {
+  if (!q.is_cpu()) {
+    return composed::packed_attention(q, k, v, query_offsets, key_offsets, settings, keys.enabled(),
+                                      distance_bias);
+  }
+  require_packed("q", q, query_offsets, settings);
+  require_packed("k", k, key_offsets, settings);
+  require_packed("v", v, key_offsets, settings);
+  TORCH_CHECK(query_offsets.size() == key_offsets.size(), "queries and keys must be as many rows");
+  TORCH_CHECK(q.size(1) == k.size(1) && k.size(1) == v.size(1), "q, k and v must be as wide");
+  TORCH_CHECK(!settings.causal || query_offsets == key_offsets,
+              "causal attention is within the same rows");
+  if (distance_bias.defined()) require_reach(distance_bias, query_offsets, key_offsets, settings);
+  auto saved = c10::make_intrusive<Saved>();
+  saved->query_offsets = query_offsets;
+  saved->key_offsets = key_offsets;
+  saved->settings = settings;
+  const auto optional = [](const at::Tensor& x) {
+    return x.defined() ? std::optional<at::Tensor>(x) : std::nullopt;
+  };
+  return PackedAttention::apply(q, k, v, optional(distance_bias), optional(keys.rows), saved);
+}
+
+}  // namespace rubric

@@ -1,0 +1,45 @@
+// Multi-head scaled dot-product attention over packed rows: sequences stand one after another
+// without padding, and each attends within itself alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "models/ops/dropout.h"
+
+namespace rubric {
+
+// Row i of a packed tensor is [offsets[i], offsets[i+1]).
+using Offsets = std::vector<int64_t>;
+
+int64_t longest_row(const Offsets& offsets);  // in tokens
+
+struct AttentionSettings {
+  int64_t heads = 1;
+  double dropout_rate = 0;
+  uint64_t dropout_site = 0;
+  std::optional<double> scale = {};  // of the scores; else 1/sqrt(head size)
+  bool causal = false;               // a token attends to itself and those before it alone
+};
+
+// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. All float32
+// with the numbers of a token side by side; tokens may lie apart, as in a part of a wider matrix.
+// Throws c10::Error otherwise, and where offsets or heads do not fit the shapes. Row i of the
+// queries attends to row i of the keys. Differentiable; the probabilities are computed again in
+// backward instead of kept, so memory grows with the tokens and not with the square of the longest
+// row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.
+//
+// distance_bias [heads, 2 reach + 1], when it is there, adds its element [head, reach + d] to the
+// score of the key at position (its query's) + d, d from -reach to reach (Raffel et al. 2020,
+// section 2.1); no row may be longer than reach + 1.
+//
+// Tensors of another device than the CPU are padded for libtorch's attention (models/composed.h).
+at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
+                            const Offsets& query_offsets, const Offsets& key_offsets,
+                            const AttentionSettings& settings, const DropoutKeys& keys,
+                            const at::Tensor& distance_bias = {});
+
+}  // namespace rubric

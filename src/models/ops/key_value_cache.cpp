@@ -1,0 +1,236 @@
+#include "models/ops/key_value_cache.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include <ATen/Parallel.h>
+
+#include "models/ops/vector_math.h"
+
+namespace rubric {
+namespace {
+
+constexpr int64_t kBlock = 32;  // tokens
+
+// Some of a row's tokens: of each head their keys are adjacent in memory, and so are their values.
+struct Stretch {
+  const float* keys;
+  const float* values;
+  int64_t tokens;
+  int64_t next_head;  // numbers from one head's first to the next one's
+};
+
+float dot(const float* a, const float* b, int64_t size) {
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+void add_scaled(float* sum, const float* x, float factor, int64_t size) {
+#pragma omp simd
+  for (int64_t i = 0; i < size; ++i) sum[i] += factor * x[i];
+}
+
+// One head of one query, `size` numbers, over the stretches of its row. `bias` has a number for
+// each token, or is null; `scores` is memory for as many.
+void attend_head(const float* q, const std::vector<Stretch>& row, int64_t head, int64_t size,
+                 float scale, const float* bias, std::vector<float>& scores, float* out) {
+  int64_t tokens = 0;
+  for (const Stretch& stretch : row) tokens += stretch.tokens;
+  scores.resize(static_cast<size_t>(tokens));
+  float* score = scores.data();
+  for (const Stretch& stretch : row) {
+    const float* key = stretch.keys + head * stretch.next_head;
+    for (int64_t i = 0; i < stretch.tokens; ++i, key += size) *score++ = scale * dot(q, key, size);
+  }
+  if (bias != nullptr) add_scaled(scores.data(), bias, 1, tokens);
+  const float most = *std::ranges::max_element(scores);
+  float sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (int64_t i = 0; i < tokens; ++i) {
+    scores[static_cast<size_t>(i)] = exponential(scores[static_cast<size_t>(i)] - most);
+    sum += scores[static_cast<size_t>(i)];
+  }
+  std::fill_n(out, size, 0.0f);
+  const float* weight = scores.data();
+  const float normaliser = 1 / sum;
+  for (const Stretch& stretch : row) {
+    const float* value = stretch.values + head * stretch.next_head;
+    for (int64_t i = 0; i < stretch.tokens; ++i, value += size) {
+      add_scaled(out, value, *weight++ * normaliser, size);
+    }
+  }
+}
+
+// `first_bias(row)`: where the biases of the row's first token begin in a head's row of
+// `distance_bias`.
+template <class FirstBias>
+at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<Stretch>>& rows,
+                       const AttentionSettings& settings, const at::Tensor& distance_bias,
+                       const FirstBias& first_bias) {
+  const int64_t width = q.size(1), heads = settings.heads, size = width / heads;
+  const auto scale =
+      static_cast<float>(settings.scale.value_or(1 / std::sqrt(static_cast<double>(size))));
+  at::Tensor out = at::empty({q.size(0), width}, q.options());
+  const float* const queries = q.const_data_ptr<float>();
+  const int64_t stride = q.stride(0);
+  float* const results = out.mutable_data_ptr<float>();
+  at::parallel_for(0, std::ssize(rows) * heads, 1, [&](int64_t begin, int64_t end) {
+    std::vector<float> scores;
+    for (int64_t i = begin; i < end; ++i) {
+      const int64_t row = i / heads, head = i % heads, offset = head * size;
+      const float* const bias = distance_bias.defined()
+                                    ? distance_bias.const_data_ptr<float>() +
+                                          head * distance_bias.size(1) + first_bias(row)
+                                    : nullptr;
+      attend_head(queries + row * stride + offset, rows[static_cast<size_t>(row)], head, size,
+                  scale, bias, scores, results + row * width + offset);
+    }
+  });
+  return out;
+}
+
+Offsets one_each(int64_t rows) {
+  Offsets offsets(static_cast<size_t>(rows) + 1);
+  std::iota(offsets.begin(), offsets.end(), 0);
+  return offsets;
+}
+
+int64_t blocks_for(int64_t tokens) {
+  return (tokens + kBlock - 1) / kBlock;
+}
+
+}  // namespace
+
+KeyValueCache::KeyValueCache(int64_t rows, int64_t layers, int64_t heads, int64_t width)
+    : rows_(static_cast<size_t>(rows)), layers_(layers), heads_(heads), width_(width) {}
+
+void KeyValueCache::extend(const Offsets& offsets) {
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    Row& row = rows_[i];
+    // What is written into must be the row's own.
+    if (row.length % kBlock != 0 && row.blocks.back().use_count() > 1) {
+      row.blocks.back() = std::make_shared<at::Tensor>(row.blocks.back()->clone());
+    }
+    row.length += offsets[i + 1] - offsets[i];
+    while (std::ssize(row.blocks) < blocks_for(row.length)) {
+      row.blocks.push_back(std::make_shared<at::Tensor>(
+          at::empty({layers_, 2, heads_, kBlock, width_ / heads_}, at::kFloat)));
+    }
+  }
+}
+
+void KeyValueCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& values,
+                        const Offsets& offsets) {
+  const int64_t size = width_ / heads_;
+  const auto bytes = static_cast<size_t>(size) * sizeof(float);
+  for (size_t i = 0; i < rows_.size(); ++i) {
+    const Row& row = rows_[i];
+    int64_t place = row.length - (offsets[i + 1] - offsets[i]);
+    for (int64_t token = offsets[i]; token < offsets[i + 1]; ++token, ++place) {
+      float* to = row.blocks[static_cast<size_t>(place / kBlock)]->mutable_data_ptr<float>() +
+                  layer * 2 * kBlock * width_ + place % kBlock * size;
+      for (const at::Tensor* of_kind : {&keys, &values}) {
+        const float* const from = of_kind->const_data_ptr<float>() + token * of_kind->stride(0);
+        for (int64_t head = 0; head < heads_; ++head, to += kBlock * size) {
+          std::memcpy(to, from + head * size, bytes);
+        }
+      }
+    }
+  }
+}
+
+void KeyValueCache::extend_by_one() {
+  extend(one_each(rows()));
+}
+
+at::Tensor KeyValueCache::attend_to_new(int64_t layer, const at::Tensor& q, const at::Tensor& k,
+                                        const at::Tensor& v, const AttentionSettings& settings,
+                                        const at::Tensor& distance_bias) {
+  put(layer, k, v, one_each(rows()));
+  return attend(layer, q, settings, distance_bias);
+}
+
+at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
+                                 const AttentionSettings& settings,
+                                 const at::Tensor& distance_bias) const {
+  std::vector<std::vector<Stretch>> rows;
+  for (const Row& row : rows_) {
+    std::vector<Stretch>& stretches = rows.emplace_back();
+    for (int64_t begin = 0; begin < row.length; begin += kBlock) {
+      const float* const block =
+          row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
+          layer * 2 * kBlock * width_;
+      stretches.push_back({block, block + kBlock * width_, std::min(kBlock, row.length - begin),
+                           kBlock * width_ / heads_});
+    }
+  }
+  return attend_rows(q, rows, settings, distance_bias, [&](int64_t row) {
+    return (distance_bias.size(1) - 1) / 2 - (length(row) - 1);
+  });
+}
+
+int64_t KeyValueCache::held_tokens() const {
+  std::set<const at::Tensor*> blocks;
+  for (const Row& row : rows_) {
+    for (const auto& block : row.blocks) blocks.insert(block.get());
+  }
+  return std::ssize(blocks) * kBlock;
+}
+
+void KeyValueCache::select(std::span<const int64_t> rows) {
+  std::vector<Row> selected;
+  for (const int64_t row : rows) selected.push_back(rows_[static_cast<size_t>(row)]);
+  rows_ = std::move(selected);
+}
+
+void SourceCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& values,
+                      const Offsets& offsets) {
+  std::vector<Source>& sources = layers_[static_cast<size_t>(layer)];
+  for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+    const int64_t length = offsets[i + 1] - offsets[i];
+    // Memory of its own, which goes when the last of its rows does.
+    const auto part = [&](const at::Tensor& all) {
+      return all.narrow(0, offsets[i], length)
+          .view({length, heads_, -1})
+          .transpose(0, 1)
+          .clone(at::MemoryFormat::Contiguous);
+    };
+    sources.push_back({part(keys), part(values)});
+  }
+}
+
+at::Tensor SourceCache::attend(int64_t layer, const at::Tensor& q,
+                               const AttentionSettings& settings) const {
+  std::vector<std::vector<Stretch>> rows;
+  for (const Source& source : layers_[static_cast<size_t>(layer)]) {
+    rows.push_back({{source.keys.const_data_ptr<float>(), source.values.const_data_ptr<float>(),
+                     source.keys.size(1), source.keys.stride(0)}});
+  }
+  return attend_rows(q, rows, settings, {}, [](int64_t) { return 0; });
+}
+
+void SourceCache::select(std::span<const int64_t> rows) {
+  for (std::vector<Source>& sources : layers_) {
+    std::vector<Source> selected;
+    for (const int64_t row : rows) selected.push_back(sources[static_cast<size_t>(row)]);
+    sources = std::move(selected);
+  }
+}
+
+int64_t SourceCache::held_tokens() const {
+  std::map<const void*, int64_t> tokens;
+  for (const std::vector<Source>& sources : layers_) {
+    for (const Source& source : sources) tokens[source.keys.data_ptr()] = source.keys.size(1);
+  }
+  int64_t all = 0;
+  for (const auto& [keys, size] : tokens) all += size;
+  return all;
+}
+
+}  // namespace rubric

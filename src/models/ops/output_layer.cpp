@@ -1,0 +1,125 @@
+#include "models/ops/output_layer.h"
+
+#include <cmath>
+
+#include "models/ops/aten_path.h"
+#include "models/ops/linear.h"
+#include "models/ops/rows.h"
+#include "models/ops/vector_math.h"
+
+namespace rubric {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+constexpr int64_t kLogits = 1 << 23;  // that are there at once, on each thread
+
+// log p(target) of one row of logits. Where `gradient` is asked for the row becomes the derivative
+// of -log p: the probabilities, less 1 at the target.
+float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
+  float most = row[0], sum = 0;
+#pragma omp simd reduction(max : most)
+  for (int64_t j = 0; j < size; ++j) most = most < row[j] ? row[j] : most;
+  const float shifted = row[target] - most;
+  if (!gradient) {
+#pragma omp simd reduction(+ : sum)
+    for (int64_t j = 0; j < size; ++j) sum += exponential(row[j] - most);
+    return shifted - std::log(sum);
+  }
+#pragma omp simd reduction(+ : sum)
+  for (int64_t j = 0; j < size; ++j) {
+    row[j] = exponential(row[j] - most);
+    sum += row[j];
+  }
+  const float scale = 1 / sum;
+  for (int64_t j = 0; j < size; ++j) row[j] *= scale;
+  row[target] -= 1;
+  return shifted - std::log(sum);
+}
+
+// As log_probability for each row of logits [tokens, vocabulary].
+void log_probabilities(at::Tensor& rows, const int64_t* targets, bool gradient, float* out) {
+  const int64_t size = rows.size(1);
+  float* const values = rows.mutable_data_ptr<float>();
+  for_rows(rows.size(0), size, [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      out[row] = log_probability(values + row * size, size, targets[row], gradient);
+    }
+  });
+}
+
+template <class Work>
+void for_chunks(int64_t tokens, int64_t vocabulary, const Work& work) {
+  const int64_t chunk = std::max<int64_t>(1, kLogits / vocabulary);
+  for (int64_t begin = 0; begin < tokens; begin += chunk) {
+    work(begin, std::min(chunk, tokens - begin));
+  }
+}
+
+// Computes the gradients in forward, while the logits are there, and scales them in backward.
+class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& states,
+                            const at::Tensor& weight, const std::optional<at::Tensor>& bias,
+                            const at::Tensor& targets) {
+    const OutputLayer output{weight, bias.value_or(at::Tensor())};
+    std::vector<float> values(static_cast<size_t>(states.size(0)));
+    at::Tensor d_states = at::empty_like(states), d_weight = at::zeros_like(weight);
+    const bool trains_bias = bias && bias->requires_grad();
+    at::Tensor d_bias = trains_bias ? at::zeros_like(*bias) : at::Tensor();
+    for_chunks(states.size(0), weight.size(0), [&](int64_t begin, int64_t size) {
+      const at::Tensor chunk = states.narrow(0, begin, size);
+      at::Tensor d_logits = logits(chunk, output);
+      log_probabilities(d_logits, targets.const_data_ptr<int64_t>() + begin, true,
+                        values.data() + begin);
+      at::Tensor d_chunk = d_states.narrow(0, begin, size);
+      at::mm_out(d_chunk, d_logits, weight);
+      d_weight.addmm_(d_logits.t(), chunk);
+      if (trains_bias) d_bias.add_(d_logits.sum(0));
+    });
+    context->save_for_backward({d_states, d_weight, d_bias});
+    double sum = 0;
+    for (const float value : values) sum -= static_cast<double>(value);
+    return at::scalar_tensor(sum, states.options());
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    variable_list scaled;
+    // In place: the output layer's is as large as the embedding, and nothing needs it twice.
+    for (const at::Tensor& gradient : context->get_saved_variables()) {
+      scaled.push_back(gradient.defined() ? gradient.mul_(gradients[0]) : gradient);
+    }
+    scaled.emplace_back();  // of the targets
+    return scaled;
+  }
+};
+
+}  // namespace
+
+at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
+  return linear(states.contiguous(), output.weight, output.bias);
+}
+
+std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+                                            std::span<const int64_t> targets) {
+  if (!states.is_cpu()) return composed::target_log_probabilities(states, output, targets);
+  const at::NoGradGuard no_grad;
+  std::vector<float> values(targets.size());
+  for_chunks(states.size(0), output.weight.size(0), [&](int64_t begin, int64_t size) {
+    at::Tensor chunk = logits(states.narrow(0, begin, size), output);
+    log_probabilities(chunk, targets.data() + begin, false, values.data() + begin);
+  });
+  return values;
+}
+
+at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+                                std::span<const int64_t> targets) {
+  if (!states.is_cpu()) return composed::target_cross_entropy(states, output, targets);
+  return TargetCrossEntropy::apply(
+      states.contiguous(), output.weight,
+      output.bias.defined() ? std::optional<at::Tensor>(output.bias) : std::nullopt,
+      index_tensor({targets.begin(), targets.end()}));
+}
+
+}  // namespace rubric

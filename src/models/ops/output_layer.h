@@ -1,0 +1,23 @@
+// What an output layer says of target tokens. A vocabulary has tens of thousands of entries: on a
+// CPU a thread never holds more than 2^23 logits.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "models/sequence_model.h"
+
+namespace rubric {
+
+// log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm.
+std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
+                                            std::span<const int64_t> targets);
+
+// Minus their sum, a scalar; differentiable in the states and in the output layer.
+at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
+                                std::span<const int64_t> targets);
+
+// The logits of states [rows, width]: [rows, vocabulary].
+at::Tensor logits(const at::Tensor& states, const OutputLayer& output);
+
+}  // namespace rubric

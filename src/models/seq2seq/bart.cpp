@@ -1,0 +1,113 @@
+#include "models/seq2seq/bart.h"
+
+#include <cmath>
+
+#include "models/initial_weights.h"
+
+namespace rubric {
+namespace {
+
+constexpr double kEpsilon = 1e-5;       // of every layer norm
+constexpr int64_t kPositionOffset = 2;  // the first position's row among the position embeddings
+
+}  // namespace
+
+Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(config)) {
+  encoder_.layers.resize(static_cast<size_t>(config_.encoder_layers));
+  encoder_.heads = config_.encoder_attention_heads;
+  decoder_.layers.resize(static_cast<size_t>(config_.decoder_layers));
+  decoder_.heads = config_.decoder_attention_heads;
+  load(slots());
+  // The first checkpoints lack it.
+  load({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}, /*may_lack=*/true}});
+}
+
+ParameterSlots Bart::slots() {
+  const int64_t width = config_.d_model;
+  ParameterSlots all;
+  const auto add_attention = [&](const std::string& name, AttentionMaps& attention) {
+    add_linear(all, name + ".k_proj", attention.key, width, width);
+    add_linear(all, name + ".v_proj", attention.value, width, width);
+    add_linear(all, name + ".q_proj", attention.query, width, width);
+    add_linear(all, name + ".out_proj", attention.output, width, width);
+  };
+  const auto add_half = [&](const std::string& name, BartHalf& half, int64_t inner,
+                            bool is_decoder) {
+    all.push_back({name + ".embed_positions.weight",
+                   &half.positions,
+                   {config_.max_position_embeddings + kPositionOffset, width}});
+    for (size_t i = 0; i < half.layers.size(); ++i) {
+      const std::string prefix = name + ".layers." + std::to_string(i) + ".";
+      BartLayer& layer = half.layers[i];
+      add_attention(prefix + "self_attn", layer.self_attention);
+      add_norm(all, prefix + "self_attn_layer_norm", layer.self_norm, width);
+      if (is_decoder) {
+        add_attention(prefix + "encoder_attn", layer.cross_attention);
+        add_norm(all, prefix + "encoder_attn_layer_norm", layer.cross_norm, width);
+      }
+      add_linear(all, prefix + "fc1", layer.inner, inner, width);
+      add_linear(all, prefix + "fc2", layer.output, width, inner);
+      add_norm(all, prefix + "final_layer_norm", layer.final_norm, width);
+    }
+    add_norm(all, name + ".layernorm_embedding", half.embedding_norm, width);
+  };
+  all.push_back({"model.shared.weight", &shared_, {config_.vocab_size, width}});
+  add_half("model.encoder", encoder_, config_.encoder_ffn_dim, false);
+  add_half("model.decoder", decoder_, config_.decoder_ffn_dim, true);
+  return all;
+}
+
+NamedTensors Bart::parameters() {
+  return named_tensors(slots());
+}
+
+void Bart::grow_vocabulary(int64_t size, uint64_t seed) {
+  const at::Tensor zeros = at::zeros({1, size - config_.vocab_size});
+  config_.vocab_size = size;
+  shared_ = with_new_rows(shared_, size, seed);
+  final_logits_bias_ = at::cat({final_logits_bias_, zeros}, 1);
+}
+
+NamedTensors Bart::buffers() const {
+  return {{"final_logits_bias", final_logits_bias_}};
+}
+
+OutputLayer Bart::output() const {
+  return {shared_, final_logits_bias_[0]};
+}
+
+at::Tensor Bart::embed(Half half, const std::vector<int64_t>& ids,
+                       const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
+  at::Tensor tokens =
+      at::embedding(shared_, index_tensor(ids, shared_.device()), config_.pad_token_id);
+  if (config_.scale_embedding) tokens = tokens * std::sqrt(static_cast<double>(config_.d_model));
+  const at::Tensor places = index_tensor(positions, shared_.device()) + kPositionOffset;
+  const at::Tensor x = tokens + at::embedding(part(half).positions, places);
+  return dropout(layer_norm(x, part(half).embedding_norm, kEpsilon), keys, config_.dropout,
+                 dropout_site(half, 0, DropoutPlace::embeddings));
+}
+
+at::Tensor Bart::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                       const CrossAttention& attend_source, const DropoutKeys& keys) const {
+  const BartLayer& l = part(half).layers[index];
+  const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
+  const auto after = [&](const at::Tensor& y, const Linear& map, const at::Tensor& residual,
+                         const LayerNorm& norm, DropoutPlace place) {
+    return add_norm(without_bias(y, map), map.bias, residual, norm, kEpsilon, keys, config_.dropout,
+                    dropout_site(half, index, place));
+  };
+  const auto qkv = linear_together(x, {&self.query, &self.key, &self.value});
+  at::Tensor y =
+      after(attend(qkv[0], qkv[1], qkv[2]), self.output, x, l.self_norm, DropoutPlace::self_output);
+  if (attend_source) {
+    y = after(attend_source(linear(y, cross.query)), cross.output, y, l.cross_norm,
+              DropoutPlace::cross_output);
+  }
+  const at::Tensor inner =
+      activation(without_bias(y, l.inner), l.inner.bias, config_.activation_function);
+  const at::Tensor dropped = dropout(inner, keys, config_.activation_dropout,
+                                     dropout_site(half, index, DropoutPlace::inner));
+  return after(dropped, l.output, y, l.final_norm, DropoutPlace::output);
+}
+
+}  // namespace rubric

@@ -1,0 +1,76 @@
+// BART (Lewis et al. 2020) over packed rows, with the published parameter names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/seq2seq/encoder_decoder.h"
+
+namespace rubric {
+
+// The fields of config.json that shape the computation.
+struct BartConfig {
+  int64_t vocab_size = 0, d_model = 0, max_position_embeddings = 0;
+  int64_t encoder_layers = 0, encoder_attention_heads = 0, encoder_ffn_dim = 0;
+  int64_t decoder_layers = 0, decoder_attention_heads = 0, decoder_ffn_dim = 0;
+  double dropout = 0.1, attention_dropout = 0, activation_dropout = 0;
+  std::string activation_function = "gelu";  // gelu, gelu_new or relu
+  bool scale_embedding = false;              // by sqrt(d_model)
+  double init_std = 0.02;                    // of new weights
+  int64_t pad_token_id = 1;                  // read as a token it takes no gradient
+};
+
+// Of a "bart" with layer norms behind its sub-layers. Throws InputError naming the file and the
+// field that is missing, out of range or unsupported.
+BartConfig read_bart_config(const std::filesystem::path& config_json);
+
+struct BartLayer {
+  AttentionMaps self_attention, cross_attention;  // the latter in the decoder alone
+  LayerNorm self_norm, cross_norm, final_norm;
+  Linear inner, output;  // fc1, fc2
+};
+struct BartHalf {  // encoder or decoder
+  at::Tensor positions;
+  LayerNorm embedding_norm;
+  std::vector<BartLayer> layers;
+  int64_t heads = 1;
+};
+
+class Bart : public EncoderDecoder {
+ public:
+  Bart(BartConfig config, const ParameterLoader& load);
+
+  OutputLayer output() const override;
+  int64_t vocabulary_size() const override { return config_.vocab_size; }
+  NamedTensors parameters() override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
+  // final_logits_bias, which is saved and not trained.
+  NamedTensors buffers() const override;
+
+ protected:
+  size_t layers(Half half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
+  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                   const CrossAttention& attend_source, const DropoutKeys& keys) const override;
+  at::Tensor finish(Half, const at::Tensor& x, const DropoutKeys&) const override { return x; }
+  const AttentionMaps& cross_attention(size_t index) const override {
+    return decoder_.layers[index].cross_attention;
+  }
+  AttentionSettings attention(Half half) const override {
+    return {.heads = part(half).heads, .dropout_rate = config_.attention_dropout};
+  }
+  at::Tensor distance_bias(Half, int64_t) const override { return {}; }
+
+ private:
+  const BartHalf& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
+  ParameterSlots slots();
+
+  BartConfig config_;
+  at::Tensor shared_;             // [vocab_size, d_model]
+  at::Tensor final_logits_bias_;  // [1, vocab_size]
+  BartHalf encoder_, decoder_;
+};
+
+}  // namespace rubric

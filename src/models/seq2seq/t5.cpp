@@ -1,0 +1,152 @@
+#include "models/seq2seq/t5.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/ops/device.h"
+#include "models/initial_weights.h"
+
+namespace rubric {
+
+at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
+                            bool bidirectional) {
+  at::Tensor offset = at::zeros_like(distances);
+  if (bidirectional) {
+    buckets /= 2;
+    offset = (distances > 0).to(at::kLong) * buckets;
+    distances = distances.abs();
+  } else {
+    distances = at::clamp_min(-distances, 0);
+  }
+  const int64_t exact = buckets / 2;
+  const double range = std::log(static_cast<double>(farthest) / static_cast<double>(exact));
+  const at::Tensor rounded =
+      exact + (at::log(distances.to(at::kFloat) / exact) / range * (buckets - exact)).to(at::kLong);
+  return offset + at::where(distances < exact, distances, at::clamp_max(rounded, buckets - 1));
+}
+
+T5::T5(T5Config config, const ParameterLoader& load) : config_(std::move(config)) {
+  encoder_.layers.resize(static_cast<size_t>(config_.num_layers));
+  decoder_.layers.resize(static_cast<size_t>(config_.num_decoder_layers));
+  load(slots());
+}
+
+ParameterSlots T5::slots() {
+  const int64_t width = config_.d_model, inner = config_.inner_width();
+  ParameterSlots all;
+  const auto add_attention = [&](const std::string& name, AttentionMaps& attention) {
+    all.push_back({name + ".q.weight", &attention.query.weight, {inner, width}});
+    all.push_back({name + ".k.weight", &attention.key.weight, {inner, width}});
+    all.push_back({name + ".v.weight", &attention.value.weight, {inner, width}});
+    all.push_back({name + ".o.weight", &attention.output.weight, {width, inner}});
+  };
+  const auto add_half = [&](const std::string& half, T5Half& part, bool is_decoder) {
+    for (size_t i = 0; i < part.layers.size(); ++i) {
+      T5Layer& layer = part.layers[i];
+      std::string name = half + ".block." + std::to_string(i) + ".layer.0.";
+      add_attention(name + "SelfAttention", layer.self_attention);
+      if (i == 0) {
+        all.push_back({name + "SelfAttention.relative_attention_bias.weight",
+                       &part.distance_bias,
+                       {config_.relative_attention_num_buckets, config_.num_heads}});
+      }
+      all.push_back({name + "layer_norm.weight", &layer.self_norm, {width}});
+      if (is_decoder) {
+        name.replace(name.size() - 2, 1, "1");
+        add_attention(name + "EncDecAttention", layer.cross_attention);
+        all.push_back({name + "layer_norm.weight", &layer.cross_norm, {width}});
+      }
+      name.replace(name.size() - 2, 1, is_decoder ? "2" : "1");
+      const std::string dense = name + "DenseReluDense.";
+      if (config_.is_gated()) {
+        all.push_back({dense + "wi_0.weight", &layer.gate.weight, {config_.d_ff, width}});
+      }
+      all.push_back({dense + (config_.is_gated() ? "wi_1.weight" : "wi.weight"),
+                     &layer.up.weight,
+                     {config_.d_ff, width}});
+      all.push_back({dense + "wo.weight", &layer.down.weight, {width, config_.d_ff}});
+      all.push_back({name + "layer_norm.weight", &layer.feed_forward_norm, {width}});
+    }
+    all.push_back({half + ".final_layer_norm.weight", &part.final_norm, {width}});
+  };
+  all.push_back({"shared.weight", &shared_, {config_.vocab_size, width}});
+  add_half("encoder", encoder_, false);
+  add_half("decoder", decoder_, true);
+  if (!config_.tie_word_embeddings) {
+    all.push_back({"lm_head.weight", &lm_head_, {config_.vocab_size, width}});
+  }
+  return all;
+}
+
+NamedTensors T5::parameters() {
+  return named_tensors(slots());
+}
+
+void T5::grow_vocabulary(int64_t size, uint64_t seed) {
+  config_.vocab_size = size;
+  shared_ = with_new_rows(shared_, size, seed);
+  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
+}
+
+OutputLayer T5::output() const {
+  return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
+}
+
+at::Tensor T5::embed(Half half, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
+                     const DropoutKeys& keys) const {
+  return dropout(at::embedding(shared_, index_tensor(ids, shared_.device())), keys,
+                 config_.dropout_rate, dropout_site(half, 0, DropoutPlace::embeddings));
+}
+
+at::Tensor T5::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                     const CrossAttention& attend_source, const DropoutKeys& keys) const {
+  const T5Layer& l = part(half).layers[index];
+  const double epsilon = config_.layer_norm_epsilon;
+  const auto dropped = [&](const at::Tensor& y, DropoutPlace place) {
+    return dropout(y, keys, config_.dropout_rate, dropout_site(half, index, place));
+  };
+  const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
+  const auto qkv =
+      linear_together(rms_norm(x, l.self_norm, epsilon), {&self.query, &self.key, &self.value});
+  at::Tensor y = x + dropped(without_bias(attend(qkv[0], qkv[1], qkv[2]), self.output),
+                             DropoutPlace::self_output);
+  if (attend_source) {
+    const at::Tensor q = without_bias(rms_norm(y, l.cross_norm, epsilon), cross.query);
+    y = y + dropped(without_bias(attend_source(q), cross.output), DropoutPlace::cross_output);
+  }
+  const at::Tensor z = feed_forward(l, dropout_site(half, index, DropoutPlace::inner),
+                                    rms_norm(y, l.feed_forward_norm, epsilon), keys);
+  return y + dropped(z, DropoutPlace::output);
+}
+
+at::Tensor T5::feed_forward(const T5Layer& l, uint64_t dropout_site, const at::Tensor& x,
+                            const DropoutKeys& keys) const {
+  at::Tensor inner;
+  if (config_.is_gated()) {
+    const at::Tensor gate = without_bias(x, l.gate);
+    inner = (config_.feed_forward_proj == "gated-gelu" ? at::gelu(gate, "tanh") : at::silu(gate)) *
+            without_bias(x, l.up);
+  } else {
+    inner = without_bias(x, l.up).relu_();  // in place: it is the largest of a layer
+  }
+  return without_bias(dropout(inner, keys, config_.dropout_rate, dropout_site), l.down);
+}
+
+at::Tensor T5::finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const {
+  const at::Tensor states =
+      dropout(rms_norm(x, part(half).final_norm, config_.layer_norm_epsilon), keys,
+              config_.dropout_rate, dropout_site(half, layers(half) - 1, DropoutPlace::last));
+  // What the output layer reads is scaled where that is the embedding (v1.0).
+  if (half == Half::encoder || !config_.tie_word_embeddings) return states;
+  return states * (1 / std::sqrt(static_cast<double>(config_.d_model)));
+}
+
+at::Tensor T5::distance_bias(Half half, int64_t reach) const {
+  const at::Tensor buckets = distance_buckets(
+      at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
+      config_.relative_attention_max_distance, half == Half::encoder);
+  const at::Tensor& table = part(half).distance_bias;
+  return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
+}
+
+}  // namespace rubric

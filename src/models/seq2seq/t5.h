@@ -1,0 +1,83 @@
+// T5 (Raffel et al. 2020) over packed rows, with the published parameter names: v1.0 (one matrix
+// into the inner layer, embeddings tied to the output), v1.1 and mT5 (gated, output of its own).
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "models/seq2seq/encoder_decoder.h"
+
+namespace rubric {
+
+// The fields of config.json that shape the computation.
+struct T5Config {
+  int64_t vocab_size = 0, d_model = 0, d_kv = 0, d_ff = 0, num_heads = 0;
+  int64_t num_layers = 0, num_decoder_layers = 0;
+  int64_t relative_attention_num_buckets = 32, relative_attention_max_distance = 128;
+  double dropout_rate = 0.1, layer_norm_epsilon = 1e-6;
+  std::string feed_forward_proj = "relu";  // relu, gated-gelu or gated-silu
+  bool tie_word_embeddings = true;
+  double initializer_factor = 1;  // of new weights
+
+  bool is_gated() const { return feed_forward_proj != "relu"; }
+  int64_t inner_width() const { return num_heads * d_kv; }
+};
+
+// Of a "t5" or "mt5". Throws InputError naming the file and the field that is missing, out of range
+// or unsupported.
+T5Config read_t5_config(const std::filesystem::path& config_json);
+
+struct T5Layer {
+  at::Tensor self_norm, cross_norm, feed_forward_norm;  // [d_model]; RMS
+  AttentionMaps self_attention, cross_attention;        // the latter in the decoder alone
+  Linear gate, up, down;                                // gate where the configuration has one
+};
+struct T5Half {              // encoder or decoder
+  at::Tensor distance_bias;  // [buckets, heads]
+  at::Tensor final_norm;
+  std::vector<T5Layer> layers;
+};
+
+// The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
+// T5Attention._relative_position_bucket): exact up to a point, from there on by the logarithm, in
+// float32 as there.
+at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
+                            bool bidirectional);
+
+class T5 : public EncoderDecoder {
+ public:
+  T5(T5Config config, const ParameterLoader& load);
+
+  OutputLayer output() const override;
+  int64_t vocabulary_size() const override { return config_.vocab_size; }
+  NamedTensors parameters() override;
+  void grow_vocabulary(int64_t size, uint64_t seed) override;
+
+ protected:
+  size_t layers(Half half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
+  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+                   const CrossAttention& attend_source, const DropoutKeys& keys) const override;
+  at::Tensor finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const override;
+  const AttentionMaps& cross_attention(size_t index) const override {
+    return decoder_.layers[index].cross_attention;
+  }
+  AttentionSettings attention(Half) const override {
+    return {.heads = config_.num_heads, .dropout_rate = config_.dropout_rate, .scale = 1.0};
+  }
+  at::Tensor distance_bias(Half half, int64_t reach) const override;
+
+ private:
+  const T5Half& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
+  ParameterSlots slots();
+  at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
+                          const DropoutKeys& keys) const;
+
+  T5Config config_;
+  at::Tensor shared_, lm_head_;  // [vocab_size, d_model]; lm_head_ where it is not tied
+  T5Half encoder_, decoder_;
+};
+
+}  // namespace rubric

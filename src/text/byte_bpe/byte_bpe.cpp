@@ -1,0 +1,192 @@
+#include "text/byte_bpe/byte_bpe_part.h"
+
+#include <algorithm>
+
+#include "core/hash.h"
+#include "core/text/utf8.h"
+#include "text/byte_bpe/byte_bpe.h"
+#include "text/tokenizer_files/token_entries.h"
+
+namespace rubric {
+namespace {
+
+std::string fingerprint_of(const ByteBpeModel& model) {
+  std::string text = model.add_prefix_space ? "byte_bpe 1" : "byte_bpe 0";
+  text += " " + std::to_string(model.cls_id) + " " + std::to_string(model.sep_id);
+  text += tokens_text(model.vocabulary, model.added_tokens);
+  for (const Merge& merge : model.merges) {
+    text += "\n" + std::to_string(merge.left) + "+" + std::to_string(merge.right);
+  }
+  return sha256(text);
+}
+
+std::vector<int32_t> ids_of_bytes(const Vocabulary& vocabulary) {
+  std::vector<int32_t> ids;
+  for (int byte = 0; byte < 256; ++byte) {
+    ids.push_back(vocabulary.find(byte_character(static_cast<uint8_t>(byte))));
+  }
+  return ids;
+}
+
+GenerationTokens tokens_of(const ByteBpeModel& model) {
+  return {.table = TokenTable(model.vocabulary, model.added_tokens),
+          .eos_id = model.eos_id,
+          .clean_up_spaces = model.clean_up_spaces};
+}
+
+constexpr size_t kNone = static_cast<size_t>(-1);
+
+// A token of a piece that is being merged, linked to its neighbours.
+struct Symbol {
+  int32_t id;
+  size_t before, behind;  // kNone: there is no neighbour
+};
+
+// Two neighbours that merge. Out of date as soon as one of them has merged otherwise.
+struct Candidate {
+  int32_t rank;
+  size_t left;  // place of the left one
+  int32_t left_id, right_id, merged;
+};
+
+// For a heap with the best merge on top, of equal ones the first in the text.
+bool is_worse(const Candidate& a, const Candidate& b) {
+  return a.rank != b.rank ? a.rank > b.rank : a.left > b.left;
+}
+
+// What merging needs of memory, kept from piece to piece.
+struct MergeScratch {
+  std::vector<Symbol> symbols;
+  std::vector<Candidate> heap;
+};
+
+// Merges neighbours, the best first, until none merge; the symbols still linked from the first on
+// are the tokens.
+void merge_all(const MergeTable& merges, MergeScratch& scratch) {
+  std::vector<Symbol>& symbols = scratch.symbols;
+  std::vector<Candidate>& heap = scratch.heap;
+  const auto consider = [&](size_t left) {
+    if (left == kNone || symbols[left].behind == kNone) return;
+    const int32_t left_id = symbols[left].id, right_id = symbols[symbols[left].behind].id;
+    const MergeTable::Found found = merges.find(left_id, right_id);
+    if (found.rank >= 0) heap.push_back({found.rank, left, left_id, right_id, found.merged});
+  };
+  heap.clear();
+  for (size_t i = 0; i + 1 < symbols.size(); ++i) consider(i);
+  std::ranges::make_heap(heap, is_worse);
+  while (!heap.empty()) {
+    std::ranges::pop_heap(heap, is_worse);
+    const Candidate best = heap.back();
+    heap.pop_back();
+    Symbol& left = symbols[best.left];
+    if (left.id != best.left_id || left.behind == kNone) continue;
+    Symbol& right = symbols[left.behind];
+    if (right.id != best.right_id) continue;
+    left.id = best.merged;
+    left.behind = right.behind;
+    right.id = -1;
+    if (left.behind != kNone) symbols[left.behind].before = best.left;
+    for (const size_t changed : {left.before, best.left}) {
+      const size_t size = heap.size();
+      consider(changed);
+      if (heap.size() > size) std::ranges::push_heap(heap, is_worse);
+    }
+  }
+}
+
+}  // namespace
+
+ByteBpe ByteBpe::from_directory(const std::filesystem::path& model_directory,
+                                const std::vector<std::string>& added_tokens) {
+  ByteBpeModel model = read_byte_bpe_directory(model_directory);
+  add_new_tokens(added_tokens, model.vocabulary, model.added_tokens);
+  for (AddedToken& token : model.added_tokens) token.pattern = token.content;
+  return ByteBpe(model);
+}
+
+ByteBpe::ByteBpe(const ByteBpeModel& model)
+    : GenerationTokenizer(tokens_of(model)),
+      fingerprint_(fingerprint_of(model)),
+      merges_(model.merges),
+      byte_ids_(ids_of_bytes(model.vocabulary)),
+      add_prefix_space_(model.add_prefix_space),
+      size_(count_ids(model.vocabulary, model.added_tokens)),
+      cls_id_(model.cls_id),
+      sep_id_(model.sep_id) {
+  for (const AddedToken& token : model.added_tokens) {
+    (token.normalized ? normalized_tokens_ : raw_tokens_).add(token);
+  }
+  for (size_t i = 0; i < model.vocabulary.count(); ++i) {
+    const auto bytes = token_bytes(model.vocabulary.token(i));
+    if (!bytes) continue;
+    std::vector<int64_t> ids;
+    merge(*bytes, ids);
+    if (ids.size() == 1) whole_pieces_.add(*bytes, static_cast<int32_t>(ids.front()));
+  }
+}
+
+void ByteBpe::encode(std::string_view text, std::vector<int64_t>& ids) const {
+  struct Scratch {
+    std::vector<TextPart> parts, inner_parts;
+    std::string repaired;
+  };
+  thread_local Scratch scratch;  // so that texts need no memory of their own
+  if (!is_valid_utf8(text)) text = scratch.repaired = repair_utf8(text);
+  raw_tokens_.split(text, scratch.parts);
+  for (const TextPart& part : scratch.parts) {
+    if (part.id >= 0) {
+      ids.push_back(part.id);
+      continue;
+    }
+    normalized_tokens_.split(part.text, scratch.inner_parts);
+    for (const TextPart& inner : scratch.inner_parts) {
+      if (inner.id >= 0) {
+        ids.push_back(inner.id);
+      } else {
+        encode_pieces(inner.text, ids);
+      }
+    }
+  }
+}
+
+void ByteBpe::encode_pieces(std::string_view text, std::vector<int64_t>& ids) const {
+  thread_local std::string prefixed;
+  if (add_prefix_space_ && !text.starts_with(' ')) {
+    prefixed = " ";
+    text = prefixed += text;
+  }
+  std::string_view piece;
+  for (size_t position = 0; next_piece(text, position, piece);) {
+    if (const int32_t whole = whole_pieces_.find(piece); whole >= 0) {
+      ids.push_back(whole);
+    } else {
+      merge(piece, ids);
+    }
+  }
+}
+
+// As the decoder ByteLevel of `tokenizers`: bytes, of which each maximal invalid part of UTF-8 is
+// one U+FFFD. A token with a character that stands for no byte is itself.
+std::string ByteBpe::join(std::span<const std::string_view> tokens) const {
+  std::string bytes;
+  for (const std::string_view token : tokens) {
+    const auto known = token_bytes(token);
+    bytes += known ? *known : token;
+  }
+  return is_valid_utf8(bytes) ? bytes : repair_utf8(bytes);
+}
+
+void ByteBpe::merge(std::string_view bytes, std::vector<int64_t>& ids) const {
+  thread_local MergeScratch scratch;
+  scratch.symbols.clear();
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const int32_t id = byte_ids_[static_cast<unsigned char>(bytes[i])];
+    scratch.symbols.push_back({id, i == 0 ? kNone : i - 1, i + 1 < bytes.size() ? i + 1 : kNone});
+  }
+  merge_all(merges_, scratch);
+  for (size_t i = 0; i != kNone; i = scratch.symbols[i].behind) {
+    ids.push_back(scratch.symbols[i].id);
+  }
+}
+
+}  // namespace rubric

@@ -1,0 +1,248 @@
+#include "text/byte_bpe/byte_bpe_files.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "text/byte_bpe/byte_bpe.h"
+#include "text/tokenizer_files/token_entries.h"
+#include "text/tokenizer_files/tokenizer_settings.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUseByteBpe = "use a model with the tokenizer of GPT-2, RoBERTa or BART";
+
+int32_t require_token(const Vocabulary& vocabulary, const std::string& token,
+                      const std::string& where) {
+  const int32_t id = vocabulary.find(token);
+  if (id >= 0) return id;
+  throw InputError("the merge does not belong to the vocabulary, which has no " + json_quote(token),
+                   where, kUseOriginalTokenizer);
+}
+
+Merge make_merge(const Vocabulary& vocabulary, const std::string& left, const std::string& right,
+                 const std::string& where) {
+  return {require_token(vocabulary, left, where), require_token(vocabulary, right, where),
+          require_token(vocabulary, left + right, where)};
+}
+
+// "left right", as merges.txt and the tokenizer.json of earlier releases have them.
+Merge parse_merge(const Vocabulary& vocabulary, const std::string& text, const std::string& where) {
+  const size_t blank = text.find(' ');
+  if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
+    throw InputError("a merge is two tokens with a blank between, this is " + json_quote(text),
+                     where, kUseOriginalTokenizer);
+  }
+  return make_merge(vocabulary, text.substr(0, blank), text.substr(blank + 1), where);
+}
+
+std::vector<Merge> read_merges_txt(const fs::path& path, const Vocabulary& vocabulary) {
+  std::vector<Merge> merges;
+  LineReader reader(path);
+  for (std::string line; reader.next(line);) {
+    if (line.empty() || (reader.line_number() == 1 && line.starts_with("#version"))) continue;
+    merges.push_back(parse_merge(vocabulary, line, reader.where()));
+  }
+  return merges;
+}
+
+std::vector<Merge> read_merge_list(const Json& list, const Vocabulary& vocabulary,
+                                   const std::string& where) {
+  if (!list.is_array()) {
+    throw InputError(std::string("an array is needed, found ") + list.kind(), where,
+                     kUseOriginalTokenizer);
+  }
+  std::vector<Merge> merges;
+  for (const Json& entry : list.array()) {
+    const std::string place = where + "[" + std::to_string(merges.size()) + "]";
+    if (entry.is_string()) {
+      merges.push_back(parse_merge(vocabulary, entry.string(), place));
+      continue;
+    }
+    if (!entry.is_array() || entry.array().size() != 2 || !entry.array()[0].is_string() ||
+        !entry.array()[1].is_string()) {
+      throw InputError("a merge is two tokens", place, kUseOriginalTokenizer);
+    }
+    const std::string &left = entry.array()[0].string(), &right = entry.array()[1].string();
+    merges.push_back(make_merge(vocabulary, left, right, place));
+  }
+  return merges;
+}
+
+// That `part`, the one under `key`, has one of `values` (as JSON) under `field`, or nothing.
+void require_value(const Json& part, std::string_view field, const std::vector<std::string>& values,
+                   const std::string& where) {
+  const Json* const value = part.find(field);
+  if (value == nullptr || value->is_null()) return;
+  for (const std::string& expected : values) {
+    if (value->dump() == expected) return;
+  }
+  throw InputError("the field " + json_quote(field) + " is " + value->dump() +
+                       ", which byte-level BPE does not have here",
+                   where, kUseByteBpe);
+}
+
+// What is put around a text goes by the model's configuration: here it may be nothing, or one token
+// before and one behind as of RoBERTa and BART.
+void require_usual_post_processor(const Json& tokenizer, const std::string& file) {
+  const Json* const post = tokenizer.find("post_processor");
+  if (post == nullptr || post->is_null()) return;
+  const std::string where = file + ": post_processor";
+  const std::string& type = post->require_string("type", where);
+  if (type == "ByteLevel" || type == "RobertaProcessing") return;
+  std::string form;  // of a template: S for a special token, A for the text
+  if (type == "TemplateProcessing") {
+    for (const Json& piece : post->require_array("single", where)) {
+      form += piece.find("SpecialToken") != nullptr ? 'S' : 'A';
+    }
+  }
+  if (form == "A" || form == "SAS") return;
+  throw InputError("it puts other tokens around a text than GPT-2, RoBERTa and BART do", where,
+                   kUseByteBpe);
+}
+
+ByteBpeModel read_tokenizer_json(const fs::path& path) {
+  const std::string file = path.string();
+  const Json tokenizer = Json::parse_file(path);
+  const Json& model = tokenizer.require("model", file);
+  require_value(model, "type", {"\"BPE\""}, file + ": model");
+  for (const char* const field : {"continuing_subword_prefix", "end_of_word_suffix"}) {
+    require_value(model, field, {"\"\""}, file + ": model");
+  }
+  for (const char* const field : {"byte_fallback", "ignore_merges"}) {
+    require_value(model, field, {"false"}, file + ": model");
+  }
+  require_value(model, "dropout", {"0.0"}, file + ": model");
+  require_value(tokenizer, "normalizer", {}, file);
+  const Json& cutter = tokenizer.require("pre_tokenizer", file);
+  const std::string& type = cutter.require_string("type", file + ": pre_tokenizer");
+  if (type != "ByteLevel") {
+    throw InputError(
+        "the pre_tokenizer is of the type " + json_quote(type) + "; \"ByteLevel\" is needed", file,
+        kUseByteBpe);
+  }
+  require_value(cutter, "use_regex", {"true"}, file + ": pre_tokenizer");
+  require_usual_post_processor(tokenizer, file);
+
+  ByteBpeModel result;
+  result.vocabulary = read_vocabulary(model.require("vocab", file + ": model"), file + ": vocab");
+  result.merges = read_merge_list(model.require("merges", file + ": model"), result.vocabulary,
+                                  file + ": merges");
+  result.added_tokens = read_added_token_list(tokenizer, file);
+  return result;
+}
+
+// Of RoBERTa and BART, and of GPT-2; those of them that the vocabulary has.
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+  std::vector<AddedToken> tokens;
+  for (const char* const content : {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"}) {
+    const int32_t id = vocabulary.find(content);
+    if (id < 0) continue;
+    tokens.push_back({.content = content, .pattern = "", .id = id});
+    const bool is_mask = tokens.back().content == "<mask>";
+    tokens.back().lstrip = is_mask;
+    tokens.back().normalized = !is_mask;
+  }
+  return tokens;
+}
+
+ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& config,
+                                        const std::string& config_file) {
+  const fs::path vocab_json = directory / "vocab.json", merges_txt = directory / "merges.txt";
+  if (!fs::exists(vocab_json) || !fs::exists(merges_txt)) {
+    throw InputError("no tokenizer.json, and not both of vocab.json and merges.txt",
+                     directory.string(), "give a model directory with its tokenizer files");
+  }
+  ByteBpeModel model;
+  model.vocabulary = read_vocabulary(Json::parse_file(vocab_json), vocab_json.string());
+  model.merges = read_merges_txt(merges_txt, model.vocabulary);
+  model.added_tokens = config.find("added_tokens_decoder") != nullptr
+                           ? read_added_tokens_decoder(config, config_file)
+                           : special_tokens(model.vocabulary);
+  return model;
+}
+
+// The id of a token; -1 where the model has no such token.
+int64_t id_of(const ByteBpeModel& model, const std::string& token) {
+  for (const AddedToken& added : model.added_tokens) {
+    if (added.content == token) return added.id;
+  }
+  return token.empty() ? -1 : model.vocabulary.find(token);
+}
+
+// Finds the tokens with a purpose, and makes them special among the added ones. Throws InputError
+// naming `where` when those around a text are not there: transformers would add them, behind all
+// that the model knows.
+void read_special_tokens(const TokenizerSettings& settings, const std::string& where,
+                         ByteBpeModel& model) {
+  const bool is_gpt2 =
+      model.vocabulary.find("<s>") < 0 && model.vocabulary.find("<|endoftext|>") >= 0;
+  const std::string begin = is_gpt2 ? "<|endoftext|>" : "<s>";
+  const std::string end = is_gpt2 ? "<|endoftext|>" : "</s>";
+  std::vector<std::string> special;
+  const auto name = [&](std::string_view key, const std::string& otherwise) {
+    special.push_back(named_token(settings, key, otherwise));
+    return id_of(model, special.back());
+  };
+  const auto require_name = [&](const std::string& key, const std::string& otherwise) {
+    const int64_t id = name(key, otherwise);
+    if (id >= 0 || special.back().empty()) return id;
+    throw InputError("the vocabulary has no " + key + " " + json_quote(special.back()), where,
+                     kUseOriginalTokenizer);
+  };
+  require_name("bos_token", begin);
+  model.eos_id = require_name("eos_token", end);
+  name("pad_token", is_gpt2 ? "" : "<pad>");
+  model.cls_id = name("cls_token", is_gpt2 ? "" : "<s>");
+  model.sep_id = name("sep_token", is_gpt2 ? "" : "</s>");
+  name("unk_token", is_gpt2 ? end : "<unk>");
+  name("mask_token", is_gpt2 ? "" : "<mask>");
+  for (const AddedToken& token : additional_special_tokens(settings)) {
+    special.push_back(token.content);
+  }
+  for (AddedToken& token : model.added_tokens) {
+    token.special = token.special || std::ranges::find(special, token.content) != special.end();
+  }
+}
+
+void require_every_byte(const Vocabulary& vocabulary, const std::string& where) {
+  for (int byte = 0; byte < 256; ++byte) {
+    const std::string character = byte_character(static_cast<uint8_t>(byte));
+    if (vocabulary.find(character) >= 0) continue;
+    throw InputError("the vocabulary has no token " + json_quote(character) + " for the byte " +
+                         std::to_string(byte) + ": it is not byte-level",
+                     where, kUseByteBpe);
+  }
+}
+
+}  // namespace
+
+ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
+  const fs::path tokenizer_json = model_directory / "tokenizer.json";
+  const fs::path config_json = model_directory / "tokenizer_config.json";
+  const TokenizerSettings settings = read_tokenizer_settings(model_directory);
+  const Json& config = settings.config;
+  const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
+  ByteBpeModel model =
+      is_one_file ? read_tokenizer_json(tokenizer_json)
+                  : read_vocabulary_and_merges(model_directory, config, config_json.string());
+  if (!lists_added_tokens(settings)) {
+    append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);
+  }
+  const fs::path file = is_one_file ? tokenizer_json : model_directory / "vocab.json";
+  require_every_byte(model.vocabulary, file.string());
+  check_added_tokens(model.added_tokens, model.vocabulary, file.string());
+  read_flag(config, "add_prefix_space", config_json.string(), model.add_prefix_space);
+  read_special_tokens(settings, file.string(), model);
+  model.clean_up_spaces = cleans_up_spaces(settings);
+  return model;
+}
+
+}  // namespace rubric

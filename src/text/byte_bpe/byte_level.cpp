@@ -1,0 +1,121 @@
+#include "text/byte_bpe/byte_bpe.h"
+
+#include <array>
+
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric {
+namespace {
+
+// Printable and no blank in Latin-1: listed as themselves.
+constexpr bool is_listed_as_itself(uint32_t byte) {
+  return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) ||
+         (byte >= 0xAE && byte <= 0xFF);
+}
+
+constexpr std::array<char32_t, 256> kCharacters = [] {
+  std::array<char32_t, 256> characters{};
+  char32_t other = 0x100;
+  for (uint32_t byte = 0; byte < 256; ++byte) {
+    characters[byte] = is_listed_as_itself(byte) ? byte : other++;
+  }
+  return characters;
+}();
+
+constexpr char32_t kEndOfCharacters = 0x144;
+
+// The byte of each character below kEndOfCharacters; -1: of none.
+constexpr std::array<int16_t, kEndOfCharacters> kBytes = [] {
+  std::array<int16_t, kEndOfCharacters> bytes{};
+  for (int16_t& byte : bytes) byte = -1;
+  for (int16_t byte = 0; byte < 256; ++byte) bytes[kCharacters[static_cast<size_t>(byte)]] = byte;
+  return bytes;
+}();
+
+enum class Kind : uint8_t { letter, number, space, other };
+
+Kind kind_beyond_ascii(char32_t c) {
+  if (is_letter(c)) return Kind::letter;
+  if (is_number(c)) return Kind::number;
+  return is_white_space(c) ? Kind::space : Kind::other;
+}
+
+const std::array<Kind, 128> kAsciiKinds = [] {
+  std::array<Kind, 128> kinds{};
+  for (char32_t c = 0; c < 128; ++c) kinds[c] = kind_beyond_ascii(c);
+  return kinds;
+}();
+
+// Of the character that starts at `position`, which moves behind it.
+Kind next_kind(std::string_view text, size_t& position) {
+  const auto byte = static_cast<unsigned char>(text[position]);
+  if (byte >= 0x80) return kind_beyond_ascii(decode_utf8(text, position));
+  ++position;
+  return kAsciiKinds[byte];
+}
+
+size_t end_of_run(std::string_view text, size_t position, Kind kind) {
+  size_t end = position;
+  while (position < text.size() && next_kind(text, position) == kind) end = position;
+  return end;
+}
+
+// The length of the contraction that `text` starts with; 0 when there is none.
+size_t contraction(std::string_view text) {
+  for (const std::string_view ending : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
+    if (text.starts_with(ending)) return ending.size();
+  }
+  return 0;
+}
+
+// White space from `start` on leaves its last character to what follows, where it can.
+size_t end_of_white_space(std::string_view text, size_t start) {
+  const size_t end = end_of_run(text, start, Kind::space);
+  if (end == text.size()) return end;
+  size_t last = end;
+  decode_utf8_backwards(text, last);
+  return last > start ? last : end;
+}
+
+size_t end_of_piece(std::string_view text, size_t start) {
+  if (text[start] == '\'') {
+    if (const size_t length = contraction(text.substr(start)); length > 0) return start + length;
+  }
+  size_t position = start;
+  Kind kind = next_kind(text, position);
+  if (text[start] == ' ' && position < text.size()) {  // one blank goes with what follows
+    const Kind following = next_kind(text, position);
+    if (following != Kind::space) kind = following;
+  }
+  if (kind == Kind::space) return end_of_white_space(text, start);
+  return end_of_run(text, position, kind);
+}
+
+}  // namespace
+
+std::string byte_character(uint8_t byte) {
+  std::string character;
+  append_utf8(kCharacters[byte], character);
+  return character;
+}
+
+std::optional<std::string> token_bytes(std::string_view token) {
+  std::string bytes;
+  for (size_t position = 0; position < token.size();) {
+    const char32_t c = decode_utf8(token, position);
+    if (c >= kEndOfCharacters || kBytes[c] < 0) return std::nullopt;
+    bytes += static_cast<char>(kBytes[c]);
+  }
+  return bytes;
+}
+
+bool next_piece(std::string_view text, size_t& position, std::string_view& piece) {
+  if (position >= text.size()) return false;
+  const size_t end = end_of_piece(text, position);
+  piece = text.substr(position, end - position);
+  position = end;
+  return true;
+}
+
+}  // namespace rubric

@@ -1,0 +1,87 @@
+#include "text/sentencepiece/sentencepiece_files.h"
+
+#include <bit>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "text/sentencepiece/protobuf.h"
+#include "text/tokenizer_files/token_entries.h"
+
+namespace rubric {
+namespace {
+
+using Type = ProtobufField::Type;
+
+constexpr uint64_t kUnigram = 1;  // TrainerSpec.ModelType
+
+void read_piece(std::string_view message, const std::string& file, SentencePieceModel& model) {
+  const std::string where = file + ": piece " + std::to_string(model.pieces.count());
+  std::string_view text;
+  float score = 0;
+  auto kind = static_cast<uint64_t>(PieceKind::normal);
+  ProtobufReader reader(message, where);
+  for (ProtobufField field; reader.next(field);) {
+    if (field.number == 1 && field.type == Type::bytes) text = field.bytes;
+    if (field.number == 2 && field.type == Type::fixed32) {
+      score = std::bit_cast<float>(static_cast<uint32_t>(field.integer));
+    }
+    if (field.number == 3 && field.type == Type::integer) kind = field.integer;
+  }
+  if (!std::isfinite(score)) {
+    throw InputError("the score is not finite", where, kUseOriginalTokenizer);
+  }
+  if (kind < static_cast<uint64_t>(PieceKind::normal) ||
+      kind > static_cast<uint64_t>(PieceKind::byte)) {
+    throw InputError("there is no kind of piece " + std::to_string(kind), where,
+                     kUseOriginalTokenizer);
+  }
+  add_checked(text, static_cast<int64_t>(model.pieces.count()), where, model.pieces);
+  model.scores.push_back(static_cast<double>(score));
+  model.kinds.push_back(static_cast<PieceKind>(kind));
+}
+
+void read_trainer(std::string_view message, const std::string& file, SentencePieceModel& model) {
+  ProtobufReader reader(message, file + ": trainer_spec");
+  for (ProtobufField field; reader.next(field);) {
+    if (field.type != Type::integer) continue;
+    if (field.number == 3 && field.integer != kUnigram) {
+      static constexpr const char* kNames[] = {"", "unigram", "BPE", "word", "character"};
+      const std::string name =
+          field.integer < 5 ? kNames[field.integer] : std::to_string(field.integer);
+      throw InputError("the SentencePiece model is of the type " + name + "; unigram is needed",
+                       file, "use a model with the tokenizer of T5");
+    }
+    if (field.number == 40) model.unknown_id = static_cast<int32_t>(field.integer);
+  }
+}
+
+void read_normalizer(std::string_view message, const std::string& file, SentencePieceModel& model) {
+  ProtobufReader reader(message, file + ": normalizer_spec");
+  for (ProtobufField field; reader.next(field);) {
+    if (field.number == 2 && field.type == Type::bytes) model.charsmap = field.bytes;
+  }
+}
+
+}  // namespace
+
+SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where) {
+  SentencePieceModel model;
+  ProtobufReader reader(bytes, where);
+  for (ProtobufField field; reader.next(field);) {
+    if (field.type != Type::bytes) continue;
+    if (field.number == 1) read_piece(field.bytes, where, model);
+    if (field.number == 2) read_trainer(field.bytes, where, model);
+    if (field.number == 3) read_normalizer(field.bytes, where, model);
+  }
+  const auto unknown = static_cast<size_t>(model.unknown_id);
+  if (model.unknown_id < 0 || unknown >= model.kinds.size() ||
+      model.kinds[unknown] != PieceKind::unknown) {
+    throw InputError("the piece " + std::to_string(model.unknown_id) +
+                         ", which is to stand for unknown text, is not of that kind or not there",
+                     where, kUseOriginalTokenizer);
+  }
+  return model;
+}
+
+}  // namespace rubric

@@ -1,0 +1,157 @@
+#include "text/unicode/unicode.h"
+
+#include <algorithm>
+#include <span>
+
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+
+#include "core/error.h"
+#include "core/text/utf8.h"
+
+namespace rubric {
+namespace {
+
+UChar32 icu(char32_t c) {
+  return static_cast<UChar32>(c);
+}
+
+// True when Unicode `major` already had the character.
+bool assigned_in(int major, char32_t c) {
+  UVersionInfo age;
+  u_charAge(icu(c), age);
+  return age[0] <= major;
+}
+
+constexpr int kCategoryVersion = 8;
+constexpr int kDecompositionVersion = 9;
+constexpr int kLetterVersion = 16;
+
+const icu::Normalizer2& canonical_decomposition() {
+  static const icu::Normalizer2& instance = []() -> const icu::Normalizer2& {
+    UErrorCode status = U_ZERO_ERROR;
+    const icu::Normalizer2* const nfd = icu::Normalizer2::getNFDInstance(status);
+    if (U_FAILURE(status)) {
+      throw Error("ICU has no normalisation data", u_errorName(status),
+                  "install the ICU library with its data");
+    }
+    return *nfd;
+  }();
+  return instance;
+}
+
+// Capital letters of Unicode 16 and 17, which Rust lower-cases and ICU does from version 78 on.
+struct CapitalRange {
+  char32_t first, last, lower;  // `lower` is that of `first`
+};
+constexpr CapitalRange kNewCapitals[] = {{0x1C89, 0x1C89, 0x1C8A},    {0xA7CB, 0xA7CB, 0x0264},
+                                         {0xA7CC, 0xA7CC, 0xA7CD},    {0xA7CE, 0xA7CE, 0xA7CF},
+                                         {0xA7D2, 0xA7D2, 0xA7D3},    {0xA7D4, 0xA7D4, 0xA7D5},
+                                         {0xA7DA, 0xA7DA, 0xA7DB},    {0xA7DC, 0xA7DC, 0x019B},
+                                         {0x10D50, 0x10D65, 0x10D70}, {0x16EA0, 0x16EB8, 0x16EBB}};
+
+// Letters and numbers of Unicode 15.1 and 16, which ICU has from version 76 on.
+struct Range {
+  char32_t first, last;
+};
+constexpr Range kNewLetters[] = {
+    {0x1C89, 0x1C8A},   {0xA7CB, 0xA7CD},   {0xA7DA, 0xA7DC},   {0x105C0, 0x105F3},
+    {0x10D4A, 0x10D65}, {0x10D6F, 0x10D85}, {0x10EC2, 0x10EC4}, {0x11380, 0x11389},
+    {0x1138B, 0x1138B}, {0x1138E, 0x1138E}, {0x11390, 0x113B5}, {0x113B7, 0x113B7},
+    {0x113D1, 0x113D1}, {0x113D3, 0x113D3}, {0x11BC0, 0x11BE0}, {0x13460, 0x143FA},
+    {0x16100, 0x1611D}, {0x16D40, 0x16D6C}, {0x18CFF, 0x18CFF}, {0x1E5D0, 0x1E5ED},
+    {0x1E5F0, 0x1E5F0}, {0x2EBF0, 0x2EE5D}};
+constexpr Range kNewNumbers[] = {{0x10D40, 0x10D49}, {0x116D0, 0x116E3}, {0x11BF0, 0x11BF9},
+                                 {0x16130, 0x16139}, {0x16D70, 0x16D79}, {0x1CCF0, 0x1CCF9},
+                                 {0x1E5F1, 0x1E5FA}};
+
+bool is_in(std::span<const Range> ranges, char32_t c) {
+  return std::ranges::any_of(ranges, [c](Range r) { return r.first <= c && c <= r.last; });
+}
+
+// Whether `c` had one of these categories in Unicode 16; `added` are those that ICU may not know.
+bool has_category(char32_t c, uint32_t categories, std::span<const Range> added) {
+  const uint32_t category = U_GET_GC_MASK(icu(c));
+  if ((category & categories) != 0) return assigned_in(kLetterVersion, c);
+  return category == U_GC_CN_MASK && is_in(added, c);
+}
+
+}  // namespace
+
+bool is_white_space(char32_t c) {
+  return u_isUWhiteSpace(icu(c));
+}
+
+bool is_letter(char32_t c) {
+  return has_category(c, U_GC_L_MASK, kNewLetters);
+}
+
+bool is_number(char32_t c) {
+  return has_category(c, U_GC_N_MASK, kNewNumbers);
+}
+
+bool is_word_character(char32_t c) {
+  constexpr uint32_t kWordCategories = U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK;
+  return u_isUAlphabetic(icu(c)) || (U_GET_GC_MASK(icu(c)) & kWordCategories) != 0 ||
+         u_hasBinaryProperty(icu(c), UCHAR_JOIN_CONTROL);
+}
+
+bool is_removed_by_bert(char32_t c) {
+  if (c == '\t' || c == '\n' || c == '\r') return false;
+  if (c == kReplacementCharacter) return true;
+  constexpr uint32_t kControl = U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK;
+  return (U_GET_GC_MASK(icu(c)) & kControl) != 0 && assigned_in(kCategoryVersion, c);
+}
+
+bool is_bert_punctuation(char32_t c) {
+  if (c < 0x80) return u_isgraph(icu(c)) && !u_isalnum(icu(c));
+  // Both were punctuation in Unicode 8: the Canadian chi sign, the Sharada sandhi mark.
+  if (c == 0x166D || c == 0x111C9) return true;
+  return (U_GET_GC_MASK(icu(c)) & U_GC_P_MASK) != 0 && assigned_in(kCategoryVersion, c);
+}
+
+bool is_cjk_ideograph(char32_t c) {
+  if (c < 0x3400) return false;
+  return c <= 0x4DBF || (c >= 0x4E00 && c <= 0x9FFF) || (c >= 0xF900 && c <= 0xFAFF) ||
+         (c >= 0x20000 && c <= 0x2A6DF) || (c >= 0x2A700 && c <= 0x2B81F) ||
+         (c >= 0x2B920 && c <= 0x2CEAF) || (c >= 0x2F800 && c <= 0x2FA1F);
+}
+
+bool is_accent(char32_t c) {
+  if (c == 0x1734) return true;  // Hanunoo pamudpod, a nonspacing mark until Unicode 14
+  if ((U_GET_GC_MASK(icu(c)) & U_GC_MN_MASK) == 0 || !assigned_in(kCategoryVersion, c))
+    return false;
+  // Nonspacing marks only since Unicode 9 (Mongolian baluda), 11 (Sharada) and 12 (Javanese).
+  return c != 0x1885 && c != 0x1886 && c != 0xA9BD && c != 0x111C9;
+}
+
+void append_decomposition(char32_t c, std::u32string& out) {
+  icu::UnicodeString decomposed;
+  if (!canonical_decomposition().getDecomposition(icu(c), decomposed) ||
+      !assigned_in(kDecompositionVersion, c)) {
+    out += c;
+    return;
+  }
+  for (int32_t i = 0; i < decomposed.length(); i = decomposed.moveIndex32(i, 1)) {
+    out += static_cast<char32_t>(decomposed.char32At(i));
+  }
+}
+
+int combining_class(char32_t c) {
+  const uint8_t value = u_getCombiningClass(icu(c));
+  return value != 0 && assigned_in(kDecompositionVersion, c) ? value : 0;
+}
+
+void append_lower_case(char32_t c, std::string& out) {
+  if (c == 0x0130) {  // İ, the only character whose lower case is two: i and a dot above
+    out += "i\u0307";
+    return;
+  }
+  for (const CapitalRange& range : kNewCapitals) {
+    if (c < range.first) break;
+    if (c <= range.last) return append_utf8(range.lower + (c - range.first), out);
+  }
+  append_utf8(static_cast<char32_t>(u_tolower(icu(c))), out);
+}
+
+}  // namespace rubric

@@ -1,0 +1,104 @@
+#include "text/wordpiece/wordpiece_files.h"
+
+#include <system_error>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "text/tokenizer_files/token_entries.h"
+#include "text/wordpiece/tokenizer_json.h"
+
+namespace rubric {
+namespace {
+
+bool is_there(const std::filesystem::path& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+Vocabulary read_vocabulary_lines(const std::filesystem::path& path) {
+  Vocabulary vocabulary;
+  LineReader reader(path);
+  std::string line;
+  while (reader.next(line)) {
+    if (!line.empty()) add_checked(line, reader.line_number() - 1, reader.where(), vocabulary);
+  }
+  return vocabulary;
+}
+
+std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
+  std::vector<AddedToken> tokens;
+  for (const char* const content : {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"}) {
+    const int32_t id = vocabulary.find(content);
+    if (id < 0) continue;
+    tokens.emplace_back();
+    tokens.back().content = content;
+    tokens.back().id = id;
+  }
+  return tokens;
+}
+
+// Checks what no single entry shows, and sets the patterns of the added tokens.
+void complete(WordPieceModel& model, const std::string& file) {
+  if (model.vocabulary.count() == 0) {
+    throw InputError("the vocabulary is empty", file, kUseOriginalTokenizer);
+  }
+  for (const char* const token : {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) {
+    if (model.vocabulary.find(token) >= 0) continue;
+    throw InputError(std::string("the vocabulary has no ") + token, file,
+                     "use a model with BERT's tokenizer, and its vocabulary as it was published");
+  }
+  check_added_tokens(model.added_tokens, model.vocabulary, file);
+  for (AddedToken& token : model.added_tokens) {
+    token.pattern = token.content;
+    if (!token.normalized) continue;
+    token.pattern.clear();
+    bert_normalize(token.content, model.options, token.pattern);
+    check_token(token.pattern, file + ": added token " + json_quote(token.content));
+  }
+}
+
+}  // namespace
+
+WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
+                                         const WordPieceOptions& options) {
+  WordPieceModel model;
+  model.vocabulary = read_vocabulary_lines(vocab_txt);
+  model.added_tokens = special_tokens(model.vocabulary);
+  model.options = options;
+  complete(model, vocab_txt.string());
+  return model;
+}
+
+WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory) {
+  const std::filesystem::path tokenizer_json = model_directory / "tokenizer.json";
+  const std::filesystem::path vocab_txt = model_directory / "vocab.txt";
+  const std::filesystem::path config_json = model_directory / "tokenizer_config.json";
+  const Json config = read_optional_object(config_json);
+  const Json* const tokenizer_class = config.find("tokenizer_class");
+
+  if (is_there(tokenizer_json)) {
+    WordPieceModel model = read_tokenizer_json(tokenizer_json);
+    if (tokenizer_class == nullptr || tokenizer_class->dump() != "\"PreTrainedTokenizerFast\"") {
+      read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+                   model.options);
+    }
+    complete(model, tokenizer_json.string());
+    return model;
+  }
+  if (!is_there(vocab_txt)) {
+    throw InputError("no tokenizer.json and no vocab.txt", model_directory.string(),
+                     "give a model directory with its tokenizer files");
+  }
+  WordPieceModel model;
+  model.vocabulary = read_vocabulary_lines(vocab_txt);
+  model.added_tokens = config.find("added_tokens_decoder") != nullptr
+                           ? read_added_tokens_decoder(config, config_json.string())
+                           : special_tokens(model.vocabulary);
+  read_options(config, "do_lower_case", "tokenize_chinese_chars", config_json.string(),
+               model.options);
+  complete(model, vocab_txt.string());
+  return model;
+}
+
+}  // namespace rubric

@@ -1,0 +1,81 @@
+#include "train/checkpoints/best_model.h"
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/files/sealed_folder.h"
+#include "train/checkpoints/discarded.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBest = "best";
+constexpr const char* kPublished = "model";
+constexpr const char* kValidation = "validation.json";
+
+fs::path place_of(const fs::path& run) {
+  return run / (fs::exists(run / kBest) ? kBest : kPublished);
+}
+
+int64_t step_of(const SealedFolder& best) {
+  const std::string file = best.path(kValidation);
+  return Json::parse(best.read(kValidation), file).require_integer("step", file);
+}
+
+[[noreturn]] void refuse(const fs::path& best, const std::string& why) {
+  throw InputError("the best model of this run cannot be used: " + why, best.string(),
+                   "put it back, or delete the run directory to train again");
+}
+
+[[noreturn]] void refuse_step(const fs::path& best, int64_t found, int64_t step) {
+  refuse(best, "it is that of update " + std::to_string(found) + ", and the best validation of " +
+                   std::to_string(step));
+}
+
+// Its update, once all of its files have been compared.
+int64_t step_of_whole(const fs::path& best) {
+  try {
+    const SealedFolder folder(best);
+    folder.require_whole();
+    return step_of(folder);
+  } catch (const InputError& error) {
+    refuse(best, one_line(error));
+  }
+}
+
+}  // namespace
+
+void save_best_model(RunDirectory& run, Task& task, const Validation& validation,
+                     const ValidationPoint& point) {
+  run.replace_directory(kBest, [&](const fs::path& folder) {
+    task.save(folder, validation);
+    write_file(folder / kValidation, to_json(point).dump(2) + "\n");
+    return names_in(folder);
+  });
+  run.save_predictions("dev", validation.predictions);
+}
+
+int64_t best_model_step(const fs::path& run) {
+  return step_of(SealedFolder(place_of(run)));
+}
+
+void require_best_model(const fs::path& run, int64_t step) {
+  const fs::path best = place_of(run);
+  const int64_t found = step_of_whole(best);
+  if (found < step) refuse_step(best, found, step);
+}
+
+void publish_best_model(const fs::path& run, int64_t step) {
+  const fs::path best = place_of(run);
+  const int64_t found = step_of_whole(best);
+  if (found != step) refuse_step(best, found, step);
+  if (!fs::exists(run / kBest)) return;
+  if (fs::exists(run / kPublished)) discard(run / kPublished);
+  fs::rename(run / kBest, run / kPublished);
+}
+
+}  // namespace rubric

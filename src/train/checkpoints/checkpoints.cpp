@@ -1,0 +1,276 @@
+#include "train/checkpoints/checkpoints_part.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <iterator>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include <ATen/core/grad_mode.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/files/sealed_folder.h"
+#include "distributed/collective.h"
+#include "models/weights/weights.h"
+#include "train/checkpoints/best_model.h"
+#include "train/checkpoints/discarded.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kPrefix = "step-";
+constexpr const char* kModel = "model.safetensors";
+constexpr const char* kOptimizer = "optimizer";  // how the names of its files begin
+constexpr const char* kSharedFolder =
+    "with optimizer.shard every rank writes in the run directory: choose one on a file system that "
+    "they share";
+constexpr const char* kState = "state.json";
+
+std::string checkpoint_name(int64_t step) {
+  char name[32];
+  std::snprintf(name, sizeof(name), "%s%06lld", kPrefix, static_cast<long long>(step));
+  return name;
+}
+
+// The update whose checkpoint this is; -1 when its name is none's.
+int64_t step_of(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  int64_t step = -1;
+  if (name.starts_with(kPrefix)) {
+    std::from_chars(name.data() + std::strlen(kPrefix), name.data() + name.size(), step);
+  }
+  return step >= 0 && name == checkpoint_name(step) ? step : -1;
+}
+
+// As transformers names parts: "optimizer-00001-of-00004.safetensors".
+std::string optimizer_file(WorkShare share) {
+  char part[64] = "";
+  if (share.count > 1) {
+    std::snprintf(part, sizeof(part), "-%05lld-of-%05lld", static_cast<long long>(share.index + 1),
+                  static_cast<long long>(share.count));
+  }
+  return kOptimizer + std::string(part) + ".safetensors";
+}
+
+// Newest first.
+std::vector<fs::path> all_checkpoints(const fs::path& directory) {
+  std::vector<fs::path> found;
+  if (!fs::is_directory(directory)) return found;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (step_of(entry.path()) >= 0) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end(),
+            [](const fs::path& a, const fs::path& b) { return step_of(a) > step_of(b); });
+  return found;
+}
+
+NamedTensors tensors_of(const SealedFolder& checkpoint, const std::string& name) {
+  return parse_safetensors(checkpoint.read(name), checkpoint.path(name));
+}
+
+// From however many files: all that are listed beside the other two.
+NamedTensors optimizer_of(const SealedFolder& checkpoint) {
+  NamedTensors all;
+  for (const std::string& name : checkpoint.names()) {
+    if (name == kState || name == kModel) continue;
+    std::ranges::move(tensors_of(checkpoint, name), std::back_inserter(all));
+  }
+  return all;
+}
+
+// The saved values of the parameters, in their order.
+std::vector<at::Tensor> saved_parameters(const NamedTensors& tensors, const std::string& file,
+                                         const Parameters& parameters) {
+  std::vector<at::Tensor> values;
+  for (const Parameter& parameter : parameters) {
+    const at::Tensor* found = find_tensor(tensors, parameter.name);
+    if (found == nullptr || found->sizes() != parameter.tensor.sizes()) {
+      throw InputError(parameter.name + " is missing or has another shape", file);
+    }
+    values.push_back(*found);
+  }
+  return values;
+}
+
+// Removes `checkpoints[first]` and all after it.
+void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
+  for (size_t i = first; i < checkpoints.size(); ++i) discard(checkpoints[i]);
+}
+
+// Gives the refused ones another name, so that they neither count nor stand where a new one will.
+void set_aside(std::span<const fs::path> refused) {
+  for (const fs::path& checkpoint : refused) {
+    const fs::path aside = checkpoint.string() + ".refused";
+    if (fs::exists(aside)) discard(aside);
+    fs::rename(checkpoint, aside);
+    log_warning("the refused checkpoint is kept as " + aside.string() + "; nothing needs it");
+  }
+}
+
+Resumed restore(const fs::path& folder, Optimizer& optimizer) {
+  const SealedFolder checkpoint(folder);
+  const std::string state_file = checkpoint.path(kState);
+  TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
+  if (state.step != step_of(folder)) {
+    throw InputError("the state is that of update " + std::to_string(state.step) +
+                         ", and not of the one that the folder's name says",
+                     state_file);
+  }
+  const std::vector<at::Tensor> values = saved_parameters(
+      tensors_of(checkpoint, kModel), checkpoint.path(kModel), optimizer.parameters());
+  NamedTensors saved = optimizer_of(checkpoint);
+  optimizer.load(saved, folder.string());
+  // Everything is read: from here on nothing can fail half-way.
+  const at::NoGradGuard no_grad;
+  for (size_t i = 0; i < values.size(); ++i) optimizer.parameters()[i].tensor.copy_(values[i]);
+  return {std::move(state), std::move(saved)};
+}
+
+// What this rank has of a checkpoint.
+void write_part(const fs::path& folder, bool is_main, const TrainState& state,
+                const Optimizer& optimizer) {
+  if (is_main) {
+    NamedTensors tensors;
+    for (const Parameter& parameter : optimizer.parameters()) {
+      tensors.emplace_back(parameter.name, parameter.tensor.detach());
+    }
+    write_safetensors(folder / kModel, tensors);
+    write_file(folder / kState, to_json(state).dump(2) + "\n");
+  }
+  optimizer.save(folder / optimizer_file(optimizer.share()));
+}
+
+// Every rank's part of a checkpoint, into the folder that rank 0 names.
+void write_together(const Ranks& ranks, const fs::path& folder_of_main, const TrainState& state,
+                    const Optimizer& optimizer) {
+  end_together(ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
+  const fs::path folder = ranks.broadcast(folder_of_main.string());
+  together(ranks, [&] {
+    write_part(folder, ranks.is_main(), state, optimizer);
+    return true;
+  });
+}
+
+// What a checkpoint consists of, whoever has written it.
+std::vector<std::string> file_names(int64_t shares) {
+  std::vector<std::string> names = {kState, kModel};
+  for (int64_t index = 0; index < shares; ++index) names.push_back(optimizer_file({index, shares}));
+  return names;
+}
+
+// Waits until there is something at `file`; false when there is nothing after some seconds, for
+// which a client of NFS may go by what it knew before.
+bool appears(const fs::path& file) {
+  using namespace std::chrono_literals;
+  constexpr auto kPause = 100ms;
+  for (auto left = 5s / kPause; !is_there(file, kSharedFolder); --left) {
+    if (left == 0) return false;
+    std::this_thread::sleep_for(kPause);
+  }
+  return true;
+}
+
+// Throws InputError on all ranks unless each sees rank 0's run directory, and no other of that
+// name: by a file that rank 0 makes in it, with a name that nobody else chooses.
+void require_shared(const Ranks& ranks, const RunDirectory* run) {
+  const fs::path made = together(ranks, [&] {
+    const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
+    if (run) write_file(file, "");
+    return file;
+  });
+  const fs::path file = ranks.broadcast(made.string());
+  std::exception_ptr problem;
+  try {
+    together(ranks, [&] {
+      if (appears(file)) return true;
+      throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
+                       kSharedFolder);
+    });
+  } catch (...) {
+    problem = std::current_exception();
+  }
+  if (run) discard(made);
+  if (problem) std::rethrow_exception(problem);
+}
+
+// What rank 0 does of save_checkpoint().
+void save_here(const Ranks& ranks, RunDirectory& run, const TrainState& state,
+               const Optimizer& optimizer, int64_t keep) {
+  const fs::path checkpoints = run.path() / "checkpoints";
+  run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
+  run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
+    if (optimizer.share().count > 1) {
+      write_together(ranks, fs::absolute(partial), state, optimizer);
+    } else {
+      write_part(partial, true, state, optimizer);
+    }
+    return file_names(optimizer.share().count);
+  });
+  for (const fs::path& folder : {run.path(), checkpoints}) delete_discarded(folder);
+  remove_from(all_checkpoints(checkpoints), static_cast<size_t>(keep));
+}
+
+}  // namespace
+
+void save_checkpoint(const Ranks& ranks, RunDirectory* run, const TrainState& state,
+                     const Optimizer& optimizer, int64_t keep) {
+  together(ranks, [&] {
+    if (run != nullptr) {
+      save_here(ranks, *run, state, optimizer, keep);
+    } else if (optimizer.share().count > 1) {
+      write_together(ranks, {}, state, optimizer);
+    }
+    return true;
+  });
+}
+
+std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep) {
+  const std::vector<fs::path> all = all_checkpoints(run.path() / "checkpoints");
+  for (size_t i = 0; i < all.size(); ++i) {
+    std::optional<Resumed> resumed;
+    try {
+      resumed = restore(all[i], optimizer);
+    } catch (const InputError& error) {  // one that cannot be read now may be read later
+      log_warning("this checkpoint is not used: " + std::string(error.what()));
+      continue;
+    }
+    const TrainState& state = resumed->state;
+    const ValidationPoint* best = best_validation(state);
+    if (best != nullptr) require_best_model(run.path(), best->step);
+    set_aside(std::span(all).first(i));
+    run.cut_log(state.step + std::ssize(state.validations));  // an event each
+    remove_from(all, i + static_cast<size_t>(keep));          // what a kill right after saving left
+    return resumed;
+  }
+  if (!all.empty()) {
+    throw InputError("no checkpoint of this run can be read", run.path().string(),
+                     "delete the folder to start anew, or put a good checkpoint back");
+  }
+  std::error_code missing;
+  if (const auto size = fs::file_size(run.path() / "log.jsonl", missing); !missing && size > 0) {
+    log_warning("no checkpoint is left of this run's earlier start: it begins anew");
+  }
+  run.cut_log(0);
+  return std::nullopt;
+}
+
+TrainState resume_together(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
+                           int64_t keep) {
+  if (optimizer.share().count > 1) require_shared(ranks, run);
+  const Resumed resumed = together(ranks, [&] {
+    return run == nullptr ? Resumed{} : resume(*run, optimizer, keep).value_or(Resumed{});
+  });
+  optimizer.broadcast(ranks, resumed.optimizer);
+  return state_from(Json::parse(ranks.broadcast(to_json(resumed.state).dump()), "rank 0"),
+                    "rank 0");
+}
+
+}  // namespace rubric

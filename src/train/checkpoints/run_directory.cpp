@@ -1,0 +1,165 @@
+#include "train/checkpoints/run_directory_part.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "data/rows/rows_part.h"
+#include "train/checkpoints/discarded.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void throw_log_error(const fs::path& run) {
+  throw Error(std::string("cannot write: ") + std::strerror(errno), (run / "log.jsonl").string(),
+              write_advice(errno));
+}
+
+[[noreturn]] void throw_rename_error(const fs::path& target) {
+  throw Error(std::string("cannot rename into place: ") + std::strerror(errno), target.string());
+}
+
+constexpr const char* kAside = ".replaced";  // the end of a folder's name while another takes it
+
+// Puts in order what an earlier start was doing when it was killed: what it wrote is removed, and
+// what it set aside is put back where nothing has taken its place.
+void put_in_order(const fs::path& directory) {
+  if (!fs::is_directory(directory)) return;
+  delete_discarded(directory);
+  std::vector<fs::path> aside;
+  for (const auto& entry : fs::directory_iterator(directory)) {
+    if (entry.path().extension() == kAside) aside.push_back(entry.path());
+  }
+  for (const fs::path& path : aside) {
+    const fs::path target = fs::path(path).replace_extension();
+    if (fs::exists(target)) {
+      discard(path);
+    } else {
+      fs::rename(path, target);
+    }
+  }
+}
+
+// Gives the folder `made` the name `target`, which another folder has; where that is then. Nobody
+// sees a moment without `target`, unless the file system cannot exchange names (NFS, for one).
+fs::path exchange(const fs::path& made, const fs::path& target) {
+  if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
+    return made;
+  }
+  if (errno != EINVAL && errno != ENOSYS) throw_rename_error(target);
+  const fs::path aside = target.string() + kAside;
+  if (rename(target.c_str(), aside.c_str()) != 0 || rename(made.c_str(), target.c_str()) != 0) {
+    throw_rename_error(target);
+  }
+  return aside;
+}
+
+}  // namespace
+
+DirectoryLock::DirectoryLock(const fs::path& directory) {
+  const fs::path file = directory / kLockFile;
+  file_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (file_.value < 0) {
+    throw InputError(std::string("cannot lock the output directory: ") + std::strerror(errno),
+                     file.string(), "choose another folder with --output");
+  }
+  if (flock(file_.value, LOCK_EX | LOCK_NB) == 0) return;
+  const int failure = errno;
+  if (failure == EWOULDBLOCK) {
+    throw InputError("another process is training in the output directory", directory.string(),
+                     "wait for it, or choose another folder with --output");
+  }
+  const std::string why = std::strerror(failure);
+  if (failure != ENOLCK && failure != ENOSYS && failure != EOPNOTSUPP) {
+    throw Error("cannot lock the output directory: " + why, file.string());
+  }
+  log_warning("the file system has no locks (" + why +
+              "): start no other training in the output directory " + directory.string());
+}
+
+RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume)
+    : path_(config.output) {
+  std::error_code error;
+  fs::create_directories(path_, error);
+  if (error) {
+    throw InputError("cannot make the output directory: " + error.message(), path_.string(),
+                     "choose another folder with --output");
+  }
+  lock_.emplace(path_);
+  holds_run(config, inputs, resume);
+  for (const char* folder : {"", "checkpoints", "predictions"}) put_in_order(path_ / folder);
+  write_identity(config, inputs);
+  open_log();
+}
+
+void RunDirectory::open_log() {
+  log_.open(path_ / "log.jsonl", std::ios::app | std::ios::binary);
+  if (!log_) throw_log_error(path_);
+}
+
+void RunDirectory::log(const Json& event) {
+  log_ << event.dump() << '\n' << std::flush;
+  if (!log_) throw_log_error(path_);
+}
+
+void RunDirectory::sync_log() const {
+  const int descriptor = open((path_ / "log.jsonl").c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) throw_log_error(path_);
+  const int failure = fsync(descriptor) == 0 ? 0 : errno;
+  close(descriptor);
+  if (failure == 0) return;
+  errno = failure;
+  throw_log_error(path_);
+}
+
+void RunDirectory::save_predictions(const std::string& split, const std::vector<Json>& rows) {
+  fs::create_directories(path_ / "predictions");
+  write_rows(path_ / "predictions" / (split + ".jsonl"), rows);
+}
+
+fs::path RunDirectory::begin_directory(const std::string& name) const {
+  const fs::path partial = partial_path(path_ / name);
+  fs::create_directories(partial);
+  return partial;
+}
+
+void RunDirectory::publish_directory(const fs::path& partial, const std::string& name) const {
+  sync_directory(partial);
+  const fs::path target = path_ / name;
+  // A folder cannot be renamed over one that is not empty, and what is replaced may be all that
+  // there is: the only checkpoint, saved again with the validation that was due.
+  fs::path earlier;
+  if (fs::exists(target)) {
+    earlier = exchange(partial, target);
+  } else if (rename(partial.c_str(), target.c_str()) != 0) {
+    throw_rename_error(target);
+  }
+  sync_directory(target.parent_path());
+  if (!earlier.empty()) discard(earlier);
+}
+
+void RunDirectory::cut_log(int64_t events) {
+  const fs::path file = path_ / "log.jsonl";
+  log_.close();
+  std::string text = read_file(file);
+  size_t end = 0;
+  for (; events > 0; --events) {
+    const size_t line_end = text.find('\n', end);
+    if (line_end == std::string::npos) break;  // the interruption tore this line
+    end = line_end + 1;
+  }
+  text.resize(end);
+  write_file(file, text);
+  open_log();
+}
+
+}  // namespace rubric

@@ -1,0 +1,163 @@
+#include "train/checkpoints/run_directory.h"
+
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <unistd.h>
+
+#include <torch/version.h>
+
+#include "config/printer.h"
+#include "config/reader_part.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/version.h"
+#include "train/settings/data_sources.h"
+#include "data/model_files/model_directory.h"
+#include "models/weights/weights_part.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kConfigFile = "config.yaml";
+constexpr const char* kInputsFile = "inputs.json";  // what input_hashes() gave
+constexpr const char* kChooseAnother = "choose another folder with --output";
+
+std::string inputs_text(const Json& inputs) {
+  return inputs.dump(2) + "\n";
+}
+
+// The keys of a printed configuration, each with its value as it is printed.
+std::vector<std::pair<std::string, std::string>> values_of(const std::string& printed) {
+  std::vector<std::pair<std::string, std::string>> values;
+  std::istringstream lines(printed);
+  std::vector<std::string> key;  // the groups that a line is in, and its own name
+  for (std::string line; std::getline(lines, line);) {
+    const size_t begin = line.find_first_not_of(' ');
+    const size_t colon = line.find(':', begin);
+    if (line[begin] == '#') continue;
+    key.resize(begin / 2);  // the printer's indentation
+    key.push_back(line.substr(begin, colon - begin));
+    if (colon + 1 < line.size()) values.emplace_back(join(key, "."), line.substr(colon + 2));
+  }
+  return values;
+}
+
+// The first key whose value differs between two configurations, with both values; "" when none
+// does.
+std::string first_difference(const TrainConfig& before, const TrainConfig& now) {
+  const auto values_before = values_of(print_config(before)), values = values_of(print_config(now));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i] == values_before[i]) continue;
+    return values[i].first + " is " + values_before[i].second + " there and " + values[i].second +
+           " here";
+  }
+  return "";
+}
+
+constexpr const char* kOtherFolder =
+    "choose another folder with --output; or delete this folder, which discards its run";
+
+void require_same_inputs(const fs::path& run, const Json& inputs) {
+  const Json earlier = Json::parse_file(run / kInputsFile);
+  for (const auto& [key, hash] : inputs.object()) {
+    if (earlier.require_string(key, (run / kInputsFile).string()) == hash.string()) continue;
+    throw InputError("the file of " + key + " has changed since this run was started", run.string(),
+                     kOtherFolder);
+  }
+}
+
+// The run directory will be made when data and model are found good; this is whether it can be.
+void require_place(const fs::path& directory) {
+  fs::path above = fs::absolute(directory).parent_path();
+  while (!is_there(above, kChooseAnother)) above = above.parent_path();
+  if (fs::is_directory(above) && access(above.c_str(), W_OK) == 0) return;
+  throw InputError("the output directory cannot be made: " + above.string() +
+                       (fs::is_directory(above) ? " is closed to you" : " is no folder"),
+                   directory.string(), kChooseAnother);
+}
+
+// Whether a start of this run that was killed at once can have left the file: write_identity()
+// writes inputs.json first, after the lock, and a user may have such a file of his own.
+bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
+  const std::string name = file.filename().string();
+  if (name == kLockFile) return read_file(file).empty();
+  if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
+  return name.starts_with(kConfigFile + std::string(".partial-")) ||
+         name.starts_with(kInputsFile + std::string(".partial-"));
+}
+
+// That `directory`, which has no configuration of a run, can become one.
+void require_free(const fs::path& directory, const Json& inputs) {
+  if (!is_there(directory, kChooseAnother)) return require_place(directory);
+  std::error_code error;
+  bool is_free = fs::is_directory(directory, error);
+  for (fs::directory_iterator entry(directory, error), end; is_free && entry != end;
+       entry.increment(error)) {
+    is_free = is_of_abandoned_start(entry->path(), inputs);
+  }
+  if (is_free && !error) return;
+  throw InputError("the output directory exists and is not a run" +
+                       (is_free ? ": " + error.message() : std::string()),
+                   directory.string(), kChooseAnother);
+}
+
+}  // namespace
+
+Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) {
+  Json hashes = data_hashes(config);
+  std::vector<fs::path> files;
+  if (config.model.weights != "random") files = weight_files(encoder_directory);
+  for (fs::path& file : files_beside_weights(encoder_directory)) files.push_back(std::move(file));
+  std::string encoder;
+  for (const fs::path& file : files) encoder += file.filename().string() + sha256_file(file);
+  hashes["model.name"] = sha256(encoder);
+  return hashes;
+}
+
+Json run_facts(const TrainConfig& config, const Json& inputs) {
+  Json facts;
+  TrainConfig same_everywhere = config;
+  same_everywhere.data.store.clear();
+  for (const auto& [key, value] : values_of(print_config(same_everywhere))) facts[key] = value;
+  for (const auto& [key, hash] : inputs.object()) facts["the SHA-256 of " + key] = hash;
+  return facts;
+}
+
+bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
+  const fs::path directory = config.output, file = directory / kConfigFile;
+  if (!is_there(file, kChooseAnother)) {
+    require_free(directory, inputs);
+    return false;
+  }
+  TrainConfig earlier = read_config<TrainConfig>(file, {});
+  earlier.output = config.output;
+  earlier.data.store = config.data.store;
+  earlier.run.timeout = config.run.timeout;
+  earlier.optimizer.shard = config.optimizer.shard;
+  const std::string difference = first_difference(earlier, config);
+  if (!difference.empty()) {
+    throw InputError("the output directory holds a run of another configuration: " + difference,
+                     directory.string(), kOtherFolder);
+  }
+  require_same_inputs(directory, inputs);
+  if (resume == Resume::automatic) return true;
+  throw InputError("the output directory holds a run already", directory.string(),
+                   "choose another folder with --output, or go on with --resume auto");
+}
+
+void write_identity(const TrainConfig& config, const Json& inputs) {
+  const fs::path directory = config.output;
+  write_file(directory / kInputsFile, inputs_text(inputs));
+  write_file(directory / kConfigFile, print_config(config));  // again: the run may have been moved
+}
+
+bool is_finished(const fs::path& run) {
+  return is_there(run / "results.json", kChooseAnother);
+}
+
+}  // namespace rubric

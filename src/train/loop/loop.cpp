@@ -1,0 +1,218 @@
+#include "train/loop/loop.h"
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "core/error.h"
+#include "core/system/log.h"
+#include "core/system/progress.h"
+#include "data/tokens/batches_part.h"
+#include "distributed/collective.h"
+#include "train/checkpoints/best_model.h"
+#include "train/loop/schedule.h"
+#include "train/loop/slow_ranks.h"
+#include "train/loop/step.h"
+
+namespace rubric {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+std::string rounded(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4f", value);
+  return text;
+}
+
+Json update_event(const TrainState& state, const StepResult& result, double learning_rate,
+                  double seconds) {
+  Json event;
+  event["event"] = "update";
+  event["step"] = state.step;
+  event["loss"] = result.loss;
+  event["lr"] = learning_rate;
+  event["gradient_norm"] = result.gradient_norm;
+  event["seconds"] = seconds;
+  event["tokens_per_second"] = static_cast<double>(result.tokens) / seconds;
+  return event;
+}
+
+Json validation_event(const ValidationPoint& point, const Validation& validation) {
+  Json event;
+  event["event"] = "validation";
+  event["step"] = point.step;
+  event["epoch"] = point.epoch;
+  event["train_loss"] = point.train_loss;
+  event["figure"] = validation.name;
+  event["value"] = point.figure ? Json(*point.figure) : Json();
+  event["parts"] = validation.parts;
+  event["best"] = point.is_best;
+  return event;
+}
+
+void warn_of(const SlowRank& slow, int64_t step) {
+  char times[32];
+  std::snprintf(times, sizeof(times), "%.1f", slow.times);
+  log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
+              times + " times as long as the median rank for as many tokens (update " +
+              std::to_string(step) + ")");
+}
+
+// The update whose model is in best/ although the run has gone back to before its validation; 0:
+// none. A kill between saving the best model and the checkpoint does that, and so does a damaged
+// checkpoint. The best model that `state` knows is gone then. The same ranks on the same machine
+// come to that validation again, bit for bit, and replace best/ by what is there. Others round
+// otherwise, and what was the best might not be again: it is taken for the best nevertheless, and
+// until then the run is not over, so that best/ and `state` end as one.
+int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const TrainState& state) {
+  const ValidationPoint* best = best_validation(state);
+  if (best == nullptr) return 0;  // the next validation replaces it
+  const int64_t step = told_by_main(ranks, [&] { return best_model_step(run->path()); });
+  return step > best->step ? step : 0;
+}
+
+// Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
+// The first model is kept even without a figure, so that there is one. A stop leaves `state` as it
+// was.
+void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch,
+              int64_t& replaced) {
+  const Validation validation = together(ranks, [&] { return task.validate(ranks); });
+  const ValidationPoint* best = best_validation(state);
+  const bool is_best = best == nullptr || state.step == replaced ||
+                       (validation.figure && (!best->figure || *validation.figure > *best->figure));
+  if (is_best) replaced = 0;
+  const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
+  state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
+  state.loss_sum = 0;
+  state.loss_steps = 0;
+  const ValidationPoint& point = state.validations.back();
+  together(ranks, [&] {  // a full disk, say, is explained once
+    if (run == nullptr) return;
+    if (is_best) save_best_model(*run, task, validation, point);
+    run->log(validation_event(point, validation));
+  });
+  log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
+           ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
+           (validation.figure ? rounded(*validation.figure) : "undefined") +
+           (is_best ? " (best so far)" : ""));
+}
+
+bool is_due(int64_t step, int64_t every) {
+  return every > 0 && step % every == 0;
+}
+
+struct Length {
+  int64_t epoch, total;  // in updates
+};
+
+Length length_of(const Task& task, const TrainConfig& config) {
+  const auto examples = static_cast<int64_t>(task.lengths().size());
+  const int64_t epoch = (examples + config.batches.size - 1) / config.batches.size;
+  return {epoch, epoch * config.run.epochs};
+}
+
+// Whether the model as it stands is yet to be validated.
+bool is_validation_due(const TrainState& state, const RunConfig& config, Length length) {
+  if (state.loss_steps == 0) return false;  // validated, or nothing done yet
+  if (config.validate_every == 0) return state.step % length.epoch == 0;
+  return is_due(state.step, config.validate_every) || state.step == length.total;
+}
+
+bool is_over(const TrainState& state, const RunConfig& config, Length length, int64_t replaced) {
+  if (state.step >= length.total) return true;
+  const ValidationPoint* best = best_validation(state);
+  if (best == nullptr || config.patience == 0 || state.step < replaced) return false;
+  return &state.validations.back() - best >= config.patience;  // validations without a gain
+}
+
+// The global batches of one epoch, made when the first of them is asked for.
+struct EpochBatches {
+  int64_t epoch = -1;
+  std::vector<ExampleIndices> batches;
+
+  const ExampleIndices& batch(int64_t step, Length length, const Task& task,
+                              const TrainConfig& config) {
+    if (epoch != step / length.epoch) {
+      epoch = step / length.epoch;
+      batches = epoch_batches(task.lengths(), config.batches.size, config.batches.window,
+                              static_cast<uint64_t>(config.seed), epoch);
+    }
+    return batches[static_cast<size_t>(step % length.epoch)];
+  }
+};
+
+}  // namespace
+
+TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run) {
+  // 1. What there is to do, and where an earlier start left it.
+  const Length length = length_of(task, config);
+  const std::unique_ptr<Optimizer> optimizer =
+      make_optimizer(task.parameters(), config.optimizer,
+                     config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
+  TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
+  int64_t replaced = step_to_replace(ranks, run, state);
+  GradientReducer reducer(optimizer->tensors(), ranks);
+  if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
+  Progress progress("training", length.total, state.step);
+  bool is_saved = true;
+  const auto save = [&] {
+    if (!is_saved) {
+      ranks.enter("the checkpoint of update " + std::to_string(state.step));
+      save_checkpoint(ranks, run, state, *optimizer, config.run.keep_checkpoints);
+    }
+    is_saved = true;
+  };
+
+  EpochBatches batches;
+  SlowRanks slow_ranks;
+  try {
+    for (;;) {
+      // 2. Validation and checkpoint, where they are due after the update before.
+      const bool validates = is_validation_due(state, config.run, length);
+      if (validates) {
+        progress.finish();
+        ranks.enter("the validation after update " + std::to_string(state.step));
+        validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1, replaced);
+        is_saved = false;
+      }
+      if (validates || is_due(state.step, config.run.checkpoint_every)) save();
+      if (is_over(state, config.run, length, replaced)) return state;
+
+      // 3. The batch: a function of the seed, the epoch and the place in it.
+      const auto start = Clock::now();
+      const double waited = ranks.seconds_waited();
+      ranks.enter("update " + std::to_string(state.step + 1));
+      const ExampleIndices& batch = batches.batch(state.step, length, task, config);
+
+      // 4. The update.
+      const double learning_rate = config.optimizer.learning_rate *
+                                   schedule_factor(config.optimizer, state.step, length.total);
+      const StepResult result =
+          train_step(task, *optimizer, reducer, ranks, batch, state.step, config.batches.max_tokens,
+                     learning_rate, config.optimizer.max_gradient_norm);
+      ++state.step;
+      state.loss_sum += result.loss;
+      ++state.loss_steps;
+      is_saved = false;
+      if (run != nullptr) {
+        run->log(update_event(state, result, learning_rate, seconds_since(start)));
+      }
+      const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
+      const Work work{computed, static_cast<double>(result.share_tokens)};
+      if (const auto slow = slow_ranks.add(work, ranks)) warn_of(*slow, state.step);
+      progress.update(state.step, "loss " + rounded(result.loss));
+    }
+  } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
+    save();                       // by all: launchers end a job with the first rank that ends
+    throw Interrupted("stopped on request after update " + std::to_string(state.step),
+                      config.output, "start the same command again to go on");
+  }
+}
+
+}  // namespace rubric

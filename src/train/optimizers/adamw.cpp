@@ -1,0 +1,50 @@
+#include "train/optimizers/adamw.h"
+
+#include <string>
+#include <utility>
+
+namespace rubric {
+
+AdamW::AdamW(Parameters parameters, OptimizerConfig config, WorkShare share)
+    : Optimizer(std::move(parameters), share), config_(std::move(config)) {
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    first_moments_.push_back(at::zeros_like(parameters_[i].tensor, options(i)));
+    second_moments_.push_back(at::zeros_like(parameters_[i].tensor, options(i)));
+    updates_.push_back(at::zeros({}, options(i).dtype(at::kFloat)));
+  }
+}
+
+void AdamW::step(double learning_rate) {
+  const at::NoGradGuard no_grad;
+  for (const bool decays : {true, false}) {
+    std::vector<at::Tensor> parameters, gradients, first, second, updates;
+    for (size_t i = 0; i < parameters_.size(); ++i) {
+      const Parameter& parameter = parameters_[i];
+      const bool has_update = is_own(i) && parameter.tensor.grad().defined();
+      if (parameter.decays != decays || !has_update) continue;
+      parameters.push_back(parameter.tensor);
+      gradients.push_back(parameter.tensor.grad());
+      first.push_back(first_moments_[i]);
+      second.push_back(second_moments_[i]);
+      updates.push_back(updates_[i]);
+    }
+    if (parameters.empty()) continue;
+    at::_foreach_add_(updates, 1);  // the fused kernel expects the count of the update it makes
+    at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate,
+                      config_.beta1, config_.beta2, decays ? config_.weight_decay : 0.0,
+                      config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+  }
+}
+
+NamedTensors AdamW::state() const {
+  NamedTensors tensors;
+  for (size_t i = 0; i < parameters_.size(); ++i) {
+    const std::string& name = parameters_[i].name;
+    tensors.emplace_back(name + ".exp_avg", first_moments_[i]);
+    tensors.emplace_back(name + ".exp_avg_sq", second_moments_[i]);
+    tensors.emplace_back(name + ".step", updates_[i]);
+  }
+  return tensors;
+}
+
+}  // namespace rubric

@@ -1,0 +1,66 @@
+// What optimisers share: saving and loading what they remember, each rank all of it or its part.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "train/settings/train_config.h"
+#include "data/tokens/batches_part.h"
+#include "models/weights/weights.h"
+#include "train/task.h"
+
+namespace rubric {
+
+// What makes an update of the gradients, and what it remembers of those before. Of several shares
+// (ZeRO-1, Rajbhandari et al. 2020) each remembers and updates some of the parameters, and
+// exchange_updates() makes the update whole.
+class Optimizer {
+ public:
+  virtual ~Optimizer() = default;
+
+  // Updates the parameters of this share that have a gradient.
+  virtual void step(double learning_rate) = 0;
+  void exchange_updates(const Ranks& ranks);  // gives every rank what the others have updated
+  void zero_gradients();
+
+  // What this share remembers, as safetensors. load() takes from what all shares have saved, as
+  // however many they were, what this one is to remember; `where` names it in messages. Throws
+  // InputError when it does not fit, and then changes nothing.
+  void save(const std::filesystem::path& file) const;
+  void load(const NamedTensors& saved, const std::string& where);
+
+  // Gives every rank rank 0's parameters, and what it is to remember of the `saved` that rank 0 has
+  // loaded; nothing where that is empty. Throws InputError on all when that does not fit.
+  void broadcast(const Ranks& ranks, const NamedTensors& saved);
+
+  const Parameters& parameters() const { return parameters_; }
+  std::vector<at::Tensor> tensors() const;  // of the parameters
+  WorkShare share() const { return share_; }
+
+ protected:
+  Optimizer(Parameters parameters, WorkShare share);
+
+  bool is_own(size_t parameter) const { return owners_[parameter] == share_.index; }
+  // Where and how a parameter's state is kept: that of other shares has a shape and no memory.
+  at::TensorOptions options(size_t parameter) const;
+
+  Parameters parameters_;
+
+ private:
+  // The tensors themselves, no copies; of all shares.
+  virtual NamedTensors state() const = 0;
+  // What `saved` has of each tensor of state(), in its order. Throws as load() does.
+  std::vector<at::Tensor> values_of(const NamedTensors& saved, const std::string& where) const;
+
+  WorkShare share_;
+  std::vector<int64_t> owners_;  // the share of each parameter
+};
+
+// The optimiser that config.name names.
+std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config,
+                                          WorkShare share = {});
+
+}  // namespace rubric

@@ -1,0 +1,162 @@
+#include "train/settings/train_config.h"
+
+#include "config/reference.h"
+
+namespace rubric {
+
+void ModelConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("name", name,
+                "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
+                "(default models/) and in the Hugging Face cache");
+  visitor.field("weights", weights,
+                "of the task seq2seq: random starts a new model of the shape that config.json says",
+                {"pretrained", "random"});
+  visitor.field("add_tokens", add_tokens,
+                "of the task seq2seq: tokens that vocabulary and embeddings gain, such as "
+                "\"[rationale]\"");
+  visitor.field("checkpoint_gradients", checkpoint_gradients,
+                "of the task seq2seq: compute each layer again in backward instead of keeping what "
+                "it computed: less memory, a third more work");
+}
+
+void DataConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("train", train,
+                "training split: rows with reference, candidate and score, or a data set; of the "
+                "task seq2seq rows with source and target");
+  visitor.field("dev", dev, "split on which the best model is chosen");
+  visitor.field("format", format,
+                "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
+                {"auto", "jsonl", "mocha", "csv", "tsv", "evouna", "stsb"});
+  visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
+  visitor.field(
+      "inputs", inputs,
+      "fields of the input in their order: any of passage, question, reference, candidate");
+  visitor.field("max_length", max_length,
+                "longest input in tokens; only the field data.cut is cut, from its end",
+                {8, 1 << 20});
+  visitor.field("cut", cut, "which field a longer row loses its end of", {"passage", "candidate"});
+  visitor.field("reference", reference,
+                "which of several references a row is trained with; nearest: the one that has most "
+                "of its words in the candidate",
+                {"first", "nearest"});
+  visitor.field("augment_identity", augment_identity,
+                "add each question's reference as a candidate with score 5");
+  visitor.field("augment_swap", augment_swap,
+                "add every row of score 5 with reference and candidate swapped");
+  visitor.field(
+      "store", store,
+      "folder of the tokenised data, which runs share; empty: every start tokenises anew");
+}
+
+void QuestionFiles::visit_fields(FieldVisitor& visitor) {
+  visitor.field("train", train, "what is trained on");
+  visitor.field("dev", dev, "what the best model is chosen on");
+}
+
+void QuestionsConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
+  visitor.group("race", race,
+                "RACE: folders of articles, with middle/ and high/ below or one of them");
+  visitor.group("boolq", boolq, "BoolQ: .jsonl files");
+  visitor.group("multirc", multirc, "MultiRC: .json files");
+  visitor.field("max_passage", max_passage,
+                "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
+}
+
+void BatchConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("size", size, "examples in a global batch", {1, 1 << 20});
+  visitor.field("window", window,
+                "examples are sorted by length inside windows of this many batches; 1: no sorting "
+                "across batches",
+                {1, 1 << 20});
+  visitor.field("max_tokens", max_tokens,
+                "tokens computed at once; a larger batch is accumulated from several pieces. On a "
+                "CPU each thread validates 1,024 at once, or one row, or one source with its "
+                "targets, that is longer",
+                {1, 1 << 30});
+}
+
+void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("name", name,
+                "which; adafactor keeps no first moment, and of a matrix's second "
+                "moment the means of rows and columns",
+                {"adamw", "adafactor"});
+  visitor.field("learning_rate", learning_rate, "peak learning rate", {0, 10});
+  visitor.field("schedule", schedule,
+                "after the warm-up: linear falls to 0 at the last update, constant stays",
+                {"linear", "constant"});
+  visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
+  visitor.field("beta1", beta1, "adamw: decay of the first moment", {0, 0.999999});
+  visitor.field("beta2", beta2, "adamw: decay of the second moment", {0, 0.9999999});
+  visitor.field("epsilon", epsilon, "adamw: added to the denominator", {1e-12, 1});
+  visitor.field("scale_parameter", scale_parameter,
+                "adafactor: multiply the learning rate by the root mean square of the parameter");
+  visitor.field("clip_threshold", clip_threshold,
+                "adafactor: a parameter's update is scaled down to this root mean square before "
+                "the learning rate",
+                {1e-6, 1e9});
+  visitor.field("decay_rate", decay_rate,
+                "adafactor: at update t the second moment keeps 1 - t^decay_rate of itself",
+                {-1, 0});
+  visitor.field("max_gradient_norm", max_gradient_norm, "gradients are clipped to this global norm",
+                {1e-6, 1e9});
+  visitor.field("warmup_steps", warmup_steps, "updates with a rising learning rate",
+                {0, 1'000'000'000});
+  visitor.field("shard", shard,
+                "each of several ranks keeps the optimiser's state of a part of the parameters "
+                "(ZeRO-1): less memory, the same run; all ranks must see the run directory");
+}
+
+void RunConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
+  visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
+                {0, 1'000'000'000});
+  visitor.field("checkpoint_every", checkpoint_every,
+                "in updates, besides one with every validation; 0: only those", {0, 1'000'000'000});
+  visitor.field("patience", patience,
+                "stop after this many validations without a better figure; 0: never", {0, 100'000});
+  visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});
+  visitor.field("pooled_validation", pooled_validation,
+                "validate by one Pearson over all rows instead of the mean over constituents");
+  visitor.field("timeout", timeout,
+                "seconds that ranks wait for one another; longer than rank 0 takes to tokenise the "
+                "data or to save",
+                {1, 1'000'000});
+}
+
+void TrainConfig::visit_fields(FieldVisitor& visitor) {
+  visitor.field("task", task, "what is trained",
+                {"lerc", "similarity", "multiple_choice", "seq2seq"});
+  visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
+  visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
+  visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
+  visitor.field("device", device, "what computes; cuda: one NVIDIA GPU a rank (docs/gpu.md)",
+                {"cpu", "cuda"});
+  visitor.field(
+      "precision", precision,
+      "of matrix products; bfloat16, with the device cuda, computes them faster. Weights, "
+      "norms and losses are float32 all the same",
+      {"float32", "bfloat16"});
+  visitor.group("model", model, "the model to start from");
+  visitor.group("data", data, "what is trained and validated on");
+  visitor.group("questions", questions,
+                "the multiple-choice questions that multiple_choice trains on, in the place of "
+                "data.train and data.dev");
+  visitor.group("seq2seq", seq2seq,
+                "of the task seq2seq: how the source and the target of a row become tokens");
+  visitor.group("batches", batches, "how examples are put together");
+  visitor.group("optimizer", optimizer,
+                "the optimiser, its learning rate over the run, and clipping");
+  visitor.group("run", run, "how long, and what is kept");
+}
+
+std::string train_config_page() {
+  return "# Configuration\n\n"
+         "Made by `train --config-reference`; do not edit. A configuration is a YAML file of these "
+         "keys. `include:` names files that it builds on, `${VAR}` and `${VAR:-default}` read the "
+         "environment (`$${` is a literal `${`), and `--set key=value` on the command line "
+         "overrides last.\n\n" +
+         config_reference(TrainConfig{}, "Training");
+}
+
+}  // namespace rubric

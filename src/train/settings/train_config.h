@@ -1,0 +1,109 @@
+// What a training run is made of. The comments of the fields are the reference page.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "config/fields.h"
+#include "data/source_targets/pair_config.h"
+
+namespace rubric {
+
+struct ModelConfig {
+  std::string name;
+  std::string weights = "pretrained";
+  std::vector<std::string> add_tokens;
+  bool checkpoint_gradients = false;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct DataConfig {
+  std::string train, dev;
+  std::string format = "auto";
+  std::vector<std::string> hold_out;
+  std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
+  int64_t max_length = 512;
+  std::string cut = "passage";
+  std::string reference = "first";
+  bool augment_identity = false;
+  bool augment_swap = false;
+  std::string store = "runs/token_store";
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct QuestionFiles {
+  std::vector<std::string> train, dev;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct QuestionsConfig {
+  QuestionFiles mctest, race, boolq, multirc;
+  int64_t max_passage = 475;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct BatchConfig {
+  int64_t size = 32;
+  int64_t window = 50;
+  int64_t max_tokens = 4096;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct OptimizerConfig {
+  std::string name = "adamw";
+  double learning_rate = 2e-5;
+  std::string schedule = "linear";
+  double weight_decay = 0.01;
+  double beta1 = 0.9;
+  double beta2 = 0.999;
+  double epsilon = 1e-8;
+  bool scale_parameter = false;
+  double clip_threshold = 1.0;
+  double decay_rate = -0.8;
+  double max_gradient_norm = 1.0;
+  int64_t warmup_steps = 0;
+  bool shard = false;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct RunConfig {
+  int64_t epochs = 3;
+  int64_t validate_every = 0;
+  int64_t checkpoint_every = 0;
+  int64_t patience = 0;
+  int64_t keep_checkpoints = 2;
+  bool pooled_validation = false;
+  int64_t timeout = 1800;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+struct TrainConfig {
+  std::string task = "lerc";
+  std::string output;
+  int64_t seed = 0;
+  int64_t threads = 0;
+  std::string device = "cpu";
+  std::string precision = "float32";
+  ModelConfig model;
+  DataConfig data;
+  QuestionsConfig questions;
+  PairConfig seq2seq;
+  BatchConfig batches;
+  OptimizerConfig optimizer;
+  RunConfig run;
+
+  void visit_fields(FieldVisitor& visitor);
+};
+
+// docs/configuration.md: every key with its type, default, range and comment.
+std::string train_config_page();
+
+}  // namespace rubric

@@ -1,0 +1,151 @@
+#include "train/tasks/choice_task_part.h"
+
+#include <cmath>
+#include <set>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "train/settings/data_sources.h"
+#include "distributed/compute_together.h"
+#include "models/ops/device.h"
+#include "models/ops/linear.h"
+#include "metrics/neural/lerc.h"
+#include "metrics/neural/predict_rows.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kLabelNames[kChoiceLabels] = {"first", "second", "both"};
+
+// One SHA-256 over all training files.
+std::string train_sha256(const TrainConfig& config) {
+  const Json hashes = data_hashes(config);
+  std::string all;
+  for (const auto& [key, hash] : hashes.object()) {
+    if (key.ends_with(".train")) all += hash.string();
+  }
+  return sha256(all);
+}
+
+std::vector<std::string> train_paths(const TrainConfig& config) {
+  std::vector<std::string> paths;
+  for (const auto& [key, path] : data_sources(config)) {
+    if (key.ends_with(".train")) paths.push_back(path.string());
+  }
+  return paths;
+}
+
+Json prediction(const ChoiceQuestion& question, const Answer& row, ChoiceLabel label,
+                const LogProbabilities& predicted) {
+  Json json;
+  json["source"] = question.source;
+  json["id"] = question.id;
+  json["first"] = row.references[0];
+  json["second"] = row.candidate;
+  json["label"] = kLabelNames[static_cast<size_t>(label)];
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    json["probabilities"][kLabelNames[i]] = std::exp(predicted[i]);
+  }
+  return json;
+}
+
+}  // namespace
+
+ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
+                       ChoiceModel model, std::unique_ptr<Tokenizer> tokenizer, ChoiceData data)
+    : config_(config),
+      data_(std::move(data)),
+      model_(std::move(model)),
+      tokenizer_(std::move(tokenizer)),
+      dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
+      train_sha256_(train_sha256(config)),  // read now: they may change while the run goes on
+      files_(read_model_files(encoder_directory)) {
+  move_to(device_of(config), model_.parameters());
+}
+
+double ChoiceTask::targets(std::span<const int64_t> examples) const {
+  return static_cast<double>(examples.size());
+}
+
+at::Tensor ChoiceTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
+  const ChoiceRows rows = choice_rows(data_.train, examples, static_cast<uint64_t>(config_.seed),
+                                      step, *tokenizer_, input());
+  std::vector<int64_t> labels;
+  for (const ChoiceLabel label : rows.labels) labels.push_back(static_cast<int64_t>(label));
+  const at::Tensor logits = model_.logits(
+      pack(rows.tokens), dropout_keys(examples, data_.train.lengths, config_.seed, step));
+  return at::cross_entropy_loss(logits, index_tensor(labels, logits.device()), {},
+                                at::Reduction::Sum);
+}
+
+std::string ChoiceTask::example_name(int64_t example) const {
+  const ChoiceQuestion& question = data_.train.question_of(example);
+  return question.source + "/" + question.id;
+}
+
+std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const {
+  const at::Device device = device_of(config_);
+  const Autocast precision = precision_of(config_);
+  const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
+  const at::Tensor logits = compute_together(ranks, shape, [&](WorkShare share) {
+    return predict_rows(
+        dev_rows_.tokens, config_.batches.max_tokens, device,
+        [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
+  });
+  const at::Tensor log_probabilities = at::log_softmax(logits.to(at::kDouble), 1);
+  const double* values = log_probabilities.const_data_ptr<double>();
+  std::vector<LogProbabilities> rows(dev_rows_.labels.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (double& value : rows[i]) {
+      value = *values++;
+      if (std::isfinite(value)) continue;
+      const ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
+      throw Error("the model predicts " + std::to_string(value),
+                  "dev question " + question.source + "/" + question.id,
+                  "lower optimizer.learning_rate or add optimizer.warmup_steps");
+    }
+  }
+  return rows;
+}
+
+Validation ChoiceTask::validate(const Ranks& ranks) {
+  const std::vector<LogProbabilities> predicted = predict_dev(ranks);
+  const ChoiceFigures all = choice_figures(data_.dev, dev_rows_.labels, predicted);
+  Validation validation{all.accuracy, "accuracy", to_json(all), {}};
+  std::set<std::string> sources;
+  for (const ChoiceQuestion& question : data_.dev.questions) sources.insert(question.source);
+  for (const std::string& source : sources) {
+    validation.parts["sources"][source] =
+        to_json(choice_figures(data_.dev, dev_rows_.labels, predicted, source));
+  }
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    const ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
+    const bool swapped = dev_rows_.labels[i] == ChoiceLabel::second;
+    const Answer row = as_answer(question, data_.dev.pairs[i], swapped);
+    validation.predictions.push_back(prediction(question, row, dev_rows_.labels[i], predicted[i]));
+  }
+  return validation;
+}
+
+void ChoiceTask::save(const std::filesystem::path& directory, const Validation& validation) {
+  ModelCard card = card_of(config_, validation);
+  card.train = join(train_paths(config_));
+  card.train_sha256 = train_sha256_;
+  save_model(directory, model_.parameters(), files_, card);
+}
+
+std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
+                                       const std::filesystem::path& encoder_directory) {
+  // The model first: what is wrong with it shows before time goes into the data.
+  std::unique_ptr<Tokenizer> tokenizer = open_tokenizer(encoder_directory);
+  ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
+  require_fit(model.encoder, *tokenizer, encoder_directory);
+  require_positions(model.encoder, config.data.max_length, encoder_directory);
+  ChoiceData data = load_choice_data(config, *tokenizer);
+  return std::make_unique<ChoiceTask>(config, encoder_directory, std::move(model),
+                                      std::move(tokenizer), std::move(data));
+}
+
+}  // namespace rubric

@@ -1,0 +1,133 @@
+#include "train/tasks/lerc_task.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "distributed/compute_together.h"
+#include "models/ops/device.h"
+#include "metrics/neural/predict_rows.h"
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+// The mean over constituents; undefined when it is for one of them, as `evaluate` has it.
+std::optional<double> mean_pearson(const std::vector<double>& predicted,
+                                   const TokenizedAnswers& answers, Json& parts) {
+  std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    groups[answers.constituents[i]].first.push_back(predicted[i]);
+    groups[answers.constituents[i]].second.push_back(answers.labels[i]);
+  }
+  std::optional<double> sum = 0.0;
+  for (const auto& [constituent, values] : groups) {
+    const std::optional<double> r = pearson(values.first, values.second);
+    parts[constituent] = r ? Json(*r) : Json();
+    sum = sum && r ? std::optional(*sum + *r) : std::nullopt;
+  }
+  return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
+}
+
+}  // namespace
+
+LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
+                   LercModel model, LercData data)
+    : config_(config), data_(std::move(data)), model_(std::move(model)) {
+  const BertConfig& bert = model_.encoder.config();
+  for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
+    const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
+    if (*least < 0 || *most >= bert.vocab_size) {
+      throw InputError(
+          "a token id is outside the model's vocabulary of " + std::to_string(bert.vocab_size),
+          encoder_directory.string(), "use the tokenizer that belongs to the model");
+    }
+  }
+  for (int64_t row = 0; row < data_.train.rows(); ++row) {
+    lengths_.push_back(data_.train.tokens.length(row));
+  }
+  // Read now: they may change while the run goes on.
+  train_sha256_ = sha256_file(config.data.train);
+  files_ = read_model_files(encoder_directory);
+  move_to(device_of(config), model_.parameters());
+}
+
+double LercTask::targets(std::span<const int64_t> examples) const {
+  return static_cast<double>(examples.size());
+}
+
+at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
+  std::vector<float> labels;
+  for (const int64_t example : examples) {
+    labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
+  }
+  const at::Tensor predicted = model_.predict(pack(select_rows(data_.train.tokens, examples)),
+                                              dropout_keys(examples, lengths_, config_.seed, step));
+  const at::Tensor error =
+      predicted - on_device(at::tensor(at::ArrayRef<float>(labels)), predicted.device());
+  return (error * error).sum();
+}
+
+std::string LercTask::example_name(int64_t example) const {
+  const auto i = static_cast<size_t>(example);
+  return data_.train.constituents[i] + "/" + data_.train.ids[i];
+}
+
+Parameters LercTask::parameters() {
+  return trained_parameters(model_.parameters());
+}
+
+Validation LercTask::validate(const Ranks& ranks) {
+  const at::Device device = device_of(config_);
+  const Autocast precision = precision_of(config_);
+  const at::Tensor scores = compute_together(ranks, {data_.dev.rows()}, [&](WorkShare share) {
+    return predict_rows(
+        data_.dev.tokens, config_.batches.max_tokens, device,
+        [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
+  });
+  const float* const values = scores.const_data_ptr<float>();
+  const std::vector<double> predicted(values, values + scores.numel());
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    if (std::isfinite(predicted[i])) continue;
+    throw Error("the model predicts " + std::to_string(predicted[i]),
+                "dev example " + data_.dev.constituents[i] + "/" + data_.dev.ids[i],
+                "lower optimizer.learning_rate or add optimizer.warmup_steps");
+  }
+  Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
+  validation.figure = mean_pearson(predicted, data_.dev, validation.parts);
+  if (config_.run.pooled_validation) validation.figure = pearson(predicted, data_.dev.labels);
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    Json row;
+    row["constituent"] = data_.dev.constituents[i];
+    row["id"] = data_.dev.ids[i];
+    row["score"] = data_.dev.labels[i];
+    row["scores"][config_.task] = predicted[i];
+    validation.predictions.push_back(std::move(row));
+  }
+  return validation;
+}
+
+void LercTask::save(const std::filesystem::path& directory, const Validation& validation) {
+  ModelCard card = card_of(config_, validation);
+  card.train = config_.data.train;
+  card.train_sha256 = train_sha256_;
+  card.hold_out = config_.data.hold_out;
+  save_model(directory, model_.parameters(), files_, card);
+}
+
+std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
+                                     const std::filesystem::path& encoder_directory) {
+  // The model first: what is wrong with it shows before time goes into the data.
+  const auto tokenizer = open_tokenizer(encoder_directory);
+  LercModel model = start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
+  require_fit(model.encoder, *tokenizer, encoder_directory);
+  require_positions(model.encoder, config.data.max_length, encoder_directory);
+  LercData data = load_lerc_data(config, *tokenizer);
+  return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
+}
+
+}  // namespace rubric

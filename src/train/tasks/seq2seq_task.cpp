@@ -1,0 +1,182 @@
+#include "train/tasks/seq2seq_task.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/system/signals.h"
+#include "data/rows/rows.h"
+#include "data/source_targets/source_target.h"
+#include "distributed/compute_together.h"
+#include "models/ops/device.h"
+#include "models/ops/output_layer.h"
+#include "metrics/neural/pair_likelihoods.h"
+#include "text/tokenizer_files/grown_files.h"
+
+namespace rubric {
+namespace {
+
+void warn_of_positions(const PairConfig& config, int64_t positions) {
+  for (const auto& [name, tokens] :
+       {std::pair("max_source", config.max_source), {"max_target", config.max_target}}) {
+    if (positions == 0 || tokens <= positions) continue;
+    log_warning(std::string("seq2seq.") + name + " is " + std::to_string(tokens) +
+                ", the model has positions for " + std::to_string(positions) +
+                " tokens: what is longer counts as too long");
+  }
+}
+
+PairSplit read_split(const std::string& file, const TrainConfig& config,
+                     const SequenceModel& opened, const std::filesystem::path& directory) {
+  PairSplit split;
+  PairEncoder encoder(
+      *opened.tokenizer,
+      pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()), file);
+  const std::string format = config.data.format == "auto" ? "" : config.data.format;
+  for (const SourceTarget& record : read_source_targets(
+           file, input_format(format, file, "data.format"), PairTexts(config.seq2seq))) {
+    end_if_stop_requested();
+    encoder.encode(record, split.pairs);
+    split.ids.push_back(record.id);
+  }
+  split.cut_sources = std::ssize(encoder.cut_sources().ids);
+  split.cut_targets = std::ssize(encoder.cut_targets().ids);
+  encoder.warn_of_cuts(split.ids.size());
+  return split;
+}
+
+std::string describe_split(const char* name, const PairSplit& split) {
+  return std::string(name) + " " + std::to_string(split.pairs.rows()) + " rows, " +
+         std::to_string(split.pairs.sources.ids.size()) + " source and " +
+         std::to_string(split.pairs.targets.size()) + " target tokens, " +
+         std::to_string(split.cut_sources) + " sources and " + std::to_string(split.cut_targets) +
+         " targets cut";
+}
+
+// The keys of joined rows, source first: no token of a pair has another's.
+PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
+  std::vector<at::Tensor> source, target;
+  int64_t place = 0;
+  for (int64_t row = 0; row < batch.rows(); ++row) {
+    const int64_t first = batch.sources.length(row), second = batch.decoder_inputs.length(row);
+    source.push_back(joined.narrow(0, place, first));
+    target.push_back(joined.narrow(0, place + first, second));
+    place += first + second;
+  }
+  return {{at::cat(source)}, {at::cat(target)}};
+}
+
+// The model's files when its embeddings have `size` rows, and its weights are float32.
+ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
+  for (auto& [name, bytes] : files) {
+    if (name != "config.json") continue;
+    Json config = Json::parse(bytes, name);
+    config["vocab_size"] = size;
+    for (const char* const precision : {"torch_dtype", "dtype"}) {
+      if (config.find(precision) != nullptr) config[precision] = "float32";
+    }
+    bytes = config.dump(2) + "\n";
+  }
+  return files;
+}
+
+}  // namespace
+
+Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
+                         SequenceModel opened)
+    : config_(config),
+      opened_(std::move(opened)),
+      train_(read_split(config.data.train, config, opened_, directory)),
+      dev_(read_split(config.data.dev, config, opened_, directory)) {
+  opened_.model->checkpoint_gradients(config.model.checkpoint_gradients);
+  for (const NamedTensors& tensors : {opened_.model->parameters(), opened_.model->buffers()}) {
+    move_to(device_of(config), tensors);
+  }
+  for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
+    lengths_.push_back(train_.pairs.tokens(row));
+  }
+  // Read now: they may change while the run goes on.
+  train_sha256_ = sha256_file(config.data.train);
+  const auto before = open_generation_tokenizer(directory);
+  files_ = with_saved_shape(
+      with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
+      opened_.model->vocabulary_size());
+}
+
+double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
+  int64_t tokens = 0;
+  for (const int64_t example : examples) tokens += train_.pairs.decoder_inputs.length(example);
+  return static_cast<double>(tokens);
+}
+
+at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
+  const Autocast precision = precision_of(config_);
+  seed_masks(config_, examples, step);
+  const TokenPairs batch = select_pairs(train_.pairs, examples);
+  const PairDropoutKeys keys =
+      split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
+  return target_cross_entropy(opened_.model->states(batch, keys), opened_.model->output(),
+                              batch.targets);
+}
+
+std::string Seq2SeqTask::describe() const {
+  return describe_split("train:", train_) + "; " + describe_split("dev:", dev_);
+}
+
+std::string Seq2SeqTask::example_name(int64_t example) const {
+  return train_.ids[static_cast<size_t>(example)];
+}
+
+Validation Seq2SeqTask::validate(const Ranks& ranks) {
+  const Autocast precision = precision_of(config_);
+  const at::Tensor likelihoods =
+      compute_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
+        return at::tensor(
+            pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens, {}, share));
+      });
+  const std::span values(likelihoods.const_data_ptr<float>(), dev_.pairs.targets.size());
+  Validation validation{std::nullopt, "log_likelihood", Json(Json::Object()), {}};
+  double sum = 0;
+  for (size_t i = 0; i < dev_.ids.size(); ++i) {
+    const auto begin = values.begin() + dev_.pairs.decoder_inputs.offsets[i];
+    const auto end = values.begin() + dev_.pairs.decoder_inputs.offsets[i + 1];
+    const double of_row = std::accumulate(begin, end, 0.0);
+    if (!std::isfinite(of_row)) {
+      throw Error("the model gives a target the log-probability " + std::to_string(of_row),
+                  "dev example " + dev_.ids[i],
+                  "lower optimizer.learning_rate or add optimizer.warmup_steps");
+    }
+    sum += of_row;
+    Json row;
+    row["id"] = dev_.ids[i];
+    row["scores"]["likelihood"] = of_row / static_cast<double>(end - begin);
+    validation.predictions.push_back(std::move(row));
+  }
+  validation.figure = sum / static_cast<double>(values.size());
+  validation.parts["perplexity"] = std::exp(-*validation.figure);
+  return validation;
+}
+
+void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation& validation) {
+  ModelCard card = card_of(config_, validation);
+  card.seq2seq = config_.seq2seq;
+  card.train = config_.data.train;
+  card.train_sha256 = train_sha256_;
+  NamedTensors tensors = opened_.model->parameters();
+  for (auto& buffer : opened_.model->buffers()) tensors.push_back(std::move(buffer));
+  save_model(directory, tensors, files_, card);
+}
+
+std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
+                                        const std::filesystem::path& directory) {
+  SequenceModel opened =
+      open_sequence_model(directory, config.seq2seq,
+                          {config.model.weights == "random", config.model.add_tokens,
+                           static_cast<uint64_t>(config.seed)});
+  warn_of_positions(config.seq2seq, opened.tokens.longest);
+  return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
+}
+
+}  // namespace rubric

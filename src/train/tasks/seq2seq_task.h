@@ -1,0 +1,52 @@
+// Fine-tuning on pairs of source and target: teacher forcing, cross-entropy over target tokens.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "train/settings/train_config.h"
+#include "data/source_targets/token_pairs.h"
+#include "models/opened_sequence_model.h"
+#include "train/tasks/trained_model.h"
+
+namespace rubric {
+
+struct PairSplit {
+  TokenPairs pairs;
+  std::vector<std::string> ids;
+  int64_t cut_sources = 0, cut_targets = 0;
+};
+
+class Seq2SeqTask : public Task {
+ public:
+  // Trains `opened`, which comes from `directory`.
+  Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
+              SequenceModel opened);
+
+  std::span<const int64_t> lengths() const override { return lengths_; }
+  double targets(std::span<const int64_t> examples) const override;  // tokens of the targets
+  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // cross-entropy
+  std::string describe() const override;
+  std::string example_name(int64_t example) const override;
+  Parameters parameters() override { return trained_parameters(opened_.model->parameters()); }
+  // The mean log-probability of a target token of the dev data: minus the loss.
+  Validation validate(const Ranks& ranks) override;
+  void save(const std::filesystem::path& directory, const Validation& validation) override;
+
+ private:
+  TrainConfig config_;
+  SequenceModel opened_;
+  PairSplit train_, dev_;
+  std::vector<int64_t> lengths_;  // of a training pair's source and target together
+  std::string train_sha256_;
+  ModelFiles files_;  // of the model that it started from, with the tokens that were added
+};
+
+// Opens the model and the data that `config` names; `directory` is where its model.name leads.
+// Throws InputError as the parts do.
+std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
+                                        const std::filesystem::path& directory);
+
+}  // namespace rubric

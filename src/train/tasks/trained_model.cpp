@@ -1,0 +1,93 @@
+#include "train/tasks/trained_model.h"
+
+#include <algorithm>
+
+#include "config/printer.h"
+#include "core/files/files.h"
+#include "core/random.h"
+#include "data/model_files/model_directory.h"
+#include "models/ops/device.h"
+#include "models/weights/weights_part.h"
+
+namespace rubric {
+namespace {
+
+// T5's relative_attention_bias.weight counts as a bias, as it does for transformers' Trainer.
+bool decays(const std::string& name) {
+  const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm", ".ln_"};
+  return std::ranges::none_of(
+      parts, [&](const std::string& part) { return name.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+Parameters trained_parameters(const NamedTensors& tensors) {
+  Parameters parameters;
+  for (const auto& [name, tensor] : tensors) {
+    tensor.set_requires_grad(true);
+    parameters.push_back({name, tensor, decays(name)});
+  }
+  return parameters;
+}
+
+DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
+                         int64_t seed, int64_t update) {
+  std::vector<int64_t> keys;
+  for (const int64_t example : examples) {
+    const uint64_t row = random_bits(static_cast<uint64_t>(seed), Purpose::dropout,
+                                     static_cast<uint64_t>(update), static_cast<uint64_t>(example));
+    const int64_t length = lengths[static_cast<size_t>(example)];
+    for (int64_t position = 0; position < length; ++position) {
+      keys.push_back(static_cast<int64_t>(mix(row + static_cast<uint64_t>(position))));
+    }
+  }
+  return {at::tensor(at::IntArrayRef(keys), at::kLong)};
+}
+
+at::Device device_of(const TrainConfig& config) {
+  return config.device == "cuda" ? at::kCUDA : at::kCPU;
+}
+
+Autocast precision_of(const TrainConfig& config) {
+  return {device_of(config).type(), config.precision == "bfloat16"};
+}
+
+void seed_masks(const TrainConfig& config, std::span<const int64_t> examples, int64_t update) {
+  const at::Device device = device_of(config);
+  if (device.is_cpu() || examples.empty()) return;
+  set_random_seed(
+      device, random_bits(static_cast<uint64_t>(config.seed), Purpose::dropout,
+                          static_cast<uint64_t>(update), static_cast<uint64_t>(examples.front())));
+}
+
+ModelFiles read_model_files(const std::filesystem::path& model_directory) {
+  ModelFiles files;
+  for (const std::filesystem::path& file : files_beside_weights(model_directory)) {
+    files.emplace_back(file.filename().string(), read_file(file));
+  }
+  return files;
+}
+
+ModelCard card_of(const TrainConfig& config, const Validation& validation) {
+  ModelCard card;
+  card.task = config.task;
+  card.inputs = config.data.inputs;
+  card.max_length = config.data.max_length;
+  card.cut = config.data.cut;
+  card.encoder = config.model.name;
+  card.seed = config.seed;
+  card.validation = validation.name;
+  card.validation_figure = validation.figure;
+  return card;
+}
+
+void save_model(const std::filesystem::path& directory, const NamedTensors& tensors,
+                const ModelFiles& files, ModelCard card) {
+  NamedTensors detached;
+  for (const auto& [name, tensor] : tensors) detached.emplace_back(name, tensor.detach());
+  write_weights(directory, detached);
+  for (const auto& [name, bytes] : files) write_file(directory / name, bytes);
+  write_file(directory / "rubric.yaml", print_config(card));
+}
+
+}  // namespace rubric

@@ -1,0 +1,113 @@
+// `derive outputs` as a user starts it.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "data/rationales/rationale_rows.h"
+
+namespace rubric {
+namespace {
+
+const std::string kRows =
+    R"({"id": "a", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "sea [rationale] Wet."}
+{"id": "b", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "lake [rationale] Wet."}
+{"id": "c", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "hill [rationale] High. [rationale] Dry."}
+)";
+
+class DeriveOutputs : public testing::Test {
+ protected:
+  DeriveOutputs() : rows_(folder_.write("rows.jsonl", kRows)), out_(folder_.file("out.jsonl")) {}
+
+  Outcome derive(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"derive", "outputs", "--input", rows_, "--output", out_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  TemporaryFolder folder_;
+  std::string rows_, out_;
+};
+
+TEST_F(DeriveOutputs, WhatIsNoPairIsRefusedOrCounted) {
+  expect_message(derive({"x_yr"}), 2,
+                 {"1 of 3 examples cannot be used: the label is not among the choices (1): b",
+                  "rows.jsonl:2: b", "--keep-going"});
+  EXPECT_FALSE(std::filesystem::exists(out_));
+  const Outcome outcome = derive({"x_yr", "--keep-going"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err,
+                  "1 of 3 rows are left out: the label is not among the choices (1): b");
+  expect_contains(outcome.err,
+                  "1 rationales go on behind a mark that is no end, and are cut there: c");
+  const WholeRationales pairs = read_rationales(out_);
+  ASSERT_EQ(pairs.records.size(), 2u);
+  EXPECT_EQ(pairs.records[1].label, "hill");
+  EXPECT_EQ(pairs.records[1].rationale, "High.");
+  expect_message(derive({"x_ry", "--keep-going"}), 2, {"no row can be used", "rows.jsonl"});
+}
+
+TEST_F(DeriveOutputs, NamesWhatIsWrong) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
+      {{}, "expected one kind of pairs, found 0"},
+      {{"x_yr", "x_ry"}, "expected one kind of pairs, found 2"},
+      {{"x_y"}, "no kind of pairs called \"x_y\""},
+      {{"vacuous", "--text", "t"}, "--text does not go with vacuous"},
+      {{"vacuous"}, "\"baseline\" is missing"},
+      {{"x_yr", "--text", "t"}, "the field \"t\" is missing"},
+      {{"x_yr", "--statements", rows_}, "--statements does not go with what is derived"}};
+  for (const auto& [arguments, says] : wrong) expect_message(derive(arguments), 2, {says});
+}
+
+// The authors' outputs with the baselines that they were published with: all of what REV scores.
+TEST_F(DeriveOutputs, ThePublishedOutputsOfRev) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string sample = std::string(data) + "/rev_ecqa_sample/test_YR_";
+  const Outcome derived =
+      run({"derive", "outputs", "x_yr", "--input", sample + "predictions.jsonl", "--output", out_});
+  ASSERT_EQ(derived.code, 0) << derived.err;
+  const std::string whole = folder_.file("whole.jsonl");
+  const Outcome completed = run({"derive", "baselines", "--input", out_, "--statements",
+                                 sample + "baselines.jsonl.predictions", "--output", whole});
+  ASSERT_EQ(completed.code, 0) << completed.err;
+  const std::vector<Rationale> pairs = read_rationales(whole).records;
+  ASSERT_EQ(pairs.size(), 5u);
+  EXPECT_EQ(pairs[0].id, "1");
+  EXPECT_EQ(pairs[0].choices.size(), 5u);
+  EXPECT_EQ(pairs[0].label, "greedy");
+  EXPECT_EQ(pairs[0].gold, "have knowledge");
+  EXPECT_EQ(pairs[0].rationale,
+            "A person who is in charge of a project will look for people who have greed.");
+  EXPECT_EQ(pairs[0].baseline,
+            "Someone who is in charge of a project will look for greedy people.");
+  EXPECT_EQ(pairs[3].label, "drug store");
+  EXPECT_EQ(pairs[4].gold, "interested students");
+}
+
+// Beside the data set's own rows, in one evaluation: --ids finds them by their questions.
+TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string sample = std::string(data) + "/rev_ecqa_sample/test";
+  const std::string gold = folder_.file("gold.jsonl");
+  const Outcome rows = run({"derive", "rationales", "ecqa", sample + ".csv", "--output", gold});
+  ASSERT_EQ(rows.code, 0) << rows.err;
+  std::vector<std::string> arguments = {
+      "derive", "outputs", "x_yr",     "--input", sample + "_YR_predictions.jsonl",
+      "--ids",  gold,      "--output", out_};
+  expect_message(run(arguments), 2, {"no row of --ids asks this, with these choices (3): 3, 4, 5"});
+  arguments.emplace_back("--keep-going");
+  const Outcome derived = run(arguments);
+  ASSERT_EQ(derived.code, 0) << derived.err;
+  expect_contains(derived.err, "3 of 5 rows are left out");
+  EXPECT_EQ(read_rationales(out_).records[0].id, "26f7c29d5acb341f79610f7c040412a4");
+  const Outcome evaluated = run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_});
+  ASSERT_EQ(evaluated.code, 0) << evaluated.err;
+  expect_contains(evaluated.out, "REV, LAS and RQ of 2 rows");
+  expect_message(derive({"x_yr", "--ids", gold}), 2, {"--ids is of published outputs"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,180 @@
+// `derive` as a user starts it.
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+const std::string kFixture = std::string(fixtures_folder()) + "/derive";
+
+class Derive : public testing::Test {
+ protected:
+  Outcome derive(const std::string& baseline, const std::string& articles,
+                 const std::string& parses) const {
+    return run({"derive", baseline, "--articles", articles, "--parses", parses, "--output",
+                folder_.file("predictions.json")});
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Derive, WritesAPredictionFile) {
+  ASSERT_EQ(derive("core", kFixture + "/articles.json", kFixture + "/parses.conllu").code, 0);
+  const Json predictions = Json::parse_file(folder_.file("predictions.json"));
+  const Json expected = Json::parse_file(kFixture + "/expected.json");
+  EXPECT_EQ(predictions.find("re")->dump(), expected.find("core")->dump());
+  EXPECT_EQ(predictions.find("sp")->find("q1")->dump(),
+            R"([["Anna Berg", 0], ["Blue School", 0]])");
+  // What was derived is judged: against itself it is right.
+  folder_.write("gold.json", [&] {
+    Json gold;
+    for (const auto& [id, steps] : predictions.find("re")->object()) {
+      if (!steps.array().empty()) gold[id] = Json::Array{steps};
+    }
+    return gold.dump();
+  }());
+  const Outcome outcome = run({"evaluate", "r4c", "--gold", folder_.file("gold.json"),
+                               "--predictions", folder_.file("predictions.json"), "--hotpotqa",
+                               kFixture + "/articles.json", "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out, "stdout").find("er")->find("f1")->number(), 1);
+}
+
+TEST_F(Derive, ReadsWhatAModelWrote) {
+  folder_.write("generated.jsonl",
+                R"({"id": "q1", "prediction": "T | 0 | a | is | b ; T | 1 | b | is | c"}
+{"id": "q2", "prediction": "T | 0 | a | is"}
+{"id": "q3", "prediction": ""}
+)");
+  const Outcome outcome =
+      run({"derive", "text", "--input", folder_.file("generated.jsonl"), "--text", "prediction",
+           "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 of 3 texts are malformed");
+  expect_contains(outcome.err, "\"q2\"");
+  EXPECT_EQ(
+      Json::parse_file(folder_.file("predictions.json")).find("re")->dump(),
+      R"({"q1": [["T", 0, ["a", "is", "b"]], ["T", 1, ["b", "is", "c"]]], "q2": [], "q3": []})");
+  folder_.write("numbers.jsonl", R"({"id": 7, "text": ""})");
+  EXPECT_EQ(run({"derive", "text", "--input", folder_.file("numbers.jsonl"), "--output",
+                 folder_.file("predictions.json")})
+                .code,
+            0);
+  EXPECT_EQ(Json::parse_file(folder_.file("predictions.json")).find("re")->dump(), R"({"7": []})");
+  folder_.write("nameless.jsonl", R"({"id": null, "text": ""})");
+  expect_message(
+      run({"derive", "text", "--input", folder_.file("nameless.jsonl"), "--output", "o.json"}), 2,
+      {"\"id\" is empty", "nameless.jsonl:1"});
+  folder_.write("twice.csv", "id,text\nq1,\nq1,\n");
+  expect_message(
+      run({"derive", "text", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,
+      {"\"q1\" is there twice", "twice.csv:3"});
+  expect_message(run({"derive", "text", "--output", "o.json"}), 2, {"--input is missing"});
+  expect_message(run({"derive", "core", "--input", "x", "--output", "o.json"}), 2,
+                 {"--input does not go with"});
+  expect_message(run({"derive", "ie", "--text", "x", "--output", "o.json"}), 2,
+                 {"--text does not go with"});
+}
+
+TEST_F(Derive, NamesWhatIsMissing) {
+  const std::string articles = kFixture + "/articles.json", parses = kFixture + "/parses.conllu";
+  expect_message(derive("cor", articles, parses), 2, {"did you mean core?"});
+  expect_message(run({"derive", "--articles", articles, "--parses", parses, "--output",
+                      folder_.file("p.json")}),
+                 2, {"it is not said what to derive"});
+  folder_.write("some.conllu",
+                "# article = Anna Berg\n# sentence = 0\n1\tx\t_\t_\tNN\t_\t0\t_\t_\t_\n");
+  expect_message(derive("core", articles, folder_.file("some.conllu")), 2,
+                 {"supporting facts are not parsed", "Anna Berg 1", "scripts/parse"});
+  expect_message(derive("core", folder_.file("no.json"), parses), 2, {"no.json"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"some.conllu"});
+}
+
+const std::string kSample = "samples/r4c/";
+
+class DerivePairs : public Derive {
+ protected:
+  Outcome pairs(const std::string& split, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"derive",     "pairs",
+                                          "--hotpotqa", kSample + "hotpot_" + split + ".json",
+                                          "--output",   folder_.file("pairs.jsonl")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  std::vector<Json> rows() const {
+    std::vector<Json> rows;
+    std::istringstream lines(read_file(folder_.file("pairs.jsonl")));
+    for (std::string line; std::getline(lines, line);) rows.push_back(Json::parse(line, "row"));
+    return rows;
+  }
+};
+
+TEST_F(DerivePairs, WritesARowForEachReference) {
+  const Outcome outcome = pairs("train", {"--derivations", kSample + "train.json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "120 rows in");
+  const std::vector<Json> all = rows();
+  ASSERT_EQ(all.size(), 120u);
+  EXPECT_EQ(all[1].dump(),
+            R"({"id": "s000", "source": "In which country was Mira Holt born? ; )"
+            R"(Mira Holt | 0 | Mira Holt was born in Arden. ; Arden | 0 | Arden is a town in )"
+            R"(Norland.", "target": "Mira Holt | 0 | Mira Holt | is from | Arden ; )"
+            R"(Arden | 0 | Arden | is in | Norland"})");
+}
+
+TEST_F(DerivePairs, WithoutDerivationsThereAreNoTargets) {
+  ASSERT_EQ(pairs("dev").code, 0);
+  const std::vector<Json> all = rows();
+  ASSERT_EQ(all.size(), 10u);
+  EXPECT_EQ(all[0].find("target"), nullptr);
+  expect_contains(all[0].find("source")->string(), "? ; ");
+}
+
+// The path of a model that writes what it should.
+TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
+  ASSERT_EQ(pairs("dev", {"--derivations", kSample + "dev.json", "--references", "1"}).code, 0);
+  const Outcome text = run({"derive", "text", "--input", folder_.file("pairs.jsonl"), "--text",
+                            "target", "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.err.find("malformed"), std::string::npos) << text.err;
+  const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
+                              folder_.file("predictions.json"), "--hotpotqa",
+                              kSample + "hotpot_dev.json", "--format", "json"});
+  ASSERT_EQ(judged.code, 0) << judged.err;
+  for (const char* const scorer : {"e", "r", "er"}) {
+    EXPECT_EQ(Json::parse(judged.out, "stdout").find(scorer)->find("f1")->number(), 1) << scorer;
+  }
+}
+
+TEST_F(DerivePairs, NamesWhatIsWrong) {
+  expect_message(pairs("dev", {"--derivations", kSample + "train.json"}), 2,
+                 {"lacks 40 of the questions that have references", "\"s000\"", "40 in all"});
+  expect_message(pairs("dev", {"--references", "1"}), 2, {"--references is of --derivations"});
+  expect_message(
+      pairs("dev", {"--text", "x"}), 2,
+      {"--text does not go with", "pairs takes --hotpotqa, --derivations, --references"});
+  expect_message(run({"derive", "pairs", "--output", folder_.file("o")}), 2,
+                 {"--hotpotqa is missing"});
+  expect_message(run({"derive", "pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--output",
+                      kSample + "hotpot_dev.json"}),
+                 2, {"--output"});
+  folder_.write("facts.json", R"([{"_id": "q", "question": "Who?", "answer": "x",)"
+                              R"( "supporting_facts": [["A", 3], ["A", 0]],)"
+                              R"( "context": [["A", ["A is x."]]]}])");
+  const Outcome outcome = run({"derive", "pairs", "--hotpotqa", folder_.file("facts.json"),
+                               "--output", folder_.file("pairs.jsonl")});
+  ASSERT_EQ(outcome.code, 0);
+  expect_contains(outcome.err,
+                  "1 supporting facts are of sentences that do not exist and are passed over: "
+                  "q: A 3");
+  EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,88 @@
+// `describe` of data sets of rationales, through the command line.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+#include "core/json/json_pointer.h"
+
+namespace rubric {
+namespace {
+
+const std::string kHeader = "id,question,choice_0,choice_1,label,human_exp\n";
+
+TEST(DescribeRationales, FilesOfOneNameAreOneSplit) {
+  const TemporaryFolder folder;
+  const std::string one = folder.write("one.csv", kHeader + "a,Q?,x,y,1,why y\n");
+  const std::string two = folder.write("two.csv", kHeader + "b,R?,x,y,0,why not\nc,S?,x,y,0,\n");
+  const Outcome outcome =
+      run({"describe", "las", "train=" + one, "train=" + two, one, "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  const auto figure = [&](const std::string& pointer) {
+    return at_pointer(json, pointer, "stdout").number();
+  };
+  EXPECT_EQ(figure("/splits/train/examples"), 2);
+  EXPECT_EQ(figure("/splits/train/rationales with label"), 1);
+  EXPECT_EQ(figure("/splits/one/examples"), 1);
+  EXPECT_EQ(json.find("notes")->array().back().string(),
+            "train, left out: the rationale is missing or empty (1): c");
+  expect_message(run({"describe", "las", one, folder.write("x/one.csv", kHeader)}), 2,
+                 {"two files are called one"});
+}
+
+TEST(DescribeRationales, ReadsRows) {
+  const TemporaryFolder folder;
+  const std::string file =
+      folder.write("rows.jsonl",
+                   R"({"question": "q", "choices": ["a", "b"], "label": "b", "rationale": "b c"})");
+  const Outcome outcome = run({"describe", "rationales", "dev=" + file, "--format", "csv"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "dev,examples,1\ndev,rationale words,2\n");
+  expect_message(run({"describe", "rationales", file, "--sample", "0.5"}), 2,
+                 {"--sample does not go with rationales"});
+  expect_message(run({"describe", "mocha", file, "--explanation", "2"}), 2,
+                 {"--explanation does not go with mocha"});
+}
+
+// Table 3 of Chen et al. (2022), as far as its data are there.
+TEST(DescribeRationales, CountsAsThePaper) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::string cose = std::string(data) + "/cose/", esnli = std::string(data) + "/esnli/";
+  const Outcome outcome = run({"describe", "cose", "train=" + cose + "v1.11/cose_train_v1.11.jsonl",
+                               "test=" + cose + "v1.11/cose_dev_v1.11.jsonl", "--sample", "0.9",
+                               "--rest", "dev", "--format", "csv"});
+  for (const char* const row :
+       {"train,examples,8766\n", "dev,examples,975\n", "test,examples,1221\n"}) {
+    expect_contains(outcome.out, row);
+  }
+  const Outcome all = run(
+      {"describe", "cose", "train=" + cose + "v1.11/cose_train_v1.11.jsonl", "--format", "csv"});
+  expect_contains(all.out, "train,examples,9741\n");
+  const Outcome first = run({"describe", "cose", "train=" + cose + "v1.0/cose_train_v1.0.jsonl",
+                             "dev=" + cose + "v1.0/cose_dev_v1.0.jsonl", "--questions",
+                             cose + "v1.0/train_rand_split.jsonl", "--questions",
+                             cose + "v1.0/dev_rand_split.jsonl", "--format", "csv"});
+  for (const char* const row : {"train,examples,7610\n", "train,most choices,3\n",
+                                "train,label choice 2,2568\n", "dev,examples,950\n"}) {
+    expect_contains(first.out, row);
+  }
+  const Outcome inference =
+      run({"describe", "esnli", esnli + "dev.tsv", esnli + "test.tsv", "--format", "csv"});
+  for (const char* const row :
+       {"dev,examples,9842\n", "dev,label neutral,3235\n", "test,examples,9824\n"}) {
+    expect_contains(inference.out, row);
+  }
+}
+
+TEST(DescribeRationales, TheRestHasAName) {
+  const TemporaryFolder folder;
+  const std::string one = folder.write("one.csv", kHeader + "a,Q?,x,y,1,w\nb,Q?,x,y,1,w\n");
+  expect_message(run({"describe", "las", one, "--sample", "0.5", "--rest", "one"}), 2,
+                 {"a split is called one already"});
+}
+
+}  // namespace
+}  // namespace rubric

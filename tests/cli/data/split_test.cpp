@@ -1,0 +1,173 @@
+// `split`: rows in, a folder of parts out.
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+
+namespace rubric {
+namespace {
+
+class SplitCommand : public testing::Test {
+ protected:
+  Outcome split(const std::string& input, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"split", "--input", input, "--output",
+                                          folder_.file("out")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+  std::string rows(int count) const {
+    std::string csv = "question,gold,candidate,score\n";
+    for (int i = 0; i < count; ++i) {
+      csv += "q" + std::to_string(i % (count / 2)) + ",r,c" + std::to_string(i) + ",3\n";
+    }
+    return folder_.write("rows.csv", csv);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
+  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  int64_t in_parts = 0;
+  std::string printed = "part,rows,questions\n";
+  for (const char* name : {"train", "dev", "test"}) {
+    const std::string text = read_file(folder_.file("out/" + std::string(name) + ".jsonl"));
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    in_parts += lines;
+    printed +=
+        std::string(name) + "," + std::to_string(lines) + "," + std::to_string(lines / 2) + "\n";
+  }
+  EXPECT_EQ(in_parts, 200);
+  EXPECT_EQ(outcome.out, printed);
+  expect_contains(read_file(folder_.file("out/train.jsonl")),
+                  R"("reference": "r", "candidate": "c)");
+  expect_contains(read_file(folder_.file("out/train.jsonl")), R"("score": 3})");
+}
+
+TEST_F(SplitCommand, KeepsWhatElseTheRowsHold) {
+  const std::string csv =
+      folder_.write("rows.csv", "note,q,reference,candidate,score\nn,why,r,c,3\n");
+  const Outcome outcome = split(csv, {"--field", "question=q", "--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "1", "question": "why", "reference": "r", "candidate": "c", "score": 3, )"
+            R"("note": "n"})"
+            "\n");
+}
+
+TEST_F(SplitCommand, KeepsTheMetadataOfMochasInstances) {
+  const std::string file = folder_.write(
+      "m.json",
+      R"({"drop": {"a": {"context": "p", "question": "q", "reference": "r", )"
+      R"("candidate": "c", "score": 3, "metadata": {"source": "bert", "scores": [3]}}}})");
+  const Outcome outcome = split(file, {"--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "a", "constituent": "drop", "source": "bert", "passage": "p", )"
+            R"("question": "q", "reference": "r", "candidate": "c", "score": 3, )"
+            R"("metadata": {"source": "bert", "scores": [3]}})"
+            "\n");
+}
+
+TEST_F(SplitCommand, LosesNoMemberOfMochasInstances) {
+  const auto instance = [&](const std::string& more) {
+    return folder_.write("m.json", R"({"drop": {"a": {"context": "p", "question": "q", )"
+                                   R"("reference": "r", "candidate": "c", )" +
+                                       more + "}}}");
+  };
+  const Outcome outcome = split(instance(R"("source": "mine", "id": "a")"), {"--shares", "all=1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(folder_.file("out/all.jsonl")),
+            R"({"id": "a", "constituent": "drop", "passage": "p", "question": "q", )"
+            R"("reference": "r", "candidate": "c", "source": "mine"})"
+            "\n");
+  std::filesystem::remove_all(folder_.file("out"));
+  for (const std::string name : {"id", "constituent", "source", "passage"}) {
+    const std::string own = "\"" + name + R"(": "own", "metadata": {"source": "bert"})";
+    const Outcome refused = split(instance(own), {"--shares", "all=1"});
+    expect_message(refused, 2,
+                   {"\"" + name + "\" would give way to the " + name, "MOCHA", "\"drop\" / \"a\""});
+    EXPECT_EQ(refused.err.find("--field"), std::string::npos) << refused.err;
+  }
+}
+
+TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
+  const std::string csv =
+      folder_.write("rows.csv", "question,reference,candidate,mine\nq,r,old,new\n");
+  expect_message(split(csv, {"--field", "candidate=mine"}), 2,
+                 {"\"candidate\" would give way to \"mine\"", "rows.csv:2"});
+}
+
+TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
+  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--shares", "a=0.5,b=0.5",
+                                            "--sample", "b=3", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "b,6,3\n");
+}
+
+// Those that sequence models learn from.
+TEST_F(SplitCommand, ByAFieldOfTheirsAnyRowsAreSplit) {
+  std::string text;
+  for (int i = 0; i < 100; ++i) {
+    text += "{\"id\": " + std::to_string(i / 2) + ", \"source\": \"s\", \"target\": \"t" +
+            std::to_string(i) + "\"}\n";
+  }
+  const std::string input = folder_.write("pairs.jsonl", text);
+  const Outcome outcome =
+      split(input, {"--by", "id", "--shares", "a=0.5,b=0.5", "--format", "csv"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "part,rows,ids\n");
+  std::vector<std::string> lines;
+  for (const char* name : {"a", "b"}) {
+    LineReader part(folder_.file("out/" + std::string(name) + ".jsonl"));
+    for (std::string line, second; part.next(line);) {
+      ASSERT_TRUE(part.next(second));
+      EXPECT_EQ(second.substr(0, second.find(',')), line.substr(0, line.find(',')));
+      lines.insert(lines.end(), {line, second});
+    }
+  }
+  EXPECT_EQ(lines.size(), 100u);
+  for (const std::string& line : lines) expect_contains(text, line + "\n");
+  folder_.write("pairs.jsonl", "{\"id\": \"\", \"source\": \"s\"}\n");
+  std::filesystem::remove_all(folder_.file("out"));
+  expect_message(split(input, {"--by", "id"}), 2, {"no id to split by", "pairs.jsonl:1"});
+}
+
+TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
+  folder_.write("out/mine", "text");
+  expect_message(split(rows(200), {"--field", "reference=gold"}), 2,
+                 {"there is something of this name already", folder_.file("out")});
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out", "rows.csv"}));
+}
+
+TEST_F(SplitCommand, RefusesWhatItCannotUse) {
+  const std::string input = rows(200);
+  const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
+    std::vector<std::string> all = {"--field", "reference=gold"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    expect_message(split(input, all), 2, {part});
+  };
+  refuses({"--shares", "train=0.7,dev=0.1"}, "add up to 0.8000, not to 1");
+  refuses({"--shares", "train=1,train=0"}, "above 0, found \"train=0\"");
+  refuses({"--shares", "train=0.5,train=0.5"}, "train is named twice");
+  refuses({"--shares", "train"}, "expected NAME=NUMBER above 0, found \"train\"");
+  refuses({"--shares", "train=nan"}, "expected NAME=NUMBER");
+  refuses({"--shares", "../x=1"}, "\"../x\" cannot be the name of a part");
+  refuses({"--sample", "tran=5"}, "did you mean");
+  refuses({"--sample", "train=2.5"}, "no whole number");
+  refuses({"--by", "candidate"}, "answers are split by question or passage");
+  expect_message(split(input, {"--by", "qestion"}), 2,
+                 {"\"qestion\" is missing", "did you mean \"question\"?", "rows.csv:2"});
+  expect_message(split(input, {"--by", "id", "--input-format", "mocha"}), 2, {"--by id"});
+  refuses({"--by", "passage"}, "no passage to split by");
+  refuses({"--shares", "train=0.999999,dev=0.000001"}, "no row comes into dev");
+  expect_message(split(input), 2, {"\"reference\" is missing"});
+  expect_message(split(folder_.file("none.csv")), 2, {"none.csv"});
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.csv"});
+}
+
+}  // namespace
+}  // namespace rubric

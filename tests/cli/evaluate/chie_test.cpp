@@ -1,0 +1,260 @@
+// `evaluate chie` with annotators, other judges and BERTScore, as a user starts it.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+// Two systems' answers to three questions, and what two judges reply: 1 for Agree.
+struct Recorded {
+  const char *system, *id, *first, *second;
+};
+constexpr Recorded kRecorded[] = {{"llama", "1", "1000", "1000"}, {"llama", "2", "1100", "1001"},
+                                  {"llama", "3", "0011", "0011"}, {"lion", "1", "1100", "1100"},
+                                  {"lion", "2", "0001", "1001"},  {"lion", "3", "1010", ""}};
+
+std::string reply_of(const std::string& verdicts) {
+  std::string reply;
+  for (size_t i = 0; i < verdicts.size(); ++i) {
+    reply += std::to_string(i + 1) + (verdicts[i] == '1' ? ". Agree " : ". Disagree ");
+  }
+  return reply;
+}
+
+class EvaluateChie : public testing::Test {
+ protected:
+  EvaluateChie() {
+    for (const std::string system : {"llama", "lion"}) {
+      std::string rows = "id,context,question,references,candidate,first,second\n";
+      for (const Recorded& row : kRecorded) {
+        if (row.system != system) continue;
+        const std::string id = row.id;
+        rows += id + ",They gave up 308 points.,Question " + id + "?,308,Answer " + id + "," +
+                reply_of(row.first) + "," + reply_of(row.second) + "\n";
+      }
+      const std::string file = folder_.write(system + ".csv", rows);
+      for (const std::string judge : {"first", "second"}) {
+        const Outcome imported =
+            run({"judge", "--import", file, "--system", system, "--judge", judge, "--reply-column",
+                 judge, "--ledger", folder_.file(judge + ".jsonl")});
+        EXPECT_EQ(imported.code, 0) << imported.err;
+      }
+    }
+  }
+  Outcome evaluate(const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger",
+                                          folder_.file("first.jsonl")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
+  }
+  Json json(std::vector<std::string> more) {
+    more.insert(more.end(), {"--format", "json"});
+    const Outcome outcome = evaluate(more);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  // Three annotators of llama's answers; the third does not label the last.
+  std::string labels() {
+    return folder_.write("labels.csv",
+                         "system,id,annotator,C,H,I,E\n"
+                         "llama,1,1,1,0,0,0\nllama,1,2,1,1,0,0\nllama,1,3,1,1,0,0\n"
+                         "llama,2,1,1,1,0,0\nllama,2,2,0,1,1,0\nllama,2,3,0,1,0,0\n"
+                         "llama,3,1,0,0,1,1\nllama,3,2,0,1,1,1\n"
+                         "another,1,1,1,1,1,1\n");
+  }
+  // As `score bertscore` writes them.
+  std::string scores() {
+    std::string rows;
+    const double values[] = {0.9, 0.5, 0.7, 0.8, 0.6, 0.4};
+    for (size_t i = 0; i < 6; ++i) {
+      const std::string id = kRecorded[i].id;
+      rows += R"({"id": ")" + id + R"(", "system": ")" + kRecorded[i].system +
+              R"(", "language": "en", "candidate": "Answer )" + id +
+              R"(", "scores": {"bertscore": )" + std::to_string(values[i]) + "}}\n";
+    }
+    return folder_.write("scored.jsonl", rows);
+  }
+
+  TemporaryFolder folder_;
+};
+
+// The majority: 1 1 0 0; 0 1 0 0; 0 tie 1 1. The judge: 1 0 0 0; 1 1 0 0; 0 0 1 1. So C has one
+// false positive, H one false negative (its tie is left out).
+TEST_F(EvaluateChie, AgreesWithTheMajority) {
+  const Json result = json({"--human-labels", labels(), "--resamples", "50"});
+  EXPECT_EQ(result.find("agreement")->object().size(), 1u);
+  const Json& agreement = *result.find("agreement")->find("first");
+  EXPECT_EQ(agreement.find("truth")->string(), "majority of humans 1, 2, 3");
+  EXPECT_EQ(agreement.find("answers")->number(), 3);
+  EXPECT_EQ(agreement.find("invalid")->number(), 0);
+  const auto figure = [&](const char* group, const char* name) {
+    return agreement.find(group)->find(name)->number();
+  };
+  EXPECT_EQ(agreement.find("questions")->number(), 3);
+  EXPECT_EQ(figure("C", "n"), 3);
+  EXPECT_EQ(figure("C", "tp"), 1);
+  EXPECT_EQ(figure("C", "fp"), 1);
+  EXPECT_EQ(figure("H", "fn"), 1);
+  EXPECT_EQ(figure("I", "tn"), 2);
+  EXPECT_DOUBLE_EQ(figure("C", "precision"), 50);
+  EXPECT_DOUBLE_EQ(figure("C", "recall"), 100);
+  EXPECT_EQ(figure("H", "n"), 2);
+  EXPECT_DOUBLE_EQ(figure("H", "precision"), 100);
+  EXPECT_DOUBLE_EQ(figure("H", "recall"), 50);
+  EXPECT_EQ(figure("overall", "n"), 11);
+  EXPECT_DOUBLE_EQ(figure("overall", "precision"), 80);  // 4 of 5
+  EXPECT_DOUBLE_EQ(figure("overall", "recall"), 80);
+  EXPECT_EQ(agreement.find("C")->find("ci95")->find("f1")->array().size(), 2u);
+  EXPECT_EQ(result.find("majority")->find("llama")->dump(),
+            R"({"n": 3, "C": 1, "H": 2, "I": 1, "E": 1, "ties_C": 0, "ties_H": 1, "ties_I": 0, )"
+            R"("ties_E": 0})");
+  EXPECT_EQ(result.find("majority")->find("lion")->find("n")->number(), 0);
+  const std::string notes = result.find("notes")->dump();
+  for (const char* note :
+       {"none of these annotators labelled, left out: 3",
+        "some of them did not label; the others' majority counts: 1",
+        "left out, which favours every assessor: they are the hardest: 1", "of 3 questions",
+        "a figure is undefined, which count for none of its interval; at most: ",
+        "labels of answers that are not evaluated, left out: 1"}) {
+    expect_contains(notes, note);
+  }
+  expect_contains(result.find("signature")->string(), "|humans:1,2,3|resamples:50|seed:0|");
+  EXPECT_TRUE(result.find("judges")->array().empty());
+  EXPECT_TRUE(result.find("terciles")->array().empty());
+}
+
+TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
+  const Json result = json({"--human-labels", labels(), "--humans", "3,1", "--against",
+                            folder_.file("second.jsonl"), "--resamples", "50"});
+  EXPECT_EQ(result.find("agreement")->find("second")->find("invalid")->number(), 0);
+  std::vector<std::string> assessors;
+  for (const auto& [assessor, one] : result.find("agreement")->object()) {
+    assessors.push_back(assessor);
+    EXPECT_EQ(one.find("truth")->string(), "majority of humans 3, 1");
+  }
+  EXPECT_EQ(assessors, (std::vector<std::string>{"first", "second", "human 2"}));
+  expect_contains(result.find("signature")->string(),
+                  "|against:" + short_sha256_file(folder_.file("second.jsonl")) + "|");
+  expect_contains(result.find("signature")->string(),
+                  "|ledger:" + short_sha256_file(folder_.file("first.jsonl")) + "|");
+}
+
+// --judge and --prompt-hash choose of the first ledger.
+TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
+  const std::string mixed = folder_
+                                .write("mixed.jsonl", read_file(folder_.file("first.jsonl")) +
+                                                          read_file(folder_.file("second.jsonl")))
+                                .string();
+  const Outcome chosen = run({"evaluate", "chie", "--ledger", mixed, "--judge", "second",
+                              "--against", folder_.file("first.jsonl"), "--resamples", "5"},
+                             {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
+  EXPECT_EQ(chosen.code, 0) << chosen.err;
+  expect_contains(chosen.err, "|judge:second|");
+  expect_contains(chosen.out, "second  first      C  ");
+  const Outcome refused = evaluate({"--against", mixed, "--judge", "first"});
+  EXPECT_EQ(refused.code, 2);
+  expect_contains(refused.err, mixed);
+  expect_contains(refused.err, "keep a ledger for each");
+}
+
+TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
+  const std::string file = labels();
+  expect_contains(evaluate({"--human-labels", file, "--humans", "1,2", "--resamples", "5"}).err,
+                  "warning: the majority is of 2 annotators, an even number");
+  EXPECT_FALSE(holds(evaluate({"--human-labels", file, "--resamples", "5"}).err, "an even number"));
+}
+
+// Of the five answers that both judge with verdicts they differ on C once, H once and E once.
+TEST_F(EvaluateChie, JudgesAreCompared) {
+  const Json result = json({"--against", folder_.file("second.jsonl"), "--resamples", "50"});
+  const Json::Array& judges = result.find("judges")->array();
+  ASSERT_EQ(judges.size(), 1u);
+  EXPECT_EQ(judges[0].find("first")->string(), "first");
+  EXPECT_EQ(judges[0].find("second")->string(), "second");
+  EXPECT_EQ(judges[0].find("answers")->number(), 6);
+  EXPECT_EQ(judges[0].find("invalid")->dump(), "[0, 1]");
+  EXPECT_EQ(judges[0].find("H")->find("n")->number(), 5);
+  EXPECT_DOUBLE_EQ(judges[0].find("H")->find("agreement")->number(), 80);
+  EXPECT_DOUBLE_EQ(judges[0].find("I")->find("kappa")->number(), 1);
+  EXPECT_DOUBLE_EQ(judges[0].find("overall")->find("agreement")->number(), 85);
+  expect_contains(result.find("notes")->dump(), "Replies of second without verdicts, left out: 1");
+  expect_contains(result.find("notes")->dump(), "of 3 questions, all answers to one together");
+  EXPECT_EQ(judges[0].find("questions")->number(), 3);
+  EXPECT_EQ(judges[0].find("C")->find("second_only")->number(), 1);
+}
+
+// Two ledgers of one judge (of two prompts, say) are told apart.
+TEST_F(EvaluateChie, LedgersOfOneJudgeAreNamed) {
+  const std::string copy =
+      folder_.write("copy.jsonl", read_file(folder_.file("first.jsonl"))).string();
+  const Json result = json({"--against", copy, "--resamples", "5"});
+  const Json& pair = result.find("judges")->array().front();
+  EXPECT_EQ(pair.find("first")->string(), "first (" + folder_.file("first.jsonl") + ")");
+  EXPECT_EQ(pair.find("second")->string(), "first (" + copy + ")");
+}
+
+// By score: lion 3 and llama 2, lion 2 and llama 3, lion 1 and llama 1.
+TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
+  const Json judge = json({"--scores", scores()});
+  const Json::Array& thirds = judge.find("terciles")->array();
+  ASSERT_EQ(thirds.size(), 3u);
+  EXPECT_EQ(thirds[0].dump(),
+            R"({"name": "low", "n": 2, "lowest": 40, "highest": 50, "C": 2, "H": 1, "I": 1, )"
+            R"("E": 0, "undecided": 0, "tied": 0, "mean_length": 2})");
+  EXPECT_EQ(thirds[1].find("E")->number(), 2);
+  EXPECT_EQ(thirds[2].find("H")->number(), 1);
+  const Json humans = json({"--scores", scores(), "--human-labels", labels(), "--resamples", "5"});
+  const Json::Array& labelled = humans.find("terciles")->array();
+  ASSERT_EQ(labelled.size(), 3u);
+  EXPECT_EQ(labelled[0].find("lowest")->number(), 50);  // llama's 2
+  EXPECT_EQ(labelled[0].find("C")->number(), 0);
+  EXPECT_EQ(labelled[1].find("undecided")->number(), 1);  // the tie
+  EXPECT_EQ(labelled[2].find("H")->number(), 1);
+}
+
+TEST_F(EvaluateChie, AsTablesAndAsAList) {
+  const std::vector<std::string> all = {"--scores",    scores(),    "--human-labels",
+                                        labels(),      "--against", folder_.file("second.jsonl"),
+                                        "--resamples", "50"};
+  const Outcome tables = evaluate(all);
+  EXPECT_EQ(tables.code, 0) << tables.err;
+  for (const char* part :
+       {"CHIE by BERTScore, in terciles", "ties C  ties H",
+        "Agreement with the annotators' majority, in percent", "Judge against judge", "50.00 ["}) {
+    expect_contains(tables.out, part);
+  }
+  std::vector<std::string> csv = all;
+  csv.insert(csv.end(), {"--format", "csv"});
+  const Outcome list = evaluate(csv);
+  for (const char* part :
+       {"\nlow,tercile_C,", "\n\"first / majority of humans 1, 2, 3\",truth_C_precision,50,",
+        "\n\"first / majority of humans 1, 2, 3\",truth_C_fp,1,",
+        "\n\"first / majority of humans 1, 2, 3\",truth_answers,3,", "\nllama,majority_ties_H,1,",
+        "\nfirst / second,judges_answers,6,", "\nfirst / second,judges_invalid_second,1,",
+        "\nfirst / second,judges_questions,3,", "\nfirst / second,judges_overall_agreement,85,"}) {
+    expect_contains(list.out, part);
+  }
+}
+
+TEST_F(EvaluateChie, WhatCannotBeComparedIsRefused) {
+  const auto refusal = [&](const std::vector<std::string>& more, const char* part) {
+    const Outcome outcome = evaluate(more);
+    EXPECT_EQ(outcome.code, 2);
+    expect_contains(outcome.err, part);
+  };
+  refusal({"--humans", "1,2"}, "--humans without --human-labels");
+  refusal({"--human-labels", labels(), "--humans", "1,7"}, "no annotator called \"7\"");
+  refusal({"--human-labels", labels(), "--humans", "1,1"}, "annotator 1 is named twice");
+  refusal({"--against", folder_.file("first.jsonl")}, "is given twice");
+  refusal({"--against", folder_.file("none.jsonl")}, "none.jsonl");
+  refusal({"--human-labels", labels(), "--summary", folder_.file("labels.csv")}, "labels.csv");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,133 @@
+// `evaluate gaps`: the list to fill in, and its tally.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+class EvaluateGaps : public testing::Test {
+ protected:
+  EvaluateGaps() {
+    folder_.write("scored.json", R"({"drop": {
+      "a": {"question": "q", "reference": "r", "candidate": "c <1>", "score": 5,
+            "scores": {"lerc": 1, "bleu1": 0.5}},
+      "b": {"question": "q", "reference": "r", "candidate": "c", "score": 1,
+            "scores": {"lerc": 3, "bleu1": 0.9}},
+      "c": {"question": "q", "reference": "r", "candidate": "c", "score": 2,
+            "scores": {"lerc": 2, "bleu1": 0.1}}},
+      "quoref": {"d": {"question": "q", "reference": "r", "candidate": "c", "score": 4,
+            "scores": {"lerc": 3.5, "bleu1": 0.9}}}})");
+  }
+  Outcome gaps(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"evaluate", "gaps"});
+    return run(arguments);
+  }
+  Outcome list(const std::string& output, std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"--input", folder_.file("scored.json"), "--metric", "lerc",
+                                         "--output", folder_.file(output)});
+    return gaps(arguments);
+  }
+  std::vector<Json> rows(const std::string& file) const {
+    std::vector<Json> rows;
+    LineReader lines(folder_.file(file));
+    for (std::string line; lines.next(line);) rows.push_back(Json::parse(line, lines.where()));
+    return rows;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
+  const Outcome outcome = list("gaps.jsonl", {"--most", "2", "--page", folder_.file("gaps.html")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Json> found = rows("gaps.jsonl");
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_EQ(found[0].find("id")->string(), "a");
+  EXPECT_EQ(found[0].find("gap")->number(), -1);  // 1 and 5, from 1 to 5
+  EXPECT_EQ(found[0].find("category")->string(), "");
+  EXPECT_EQ(found[0].find("candidate")->string(), "c <1>");
+  EXPECT_EQ(found[1].find("id")->string(), "b");
+  EXPECT_EQ(found[1].find("gap")->number(), 0.5);
+  EXPECT_EQ(found[2].find("group")->string(), "quoref");
+  expect_contains(outcome.err, "lerc from 1 to 5, score from 1 to 5");
+  const std::string page = read_file(folder_.file("gaps.html"));
+  expect_contains(page, "c &lt;1&gt;");
+  expect_contains(page, "<td data-name=\"category\"></td>");
+}
+
+TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
+  ASSERT_EQ(list("gaps.jsonl", {"--against", "bleu1"}).code, 0);
+  const std::vector<Json> found = rows("gaps.jsonl");
+  EXPECT_EQ(found[0].find("id")->string(), "a");
+  EXPECT_NEAR(found[0].find("gap")->number(), 0 - 0.5, 1e-12);
+  EXPECT_NEAR(found[1].find("gap")->number(), 0.5 - 0.9, 1e-12);
+  ASSERT_EQ(list("scaled.jsonl", {"--against", "bleu1", "--scale", "lerc=0:10"}).code, 0);
+  EXPECT_NEAR(rows("scaled.jsonl")[0].find("gap")->number(), 0.3 - 0.9, 1e-12);
+}
+
+TEST_F(EvaluateGaps, AMetricMayLeaveItsScaleAndIsCounted) {
+  const Outcome outcome =
+      list("gaps.jsonl", {"--against", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "2 of 4 values of lerc are outside its scale of 1.500 to 3.000");
+  expect_contains(outcome.err, "lerc from 1.5 to 3");
+  EXPECT_NEAR(rows("gaps.jsonl")[0].find("gap")->number(), (1 - 1.5) / 1.5 - 0.5, 1e-12);
+}
+
+TEST_F(EvaluateGaps, TalliesFilledLists) {
+  folder_.write("filled.jsonl", R"({"category": "passage", "group": "drop"}
+{"category": " paraphrase ", "group": "drop"}
+{"category": "Passage", "group": "quoref"}
+{"category": "", "group": "quoref"}
+)");
+  const Outcome outcome = gaps({"--tally", folder_.file("filled.jsonl"), "--format", "csv"});
+  EXPECT_EQ(outcome.out,
+            "category,rows,%,drop,quoref\npassage,2,66.7,1,1\nparaphrase,1,33.3,1,0\n");
+  expect_contains(gaps({"--tally", folder_.file("filled.jsonl")}).out,
+                  "1 rows have no category yet");
+  // A table goes out, a spreadsheet fills it, and it comes back.
+  ASSERT_EQ(list("gaps.csv", {}).code, 0);
+  std::string table = read_file(folder_.file("gaps.csv"));
+  EXPECT_TRUE(table.starts_with("category,group,id,lerc,score,gap,")) << table;
+  folder_.write("gaps.csv", table.insert(table.find('\n') + 1, "other"));
+  expect_contains(gaps({"--tally", folder_.file("gaps.csv")}).out, "other        1  100.0");
+}
+
+TEST_F(EvaluateGaps, AListThatMayBeFilledIsNotReplaced) {
+  ASSERT_EQ(list("gaps.csv", {}).code, 0);
+  const std::string before = read_file(folder_.file("gaps.csv"));
+  expect_message(list("gaps.csv", {"--most", "1"}), 2, {"there is a list already", "gaps.csv"});
+  EXPECT_EQ(read_file(folder_.file("gaps.csv")), before);
+}
+
+TEST_F(EvaluateGaps, BadInputIsNamed) {
+  const auto expect = [&](std::vector<std::string> arguments, const std::string& part) {
+    expect_message(gaps(std::move(arguments)), 2, {part});
+  };
+  expect({"--metric", "lerc"}, "--input is missing");
+  folder_.write("five.jsonl", "{\"score\": 4, \"scores\": {\"f1\": 0.5}}\n");
+  const std::vector<std::string> five = {"--input",  folder_.file("five.jsonl"), "--metric", "f1",
+                                         "--output", folder_.file("o.jsonl")};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), five.begin(), five.end());
+    return more;
+  };
+  expect(five, "say so: --scale score=LOW:HIGH");
+  expect({"--input", five[1], "--metric", "f1", "--output", folder_.file("o.tsv")},
+         "name it .jsonl or .csv");
+  expect(with({"--scale", "score"}), "expected NAME=LOW:HIGH");
+  expect(with({"--scale", "score=5:1"}), "the low end is not below the high one");
+  expect(with({"--scale", "score=1:3"}),
+         "1 of 1 values of score are outside its scale of 1.000 to 3.000: they are from 4.000 to "
+         "4.000");
+  expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");
+  expect(with({"--against", "f1"}), "compared with itself");
+  folder_.write("empty.jsonl", "{\"category\": \"\"}\n");
+  expect({"--tally", folder_.file("empty.jsonl")}, "no row has a category");
+  expect({"--tally", folder_.file("five.jsonl")}, "the row has no \"category\"");
+}
+
+}  // namespace
+}  // namespace rubric

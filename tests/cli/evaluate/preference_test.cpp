@@ -1,0 +1,211 @@
+// `judge --preference` and `evaluate preference` as a user starts them, at an endpoint of the
+// test's own.
+#include <gtest/gtest.h>
+
+#include "chat_server.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+
+namespace rubric {
+namespace {
+
+constexpr int kPairs = 6;  // of each case
+
+// What stands behind `label` in quotes.
+std::string quoted(const std::string& text, const std::string& label) {
+  const size_t begin = text.find(label + ": \"") + label.size() + 3;
+  return text.substr(begin, text.find("\"\n", begin) - begin);
+}
+
+ChatReply says(const std::string& preference) {
+  ChatReply reply;
+  reply.body = chat_completion(preference);
+  return reply;
+}
+
+ChatReply says_first(const ChatRequest&) {
+  return says("A");
+}
+
+ChatReply says_longer(const ChatRequest& request) {
+  const Json body = Json::parse(request.body, "request");
+  const std::string user = body.find("messages")->array().at(1).find("content")->string();
+  const bool is_first = quoted(user, "Answer A").size() > quoted(user, "Answer B").size();
+  return says(is_first ? "**A**" : "The longer one.\n**B**");
+}
+
+class EvaluatePreference : public testing::Test {
+ protected:
+  // B is the longer answer in C vs CH, A in CHI vs CH.
+  EvaluatePreference() {
+    std::string rows;
+    for (const std::string name : {"C vs CH", "CHI vs CH"}) {
+      for (int i = 0; i < kPairs; ++i) {
+        Json row;
+        row["id"] = "q" + std::to_string(i);
+        row["system"] = name;
+        row["passage"] = "They gave up 308 points.";
+        row["question"] = "Question " + std::to_string(i) + "?";
+        row["answer_a"] =
+            name == "C vs CH" ? "308." : "It is 308 points, the fewest of all, in 2015.";
+        row["answer_b"] = "It is 308 points, the fewest.";
+        rows += row.dump() + "\n";
+      }
+    }
+    folder_.write("pairs.jsonl", rows);
+  }
+  Outcome judge(const ChatServer& server, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"judge",    "--preference", "--input",    pairs_,
+                                          "--ledger", ledger_,        "--endpoint", server.url(),
+                                          "--judge",  "gpt"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, environment_);
+  }
+  Outcome evaluate(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {"evaluate", "preference", "--ledger", ledger_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, environment_);
+  }
+  Json results(std::vector<std::string> more = {}) const {
+    more.insert(more.end(), {"--format", "json", "--resamples", "50"});
+    const Outcome outcome = evaluate(more);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+  // One reply with four verdicts.
+  std::string verdicts() const {
+    const std::string file = folder_.file("verdicts.jsonl");
+    const Outcome imported = run({"judge", "--import",
+                                  folder_.write("recorded.csv",
+                                                "id,context,question,references,candidate,reply\n"
+                                                "q1,p,q,r,c,Agree Agree Disagree Disagree\n"),
+                                  "--system", "llama", "--judge", "gpt", "--ledger", file});
+    EXPECT_EQ(imported.code, 0) << imported.err;
+    return file;
+  }
+
+  TemporaryFolder folder_;
+  std::string pairs_ = folder_.file("pairs.jsonl"), ledger_ = folder_.file("ledger.jsonl");
+  Environment environment_ = {{"no_proxy", "*"}, {"OPENAI_API_KEY", ""}};
+};
+
+TEST_F(EvaluatePreference, AJudgeOfTheFirstAnswerHasNoPreferenceButAPosition) {
+  const ChatServer server(says_first);
+  const Outcome judged = judge(server);
+  EXPECT_EQ(judged.code, 0) << judged.err;
+  EXPECT_EQ(server.requests(), 4 * kPairs);
+  const Json json = results();
+  for (const char* name : {"C vs CH", "CHI vs CH"}) {
+    const Json& one = *json.find("cases")->find(name);
+    EXPECT_EQ(one.find("Tie")->number(), kPairs);
+    EXPECT_EQ(one.find("n")->number(), kPairs);
+    EXPECT_EQ(one.find("position")->find("changed")->find("first_twice")->number(), kPairs);
+  }
+  const Json& position = *json.find("position");
+  EXPECT_EQ(position.find("first")->number(), 4 * kPairs);
+  EXPECT_DOUBLE_EQ(position.find("percent")->find("first")->number(), 100);
+  EXPECT_DOUBLE_EQ(position.find("difference")->number(), 100);
+  EXPECT_EQ(position.find("ci95")->find("difference")->dump(), "[100, 100]");
+}
+
+TEST_F(EvaluatePreference, AJudgeOfTheLongerAnswerHasNoPosition) {
+  const ChatServer server(says_longer);
+  EXPECT_EQ(judge(server).code, 0);
+  const Json json = results();
+  const Json& cases = *json.find("cases");
+  EXPECT_EQ(cases.find("C vs CH")->find("B")->number(), kPairs);
+  EXPECT_EQ(cases.find("CHI vs CH")->find("A")->number(), kPairs);
+  for (const Json* position : {cases.find("C vs CH")->find("position"), json.find("position")}) {
+    EXPECT_DOUBLE_EQ(position->find("difference")->number(), 0);
+    EXPECT_EQ(position->find("changed")->dump(),
+              R"({"first_twice": 0, "second_twice": 0, "tie_once": 0})");
+  }
+  expect_contains(json.find("signature")->string(), "preference|ledger:");
+  expect_contains(json.find("signature")->string(), "|judge:gpt|prompt:");
+  expect_contains(json.find("signature")->string(), "|orders:both|resamples:50|seed:0|rubric:");
+}
+
+// The paper's way; the other orders can be asked later.
+TEST_F(EvaluatePreference, OneOrderIsCompletedWhenBothAreAskedFor) {
+  const ChatServer server(says_first);
+  EXPECT_EQ(judge(server, {"--one-order"}).code, 0);
+  EXPECT_EQ(server.requests(), 2 * kPairs);
+  const Json one = results();
+  EXPECT_EQ(one.find("cases")->find("C vs CH")->find("A")->number(), kPairs);
+  EXPECT_TRUE(one.find("position")->is_null());
+  expect_contains(one.find("notes")->dump(), "cannot be told");
+  expect_contains(one.find("signature")->string(), "|orders:one|");
+
+  EXPECT_EQ(judge(server, {"--budget-requests", "1"}).code, 1);
+  const Json begun = results();
+  EXPECT_EQ(begun.find("cases")->find("C vs CH")->find("n")->number(), 1);
+  EXPECT_EQ(begun.find("cases")->find("C vs CH")->find("incomplete")->number(), kPairs - 1);
+  EXPECT_EQ(begun.find("cases")->find("CHI vs CH")->find("incomplete")->number(), kPairs);
+
+  EXPECT_EQ(judge(server).code, 0);
+  EXPECT_EQ(server.requests(), 4 * kPairs);
+  const Json both = results();
+  EXPECT_EQ(both.find("cases")->find("C vs CH")->find("Tie")->number(), kPairs);
+  EXPECT_EQ(both.find("cases")->find("C vs CH")->find("incomplete")->number(), 0);
+}
+
+TEST_F(EvaluatePreference, RepliesWithoutAPreferenceAreAskedForAgainAndCounted) {
+  const ChatServer server([](const ChatRequest& request) {
+    return says(holds(request.body, "Question 3?") ? "Both are good." : "Tie");
+  });
+  const Outcome judged = judge(server, {"--attempts", "2"});
+  EXPECT_EQ(judged.code, 0) << judged.err;
+  EXPECT_EQ(server.requests(), 4 * kPairs + 4);
+  const Json json = results();
+  const Json& one = *json.find("cases")->find("C vs CH");
+  EXPECT_EQ(one.find("invalid")->number(), 1);
+  EXPECT_EQ(one.find("n")->number(), kPairs - 1);
+}
+
+TEST_F(EvaluatePreference, WritesEveryForm) {
+  const ChatServer server(says_longer);
+  EXPECT_EQ(judge(server).code, 0);
+  const std::string summary = folder_.file("summary.json"), report = folder_.file("report.html");
+  const Outcome text = evaluate({"--summary", summary, "--report", report});
+  EXPECT_EQ(text.code, 0) << text.err;
+  expect_contains(text.out, "Position bias");
+  EXPECT_EQ(Json::parse_file(summary).find("cases")->object().size(), 2u);
+  expect_contains(read_file(report), "rubric evaluate preference --ledger");
+  const Outcome list = evaluate({"--format", "csv"});
+  expect_contains(list.out, "name,figure,value,low,high\nC vs CH,A,0,,\nC vs CH,B,6,,\n");
+  expect_contains(list.out, "\nC vs CH,B_percent,100,100,100\n");
+  expect_contains(list.err, "in both orders; Tie: neither");
+}
+
+TEST_F(EvaluatePreference, EachLedgerGoesToItsOwnSuite) {
+  const ChatServer server(says_first);
+  EXPECT_EQ(judge(server, {"--one-order"}).code, 0);
+  const std::string of_answers = verdicts();
+  expect_message(run({"evaluate", "preference", "--ledger", of_answers}), 2,
+                 {"verdicts on single answers", of_answers, "rubric evaluate chie"});
+  expect_message(run({"evaluate", "chie", "--ledger", ledger_}), 2,
+                 {"preferences between two answers", ledger_, "rubric evaluate preference"});
+  expect_message(run({"evaluate", "chie", "--ledger", of_answers, "--against", ledger_}), 2,
+                 {"preferences between two answers", ledger_, "rubric evaluate preference"});
+}
+
+TEST_F(EvaluatePreference, SaysWhatIsWrong) {
+  expect_message(evaluate(), 2, {ledger_});
+  expect_message(run({"evaluate", "preference"}), 2, {"--ledger"});
+  folder_.write("ledger.jsonl", "");
+  expect_message(evaluate(), 2, {"the ledger is empty", ledger_});
+  const ChatServer server(says_first);
+  EXPECT_EQ(judge(server).code, 0);
+  expect_message(evaluate({"--language", "th"}), 2, {"\"th\"", "name one of en"});
+  expect_message(evaluate({"--summary", ledger_}), 2, {"--summary", ledger_});
+  expect_message(evaluate({"--report", ledger_}), 2, {"--report", ledger_});
+  const std::string whole = read_file(ledger_);
+  folder_.write("ledger.jsonl", whole.substr(0, whole.size() - 20));
+  const Outcome torn = evaluate();
+  EXPECT_EQ(torn.code, 0) << torn.err;
+  expect_contains(torn.err, "the last line is torn and left out");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,128 @@
+// From the sample to the table through the programs: what `score` writes, `evaluate` reads.
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
+
+class EvaluateSample : public testing::Test {
+ protected:
+  EvaluateSample() {
+    score("test.json", "scored.json");
+    score("minimal_pairs.json", "pairs.json");
+  }
+
+  void score(const std::string& name, const std::string& output) const {
+    const Outcome outcome = run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input",
+                                 kSample + name, "--output", folder_.file(output)});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+  }
+
+  Outcome evaluate(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"evaluate", "mocha",
+                                          "--data",   kSample + "test.json",
+                                          "--scores", folder_.file("scored.json")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+
+  Json figures(const std::vector<std::string>& more) const {
+    std::vector<std::string> arguments = {"--format", "json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Outcome outcome = evaluate(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
+  }
+
+  std::vector<std::string> with_pairs() const {
+    return {"--minimal-pairs", kSample + "minimal_pairs.json", "--pair-scores",
+            folder_.file("pairs.json")};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(EvaluateSample, AgreesInEveryFormat) {
+  const Json json = figures(with_pairs());
+  const Json& bleu = *json.find("metrics")->find("bleu1");
+  ASSERT_EQ(bleu.find("constituents")->object().size(), 6u);
+  const Json& quoref = *bleu.find("constituents")->find("quoref");
+  std::vector<double> values;  // in every format
+  for (const Json* place : {&quoref, quoref.find("sources")->find("spanpicker")}) {
+    for (const char* figure : {"pearson", "spearman", "kendall"}) {
+      values.push_back(place->find(figure)->number());
+    }
+  }
+  const std::pair<const char*, const char*> kMarks[] = {{"text", "constituent  "},
+                                                        {"markdown", "| constituent |"},
+                                                        {"csv", ",constituent,"},
+                                                        {"latex", "\\begin{tabular}"}};
+  for (const auto& [format, mark] : kMarks) {
+    std::vector<std::string> arguments = with_pairs();
+    arguments.insert(arguments.end(), {"--format", format});
+    const Outcome outcome = evaluate(arguments);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.out, mark);
+    for (const double value : values) {
+      char text[16];
+      std::snprintf(text, sizeof(text), std::string(format) == "csv" ? "%.6f" : "%.3f", value);
+      expect_contains(outcome.out, text);
+    }
+    expect_contains(outcome.err, "bleu1|suite:mocha|data:");
+  }
+  EXPECT_EQ(bleu.find("minimal_pairs")->find("constituents")->object().size(),
+            Json::parse_file(kSample + "minimal_pairs.json").object().size());
+}
+
+TEST_F(EvaluateSample, OneConstituentHasTheFiguresItHasAmongAll) {
+  const Json all = figures({"--metrics", "rouge_l"});
+  const Json one = figures({"--metrics", "rouge_l", "--constituent", "drop"});
+  ASSERT_EQ(one.find("constituents")->object().size(), 1u);
+  const double pearson = one.find("constituents")->find("drop")->find("pearson")->number();
+  EXPECT_EQ(pearson, all.find("constituents")->find("drop")->find("pearson")->number());
+  EXPECT_EQ(pearson, one.find("average")->find("pearson")->number());
+  expect_message(evaluate({"--constituent", "dorp"}), 2, {"\"dorp\"", "did you mean drop?"});
+}
+
+TEST_F(EvaluateSample, RowsAndNestingGiveTheSameFigures) {
+  const Json data = Json::parse_file(kSample + "test.json");
+  std::string rows;
+  for (const auto& [constituent, instances] : data.object()) {
+    for (const auto& [id, instance] : instances.object()) {
+      Json row = instance;
+      row["id"] = id;
+      row["constituent"] = constituent;
+      rows += row.dump() + "\n";
+    }
+  }
+  write_file(folder_.file("rows.jsonl"), rows);
+  // A name that would be MOCHA's: rows are known by their first line.
+  for (const std::string name : {"scored_rows.jsonl", "scored_rows.json"}) {
+    ASSERT_EQ(run({"score", "bleu1,rouge_l", "--strip", "?.!", "--input",
+                   folder_.file("rows.jsonl"), "--output", folder_.file(name)})
+                  .code,
+              0);
+    const Outcome outcome = run({"evaluate", "mocha", "--data", kSample + "test.json", "--scores",
+                                 folder_.file(name), "--format", "csv"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_EQ(outcome.out, evaluate({"--format", "csv"}).out);
+  }
+}
+
+TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
+  expect_message(evaluate({"--report", folder_.file("absent/report.html")}), 2,
+                 {"--report", "mkdir -p"});
+  EXPECT_EQ(evaluate({"--report", folder_.file("report.html")}).code, 0);
+  const std::string report = read_file(folder_.file("report.html"));
+  expect_contains(report, "rouge_l|suite:mocha|data:");
+  expect_contains(report, "<td class=\"left\">spanpicker</td>");
+}
+
+}  // namespace
+}  // namespace rubric

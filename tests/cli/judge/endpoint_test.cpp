@@ -1,0 +1,262 @@
+// `judge --input` as a user starts it, at an endpoint of the test's own.
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "chat_server.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+#include "judge/ledger/ledger.h"
+
+namespace rubric {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr const char* kReply = "1. Agree\n2. Disagree\n3. Disagree\n4. Agree";
+
+class JudgeEndpoint : public testing::Test {
+ protected:
+  void make_rows(int count) {
+    std::string rows;
+    for (int i = 0; i < count; ++i) {
+      Json row;
+      row["id"] = "q" + std::to_string(i);
+      row["passage"] = "They gave up 308 points.";
+      row["question"] = "How many?";
+      row["reference"] = "308";
+      row["candidate"] = "answer " + std::to_string(i) + ".";
+      rows += row.dump() + "\n";
+    }
+    folder_.write("rows.jsonl", rows);
+  }
+  std::vector<std::string> command(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {
+        "judge",   "--input", rows_,      "--ledger", ledger_,      "--system", "llama",
+        "--judge", "gpt",     "--prompt", prompt_,    "--endpoint", url_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  Outcome judge(const std::vector<std::string>& more = {}) const {
+    return run(command(more), environment_);
+  }
+  std::set<std::string> ids() const {
+    std::set<std::string> ids;
+    for (const LedgerEntry& entry : read_ledger(ledger_).entries) ids.insert(entry.answer.id);
+    return ids;
+  }
+
+  static ChatReply good(const ChatRequest&) {
+    ChatReply reply;
+    reply.body = chat_completion(kReply);
+    return reply;
+  }
+
+  TemporaryFolder folder_;
+  std::string rows_ = folder_.file("rows.jsonl"), ledger_ = folder_.file("ledger.jsonl");
+  std::string prompt_ = folder_.write("prompt.txt", "Judge!").string();
+  std::string url_;
+  Environment environment_ = {{"no_proxy", "*"}, {"OPENAI_API_KEY", ""}};
+};
+
+TEST_F(JudgeEndpoint, JudgesAndIsEvaluated) {
+  make_rows(30);
+  const ChatServer server(good);
+  url_ = server.url();
+  const Outcome outcome = judge();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  expect_contains(outcome.err, "30 of 30 answers to ask gpt about");
+  expect_contains(outcome.err,
+                  "30 answers judged, 0 without a verdict, 0 failed, 0 left; 30 requests, 3000 "
+                  "tokens of prompts, 600 of replies");
+  const Outcome evaluated =
+      run({"evaluate", "chie", "--ledger", ledger_, "--format", "csv"}, environment_);
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  expect_contains(evaluated.out,
+                  "llama,C,30,,\nllama,H,0,,\nllama,I,0,,\nllama,E,30,,\nllama,n,30,,\n");
+  const Outcome again = judge();
+  EXPECT_EQ(again.code, 0) << again.err;
+  expect_contains(again.err, "0 of 30 answers to ask");
+  EXPECT_EQ(server.requests(), 30);
+}
+
+TEST_F(JudgeEndpoint, DryRunAsksAndWritesNothing) {
+  make_rows(3);
+  const ChatServer server(good);
+  url_ = server.url();
+  const Outcome outcome = judge({"--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "[system]\nJudge!\n[user]\nPassage: They gave up 308 points.\n");
+  expect_contains(outcome.out, "Prediction Answer: \"answer 1.\"");
+  EXPECT_FALSE(holds(outcome.out, "answer 2."));
+  expect_contains(outcome.out, "3 requests to " + url_ + "/chat/completions");
+  expect_contains(outcome.out, "at most 3072 of replies\nup to 3 times as much");
+  EXPECT_FALSE(std::filesystem::exists(ledger_));
+  judge();
+  make_rows(5);
+  expect_contains(judge({"--dry-run"}).out, "2 requests to ");
+  EXPECT_EQ(server.requests(), 3);
+}
+
+// Killed at any moment: nothing recorded is lost or asked again, and no more is asked twice than
+// was in flight.
+TEST_F(JudgeEndpoint, KilledAgainAndAgainGoesOn) {
+  constexpr int kAnswers = 1000, kKills = 20, kParallel = 8;
+  make_rows(kAnswers);
+  std::map<std::string, int> asked;  // how often, by the request's hash
+  std::mutex mutex;
+  const ChatServer server([&](const ChatRequest& request) {
+    const std::lock_guard lock(mutex);
+    ++asked[sha256(request.body)];
+    ChatReply reply = good(request);
+    reply.delay = milliseconds(20);
+    return reply;
+  });
+  url_ = server.url();
+  const std::vector<std::string> more = {"--parallel", std::to_string(kParallel)};
+  std::set<std::string> before;
+  int killed = 0;
+  for (int i = 0; i < kKills; ++i) {
+    Process process(command(more), environment_);
+    // Before it asks, between requests, and while replies come.
+    const int64_t wanted = server.requests() + i % 5 * 4;
+    while (server.requests() < wanted && !process.ended()) {
+      std::this_thread::sleep_for(milliseconds(1));
+    }
+    std::this_thread::sleep_for(milliseconds(3 + i * 2));
+    killed += process.ended() ? 0 : 1;
+    process.send(SIGKILL);
+    process.wait();
+    if (!std::filesystem::exists(ledger_)) continue;
+    const std::set<std::string> now = ids();
+    EXPECT_TRUE(std::ranges::includes(now, before)) << "a recorded reply is gone";
+    before = now;
+  }
+  EXPECT_EQ(killed, kKills);
+  EXPECT_GT(before.size(), 0u);
+  EXPECT_EQ(judge(more).code, 0);
+  EXPECT_EQ(ids().size(), static_cast<size_t>(kAnswers));
+  EXPECT_EQ(read_ledger(ledger_).entries.size(), static_cast<size_t>(kAnswers));
+  EXPECT_EQ(asked.size(), static_cast<size_t>(kAnswers));
+  EXPECT_LE(server.requests(), kAnswers + kKills * kParallel);
+}
+
+TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
+  make_rows(200);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply = good(request);
+    reply.delay = milliseconds(100);
+    return reply;
+  });
+  url_ = server.url();
+  Process process(command({"--parallel", "4"}), environment_);
+  while (server.requests() < 8) std::this_thread::sleep_for(milliseconds(5));
+  process.send(SIGTERM);
+  expect_message(process.wait(), 75, {"stopped on request"});
+  EXPECT_EQ(std::ssize(read_ledger(ledger_).entries), server.requests());
+  EXPECT_LT(server.requests(), 100);
+}
+
+// Where the replies in flight are the last there is nothing to go on with.
+TEST_F(JudgeEndpoint, StoppedBehindTheLastRequestIsDone) {
+  make_rows(4);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply = good(request);
+    reply.delay = milliseconds(500);
+    return reply;
+  });
+  url_ = server.url();
+  Process process(command({"--parallel", "4"}), environment_);
+  while (server.requests() < 4) std::this_thread::sleep_for(milliseconds(5));
+  process.send(SIGTERM);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(ids().size(), 4u);
+}
+
+TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
+  make_rows(2);
+  url_ = "http://127.0.0.1:1/v1";
+  expect_message(judge(), 2, {"Couldn't connect", url_, "whether --endpoint is right"});
+  url_ = "localhost:8000";
+  expect_message(judge(), 2, {"no URL of http or https"});
+  const ChatServer server(good);
+  url_ = server.url();
+  expect_message(judge({"--key-variable", "RUBRIC_NO_SUCH_KEY"}), 2, {"RUBRIC_NO_SUCH_KEY"});
+  expect_message(judge({"--parameters", "[]"}), 2, {"--parameters", "an array"});
+  expect_message(judge({"--parameters", "{\"stream\": true}"}), 2, {"\"stream\""});
+  expect_message(judge({"--parameters", "{\"max_tokens\": -1}"}), 2, {"max_tokens"});
+  expect_message(judge({"--reply-column", "reply"}), 2, {"--reply-column is of --import"});
+  expect_message(
+      run({"judge", "--import", rows_, "--ledger", ledger_, "--judge", "gpt", "--preference"}), 2,
+      {"--preference is of --input"});
+  expect_message(judge({"--parallel", "0"}), 2, {"--parallel"});
+  expect_message(judge({"--import", rows_}), 2, {"--input", "--import"});
+  folder_.write("rows.jsonl",
+                R"({"id": "a", "question": "q", "reference": "r", "candidate": "c"})");
+  expect_message(judge(), 2, {"\"passage\" is missing", "--field passage="});
+  folder_.write("rows.jsonl",
+                R"({"passage": "p", "question": "q", "reference": "r", "candidate": ""})");
+  expect_message(judge(), 2, {"has no answer", ":1"});
+  EXPECT_EQ(server.requests(), 0);
+}
+
+TEST_F(JudgeEndpoint, AnotherJudgePromptOrParametersAreRefusedUnlessAskedFor) {
+  make_rows(2);
+  const ChatServer server(good);
+  url_ = server.url();
+  EXPECT_EQ(judge().code, 0);
+  // The same parameters in another order are no others.
+  EXPECT_EQ(judge({"--parameters", R"({"temperature": 0.2, "max_tokens": 1024})"}).code, 0);
+  const std::string before = read_file(ledger_);
+  const std::string other = folder_.write("other.txt", "Judge?").string();
+  expect_message(judge({"--parameters", R"({"temperature": 0})"}), 2,
+                 {"of other parameters", ledger_, "--mixed"});
+  prompt_ = other;
+  expect_message(judge(), 2, {"of another prompt", ledger_, "--mixed"});
+  EXPECT_EQ(read_file(ledger_), before);
+  EXPECT_EQ(server.requests(), 2);
+  EXPECT_EQ(judge({"--mixed"}).code, 0);
+  EXPECT_EQ(server.requests(), 4);
+  EXPECT_TRUE(read_file(ledger_).starts_with(before));
+  expect_message(judge(), 2, {"--mixed"});
+  const auto evaluate = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {"evaluate", "chie", "--ledger", ledger_};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments, environment_);
+  };
+  expect_message(evaluate({}), 2, {ledger_ + ":3"});
+  expect_message(evaluate({"--judge", "gpt"}), 2, {"still of several judges", "--prompt-hash"});
+  const Outcome evaluated =
+      evaluate({"--prompt-hash", sha256("Judge?").substr(0, 12), "--format", "csv"});
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  expect_contains(evaluated.out, "llama,n,2,,");
+}
+
+TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
+  make_rows(6);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply = good(request);
+    if (holds(request.body, "answer 5.")) reply.status = 400;
+    return reply;
+  });
+  url_ = server.url();
+  expect_message(judge({"--budget-tokens", "500"}), 2,
+                 {"the first request may use 1", "more than the budget of 500"});
+  expect_message(judge({"--budget-requests", "3"}), 1,
+                 {"the budget of this call is used up: 3 answers are left", ledger_});
+  expect_message(judge(), 1, {"1 answers were not judged: id \"q5\" of llama: HTTP 400"});
+  EXPECT_EQ(ids().size(), 5u);
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,130 @@
+// `score bertscore` through the command line.
+#include "cli/score/score_command.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+const std::string kModel = std::string(fixtures_folder()) + "/bertscore/roberta";
+const std::string kBaseline = std::string(fixtures_folder()) + "/bertscore/baseline.tsv";
+
+class ScoreBertScore : public ScoreCommand {
+ protected:
+  ScoreBertScore() : expected_(Json::parse_file(kModel + ".json")) {
+    std::string text;
+    for (const Json& pair : expected_.find("pairs")->array()) text += pair.dump() + "\n";
+    write_file(folder_.file("rows.jsonl"), text);
+  }
+
+  std::vector<Json> scored_rows() const {
+    std::vector<Json> scored;
+    LineReader lines(output());
+    for (std::string line; lines.next(line);) scored.push_back(Json::parse(line, lines.where()));
+    return scored;
+  }
+
+  Json expected_;
+};
+
+TEST_F(ScoreBertScore, EqualsThePackage) {
+  const Outcome outcome = score("bertscore,f1", "rows.jsonl",
+                                {"--model", kModel, "--layer", "2", "--idf", "--baseline",
+                                 kBaseline, "--summary", folder_.file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json& result = expected_.find("results")->array()[3];
+  ASSERT_EQ(result.find("layer")->number(), 2);
+  ASSERT_TRUE(result.find("idf")->boolean() && result.find("rescale")->boolean());
+  const std::vector<Json> scored = scored_rows();
+  const Json::Array& rows = result.find("rows")->array();
+  ASSERT_EQ(scored.size(), rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json& scores = *scored[i].find("scores");
+    EXPECT_NEAR(scores.find("bertscore_p")->number(), rows[i].array()[0].number(), 1e-5) << i;
+    EXPECT_NEAR(scores.find("bertscore_r")->number(), rows[i].array()[1].number(), 1e-5) << i;
+    EXPECT_NEAR(scores.find("bertscore")->number(), rows[i].array()[2].number(), 1e-5) << i;
+    EXPECT_NE(scores.find("f1"), nullptr);
+  }
+  const Json summary = Json::parse_file(folder_.file("summary.json"));
+  expect_contains(summary.find("bertscore_p")->find("signature")->string(), "|idf:yes|baseline:");
+}
+
+TEST_F(ScoreBertScore, SeveralMetricsHaveTheirOwnModels) {
+  const std::string lerc = std::string(fixtures_folder()) + "/lerc";
+  const Outcome outcome = score("lerc,bertscore", "rows.jsonl",
+                                {"--model", "bertscore=" + kModel, "--layer", "1", "--model",
+                                 "lerc=" + lerc, "--limit", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_NE(scored_rows()[0].find("scores")->find("lerc"), nullptr);
+  EXPECT_NE(scored_rows()[0].find("scores")->find("bertscore"), nullptr);
+}
+
+// A judge's ledger is scored as it is, and `evaluate chie` takes what was written.
+TEST_F(ScoreBertScore, OfAJudgesLedger) {
+  std::string rows = "context,question,reference,candidate,reply\n";
+  for (const char* candidate : {"308", "It is 308.", "Nobody knows."}) {
+    rows += "They gave up 308 points.,How many?,308 points," + std::string(candidate) +
+            ",Agree Disagree Agree Disagree\n";
+  }
+  const std::string ledger = folder_.file("ledger.jsonl");
+  ASSERT_EQ(run({"judge", "--import", folder_.write("replies.csv", rows), "--system", "llama",
+                 "--judge", "gpt", "--ledger", ledger})
+                .code,
+            0);
+  ASSERT_EQ(score("bertscore", "ledger.jsonl", {"--model", kModel, "--layer", "2"}).code, 0);
+  double sum = 0;
+  for (const Json& row : scored_rows()) sum += row.find("scores")->find("bertscore")->number();
+  const Outcome outcome =
+      run({"evaluate", "chie", "--ledger", ledger, "--scores", output(), "--format", "json"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json json = Json::parse(outcome.out, "stdout");
+  EXPECT_NEAR(json.find("systems")->find("llama")->find("bertscore")->number(), 100 * sum / 3,
+              1e-9);
+  EXPECT_EQ(json.find("terciles")->array().size(), 3u);
+}
+
+TEST_F(ScoreBertScore, EightBitsAreInEverySignature) {
+  const std::string lerc = std::string(fixtures_folder()) + "/lerc";
+  const std::string similarity = folder_.file("similarity");
+  std::filesystem::copy(lerc, similarity);
+  write_file(similarity + "/rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
+  const Outcome outcome =
+      score("lerc,similarity,bertscore", "rows.jsonl",
+            {"--int8", "--model", "lerc=" + lerc, "--model", "similarity=" + similarity, "--model",
+             "bertscore=" + kModel, "--layer", "2", "--limit", "5"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* const metric : {"lerc", "similarity", "bertscore"}) {
+    const size_t signature = outcome.err.find(metric + std::string("|model:"));
+    ASSERT_NE(signature, std::string::npos) << outcome.err;
+    expect_contains(outcome.err.substr(signature, outcome.err.find('\n', signature) - signature),
+                    "|weights:int8|");
+  }
+}
+
+TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
+  const auto says = [&](const std::string& metrics, const std::vector<std::string>& more,
+                        const std::vector<std::string>& parts) {
+    SCOPED_TRACE(join(more, " "));
+    expect_message(score(metrics, "rows.jsonl", more), 2, parts);
+  };
+  says("bertscore", {}, {"bertscore needs a model"});
+  says("bertscore", {"--model", kModel}, {"which layer", "--layer"});
+  says("bertscore", {"--model", kModel, "--layer", "4"}, {"no layer 4"});
+  says("bertscore", {"--model", kModel, "--layer", "-1"}, {"--layer is -1"});
+  says("bertscore", {"--model", kModel, "--layer", "2", "--baseline", kModel}, {kModel});
+  says("bertscore", {"--model", "absent-model", "--layer", "2"},
+       {"absent-model", "scripts/download"});
+  says("lerc", {"--model", kModel, "--idf"}, {"--idf is of bertscore"});
+  says("f1", {"--layer", "2"}, {"--layer is of bertscore"});
+  says("f1", {"--int8"}, {"--int8 is of lerc or similarity or bertscore, which is not scored"});
+  says("lerc,bertscore", {"--model", kModel, "--layer", "1"},
+       {"may be any of lerc, bertscore", "--model lerc=" + kModel});
+  says("lerc,bertscore", {"--model", "lerc=" + kModel}, {"bertscore", "model"});
+  says("bertscore", {"--model", "lerc=" + kModel}, {"lerc is not scored"});
+  says("bertscore", {"--model", kModel, "--model", "bertscore=" + kModel}, {"two models"});
+  says("bertscore", {"--model", "bertscore="}, {"--model is empty"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,169 @@
+// `score lerc` on the tiny model of tests/fixtures/make_lerc.py: files in, transformers' scores
+// out.
+#include <cmath>
+
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kModel = std::string(fixtures_folder()) + "/lerc";
+
+class ScoreLerc : public testing::Test {
+ protected:
+  ScoreLerc() : rows_(Json::parse_file(kModel + "/expected.json")) {}
+
+  Outcome score(const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> arguments = {
+        "score", "lerc", "--input", file("rows.jsonl"), "--output", file("scored.out")};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  }
+  std::string file(const std::string& name) const { return folder_.file(name); }
+
+  // The first `count` rows of the fixture as JSON lines.
+  void write_rows(size_t count) const {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += rows_.array()[i].dump() + "\n";
+    write_file(file("rows.jsonl"), text);
+  }
+
+  std::vector<Json> scored_rows() const {
+    std::vector<Json> scored;
+    LineReader lines(file("scored.out"));
+    for (std::string line; lines.next(line);) scored.push_back(Json::parse(line, lines.where()));
+    return scored;
+  }
+
+  double expected(size_t row) const {
+    return rows_.array()[row].find("expected")->find("pqac")->find("score")->number();
+  }
+
+  // A copy of the model in which one file may be changed.
+  std::string copy_model() const {
+    fs::remove_all(file("model"));
+    fs::copy(kModel, file("model"));
+    return file("model");
+  }
+
+  Json rows_;
+  TemporaryFolder folder_;
+};
+
+double lerc_of(const Json& row) {
+  return row.find("scores")->find("lerc")->number();
+}
+
+TEST_F(ScoreLerc, EqualsTransformers) {
+  write_rows(rows_.array().size());
+  const Outcome outcome = score({"--model", kModel, "--summary", file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const std::vector<Json> scored = scored_rows();
+  ASSERT_EQ(scored.size(), 20u);
+  double sum = 0;
+  for (size_t i = 0; i < scored.size(); ++i) {
+    EXPECT_NEAR(lerc_of(scored[i]), expected(i), 1e-5) << i;
+    EXPECT_EQ(scored[i].find("candidate")->string(), rows_.array()[i].find("candidate")->string());
+    EXPECT_EQ(scored[i].find("expected")->dump(), rows_.array()[i].find("expected")->dump());
+    sum += expected(i);
+  }
+  const Json summary = Json::parse_file(file("summary.json"));
+  EXPECT_NEAR(summary.find("lerc")->find("mean")->number(), sum / 20, 1e-5);
+  const std::string signature = summary.find("lerc")->find("signature")->string();
+  EXPECT_TRUE(holds(signature, "|inputs:p,q,r,c|max:64|trunc:")) << signature;
+  EXPECT_TRUE(holds(outcome.err, signature)) << outcome.err;
+}
+
+TEST_F(ScoreLerc, LightMetricsGoAlongAndReadMocha) {
+  Json file_of_pairs;
+  Json& pair = file_of_pairs["quoref"]["m1"];
+  pair["context"] = *rows_.array()[0].find("passage");
+  for (const char* field : {"question", "reference"}) pair[field] = *rows_.array()[0].find(field);
+  pair["candidate1"] = *rows_.array()[0].find("candidate");
+  pair["candidate2"] = *rows_.array()[0].find("reference");
+  write_file(file("pairs.json"), file_of_pairs.dump());
+  const Outcome outcome = run({"score", "bleu1,lerc,em", "--input", file("pairs.json"), "--output",
+                               file("scored.json"), "--model", kModel, "--threads", "1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json row = *Json::parse_file(file("scored.json")).find("quoref")->find("m1");
+  EXPECT_NEAR(row.find("scores1")->find("lerc")->number(), expected(0), 1e-5);
+  EXPECT_NE(row.find("scores2")->find("lerc")->number(),
+            row.find("scores1")->find("lerc")->number());
+  EXPECT_EQ(row.find("scores2")->find("em")->number(), 1);
+  EXPECT_EQ(row.find("scores1")->find("em")->number(), 0);
+}
+
+TEST_F(ScoreLerc, SeveralReferencesGiveTheMaximum) {
+  const std::vector<std::string> references = {"her grandmother", "in the morning", "Tom"};
+  Json row = rows_.array()[1];
+  std::string text;
+  for (const std::string& reference : references) {
+    row["reference"] = reference;
+    text += row.dump() + "\n";
+  }
+  row["reference"] = Json::Array(references.begin(), references.end());
+  write_file(file("rows.jsonl"), text + row.dump() + "\n");
+  ASSERT_EQ(score({"--model", kModel}).code, 0);
+  const std::vector<Json> scored = scored_rows();
+  ASSERT_EQ(scored.size(), 4u);
+  double best = lerc_of(scored[0]);
+  for (size_t i = 1; i < 3; ++i) best = std::max(best, lerc_of(scored[i]));
+  EXPECT_NEAR(lerc_of(scored[3]), best, 1e-5);
+}
+
+TEST_F(ScoreLerc, BadModelsAreNamedAndLeaveNothing) {
+  write_rows(2);
+  expect_message(score(), 2, {"lerc needs a model", "--model DIR"});
+  expect_message(score({"--model", file("absent")}), 2, {file("absent"), "correct the path"});
+  expect_message(score({"--model", minilm_folder()}), 2, {"score_layer.weight", minilm_folder()});
+  expect_message(run({"rubric", "score", "lrec", "--input", file("rows.jsonl"), "--output",
+                      file("scored.out")}),
+                 2, {"\"lrec\"", "did you mean lerc?"});
+
+  const std::string weights = copy_model() + "/model.safetensors";
+  for (const uintmax_t size :
+       {uintmax_t{0}, uintmax_t{7}, uintmax_t{500}, fs::file_size(weights) - 1}) {
+    fs::resize_file(weights, size);
+    expect_message(score({"--model", file("model")}), 2, {weights});
+  }
+  copy_model();
+  std::string vocabulary = read_file(file("model/vocab.txt"));
+  vocabulary.replace(vocabulary.find("[CLS]"), 5, "[SLC]");
+  write_file(file("model/vocab.txt"), vocabulary);
+  expect_message(score({"--model", file("model")}), 2, {"[CLS]", file("model/vocab.txt")});
+  copy_model();
+  write_file(file("model/rubric.yaml"), "inputs: [passage, qestion]\n");
+  expect_message(score({"--model", file("model")}), 2, {"qestion", "rubric.yaml"});
+  copy_model();
+  write_file(file("model/config.json"), "{\"model_type\": \"bert\"");
+  expect_message(score({"--model", file("model")}), 2, {"not valid JSON", "config.json"});
+  fs::remove_all(file("model"));
+  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
+}
+
+TEST_F(ScoreLerc, BadRowsAreNamedAndLeaveNothing) {
+  const std::string row = rows_.array()[0].dump() + "\n";
+  Json too_long = rows_.array()[0];
+  std::string words;
+  for (int i = 0; i < 70; ++i) words += "market ";
+  too_long["id"] = "long one";
+  too_long["candidate"] = words;
+  const std::pair<std::string, std::string> kCases[] = {
+      {row + "{\"question\": \n", "rows.jsonl:2"},
+      {row + row + "{\"reference\": \"a\"}\n", "rows.jsonl:3"},
+      {row + too_long.dump(), "long one"},
+      {row + "{\"reference\": \"\xC3\", \"candidate\": \"b\"}", "rows.jsonl:2"}};
+  for (const auto& [text, place] : kCases) {
+    write_file(file("rows.jsonl"), text);
+    expect_message(score({"--model", kModel}), 2, {place});
+    EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,365 @@
+// The train command: the run directory, starting again, and what it refuses.
+#include "train/train_command.h"
+
+#include <cmath>
+
+#include "models/weights/pickles.h"
+#include "models/weights/zips.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+using TrainRun = TrainCommand;
+
+// Names and times of everything in a folder.
+std::map<std::string, fs::file_time_type> times_in(const std::string& folder) {
+  std::map<std::string, fs::file_time_type> times;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    times[entry.path().string()] = entry.last_write_time();
+  }
+  return times;
+}
+
+TEST_F(TrainRun, LeavesACompleteRunDirectory) {
+  const Outcome outcome = run(train("runs/run"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(holds(outcome.out, "model: " + file("runs/run/model"))) << outcome.out;
+  EXPECT_TRUE(holds(outcome.err, "dev: 20 rows")) << outcome.err;  // without drop
+  const auto files = outcome_of("runs/run");
+  for (const char* name :
+       {"model/model.safetensors", "model/config.json", "model/vocab.txt", "model/rubric.yaml",
+        "model/DONE", "model/validation.json", "lock", "predictions/dev.jsonl", "results.json",
+        "report.html", "checkpoints/step-000048/DONE",
+        "checkpoints/step-000045/optimizer.safetensors"}) {
+    EXPECT_TRUE(files.contains(name)) << name;
+  }
+  EXPECT_EQ(files.size(), 21u);  // nothing is left over
+  EXPECT_TRUE(holds(files.at("model/rubric.yaml"), "hold_out: [drop]"));
+
+  int64_t updates = 0, validations = 0, best_step = 0;
+  double best = -2;
+  LineReader lines(file("runs/run/log.jsonl"));
+  for (std::string line; lines.next(line);) {
+    const Json event = Json::parse(line, lines.where());
+    if (event.require_string("event", "") == "update") {
+      EXPECT_EQ(event.require_integer("step", ""), ++updates);
+      for (const char* figure : {"loss", "lr", "gradient_norm", "tokens_per_second"}) {
+        EXPECT_TRUE(std::isfinite(event.require_number(figure, ""))) << figure;
+      }
+      continue;
+    }
+    EXPECT_EQ(event.require_integer("epoch", ""), ++validations);
+    const double pearson = event.require_number("value", "");
+    EXPECT_EQ(event.require("best", "").boolean(), pearson > best);
+    if (pearson > best) best_step = updates;
+    best = std::max(best, pearson);
+  }
+  EXPECT_EQ(updates, 48);
+  EXPECT_EQ(validations, 6);
+  const Json results = Json::parse(files.at("results.json"), "");
+  EXPECT_EQ(results.require("best", "").require_number("value", ""), best);
+  EXPECT_EQ(results.require("best", "").require_integer("step", ""), best_step);
+  EXPECT_EQ(results.require_integer("steps", ""), updates);
+}
+
+TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {
+  ASSERT_EQ(run(train("runs/run")).code, 0);
+  const Outcome outcome = run({"score", "lerc", "--model", file("runs/run/model"), "--input",
+                               file("dev.json"), "--output", file("scored.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json scored = Json::parse_file(file("scored.json"));
+  int64_t rows = 0;
+  LineReader lines(file("runs/run/predictions/dev.jsonl"));
+  for (std::string line; lines.next(line); ++rows) {
+    const Json row = Json::parse(line, lines.where());
+    const std::string constituent = row.require_string("constituent", "");
+    EXPECT_NE(constituent, "drop");
+    const Json& again = scored.require(constituent, "").require(row.require_string("id", ""), "");
+    EXPECT_NEAR(row.require("scores", "").require_number("lerc", ""),
+                again.require("scores", "").require_number("lerc", ""), 1e-5);
+    EXPECT_EQ(row.require_number("score", ""), again.require_number("score", ""));
+  }
+  EXPECT_EQ(rows, 20);
+}
+
+TEST_F(TrainRun, SimilarityIsATaskOfItsOwn) {
+  const Arguments task = {"--set", "task=similarity"};
+  expect_message(run(train("runs/run", task)), 2, {"data.inputs", "give [reference, candidate]"});
+  const Outcome trained =
+      run(train("runs/run", task + Arguments{"--set", "data.inputs=[reference, candidate]"}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  const auto score = [&](const char* metric) {
+    return run({"score", metric, "--model", file("runs/run/model"), "--input", file("dev.json"),
+                "--output", file("scored.json")});
+  };
+  expect_message(score("lerc"), 2, {"the model was trained for similarity, not for lerc"});
+  const Outcome scored = score("similarity");
+  EXPECT_EQ(scored.code, 0) << scored.err;
+  expect_contains(scored.err, "similarity|model:");
+}
+
+TEST_F(TrainRun, ItsConfigurationGivesTheSameRun) {
+  const auto expected = uninterrupted();
+  const std::string config = file("uninterrupted/run/config.yaml");
+  const Outcome dry = run({"train", "--config", config, "--dry-run"});
+  EXPECT_EQ(dry.code, 0) << dry.err;
+  EXPECT_TRUE(dry.out.starts_with(read_file(config) + "# train: 64 rows")) << dry.out;
+  ASSERT_EQ(run({"train", "--config", config, "--output", file("again/run/")}).code, 0);
+  expect_equal(outcome_of("again/run"), expected);
+}
+
+TEST_F(TrainRun, AFinishedRunIsLeftAlone) {
+  ASSERT_EQ(run(train("runs/run")).code, 0);
+  fs::remove_all(file("runs/token_store"));
+  const auto before = times_in(file("runs"));
+  for (const Arguments& command :
+       {train("runs/run"), train("runs/run/"), train("runs/run", {"--resume", "auto"}),
+        Arguments{"train", "--config", file("runs/run/config.yaml")},
+        Arguments{"train", "--config", "sample_lerc_ood_drop.yaml", "--resume", file("runs/run")} +
+            settings()}) {
+    const Outcome outcome = run(command);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    EXPECT_TRUE(holds(outcome.err, "this run is finished")) << outcome.err;
+  }
+  const std::string dev = read_file(file("dev.json"));
+  write_file(file("dev.json"), small_mocha(11).dump(1));
+  expect_message(run(train("runs/run")), 2, {"data.dev has changed", file("runs/run")});
+  write_file(file("dev.json"), dev);
+  set_in_file(file("encoder/tokenizer_config.json"), "{", "{ ");
+  expect_message(run(train("runs/run")), 2, {"model.name has changed", file("runs/run")});
+  EXPECT_EQ(times_in(file("runs")), before);
+}
+
+TEST_F(TrainRun, AFinishedRunWithoutItsModelIsNamed) {
+  ASSERT_EQ(run(train("runs/run", {"--set", "run.epochs=1"})).code, 0);
+  for (const std::string gone : {"rubric.yaml", ""}) {
+    fs::remove_all(fs::path(file("runs/run/model")) / gone);
+    expect_message(run(train("runs/run", {"--set", "run.epochs=1"})), 2,
+                   {"its model is gone", file("runs/run/model"), "delete the run directory"});
+  }
+}
+
+TEST_F(TrainRun, FindsWhatWasPrepared) {
+  const Outcome prepared =
+      run(Arguments{"prepare", "--config", "sample_lerc_ood_drop.yaml"} + settings());
+  ASSERT_EQ(prepared.code, 0) << prepared.err;
+  EXPECT_EQ(prepared.out, "token store: " + file("runs/token_store") + "\n");
+  const Outcome trained = run(train("elsewhere/run"));
+  EXPECT_EQ(trained.code, 0) << trained.err;
+  EXPECT_FALSE(holds(trained.err, "tokenised ")) << trained.err;
+}
+
+TEST_F(TrainRun, ADryRunTouchesNothing) {
+  const auto before = folder_.names();
+  const Outcome outcome = run(train("runs/run", {"--dry-run"}));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(holds(outcome.out, "\noutput: " + file("runs/run") + "\n")) << outcome.out;
+  EXPECT_TRUE(holds(outcome.out, "# train: 64 rows, ")) << outcome.out;
+  EXPECT_EQ(folder_.names(), before);
+}
+
+TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
+  ASSERT_EQ(run(train("runs/run", {"--set", "run.epochs=1"})).code, 0);
+  const auto before = times_in(file("runs"));
+  expect_message(
+      run(train("runs/run")), 2,
+      {"run.epochs is 1 there and 6 here", "delete this folder, which discards its run"});
+  expect_message(run(train("runs/run", {"--set", "run.epochs=1", "--set", "data.hold_out=[]"})), 2,
+                 {"data.hold_out is [drop] there and [] here"});
+  expect_message(run(train("runs/run", {"--set", "run.epochs=1", "--resume", "never"})), 2,
+                 {"holds a run already", "--resume auto"});
+  const Arguments elsewhere =
+      Arguments{"train", "--config", "sample_lerc_ood_drop.yaml"} + settings();
+  expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2,
+                 {"no run to go on with", "atuo"});
+  expect_message(run(train("runs/other", {"--resume", file("runs/run")})), 2,
+                 {"--output and --resume"});
+  expect_message(run(train("encoder")), 2, {"is not a run", file("encoder")});
+  expect_message(run(train("train.json")), 2, {"is not a run", "train.json"});
+  expect_message(run(train("train.json/run")), 2, {"train.json is no folder"});
+  fs::create_symlink("loop", file("loop"));
+  expect_message(run(train("loop/run")), 2, {"symbolic links", file("loop/run"), "--output"});
+  folder_.write("mine/inputs.json", "{}");
+  expect_message(run(train("mine")), 2, {"is not a run", file("mine")});
+  EXPECT_EQ(times_in(file("runs")), before);
+}
+
+TEST_F(TrainRun, BadConfigurationsAreNamedByFileLineAndKey) {
+  const std::string path = file("bad.yaml");
+  const std::pair<std::string, Arguments> kCases[] = {
+      {"run:\n  epochs: 3\n  epohcs: 4\n", {path + ":3", "run.epohcs", "run.epochs"}},
+      {"run:\n  epochs: 3\n  epochs: 4\n", {path + ":3", "\"epochs\" occurs twice"}},
+      {"run:\n  epochs: many\n", {path + ":2", "run.epochs", "whole number", "\"many\""}},
+      {"run:\n  epochs: \"3\"\n", {path + ":2", "run.epochs", "quotes"}},
+      {"data:\n  hold_out: drop\n", {path + ":2", "data.hold_out", "list"}},
+      {"data: {train: \"${RUBRIC_NOT_SET}\"}\n", {path + ":1", "data.train", "RUBRIC_NOT_SET"}},
+      {"run: [\n", {path}},
+      {"include: absent.yaml\n", {path + ":1", "absent.yaml"}}};
+  for (const auto& [text, parts] : kCases) {
+    SCOPED_TRACE(text);
+    write_file(path, text);
+    expect_message(run({"train", "--config", path}), 2, parts);
+  }
+  expect_message(run(train("runs/run", {"--set", "run.epohcs=3"})), 2,
+                 {"--set run.epohcs=3", "did you mean run.epochs?"});
+  expect_message(run(train("runs/run", {"--set", "nonsense"})), 2, {"--set nonsense"});
+  expect_message(run({"train", "--config", "absent.yaml"}), 2,
+                 {"absent.yaml", "configs/absent.yaml"});
+  expect_message(run({"train"}), 2, {"--config"});
+  EXPECT_FALSE(fs::exists(file("runs")));
+}
+
+TEST_F(TrainRun, KeysOfAnotherOptimiserAreNamed) {
+  for (const auto& [name, key] : {std::pair<std::string, std::string>("adamw", "decay_rate=-0.5"),
+                                  {"adamw", "scale_parameter=true"},
+                                  {"adamw", "clip_threshold=2"},
+                                  {"adafactor", "beta1=0.5"},
+                                  {"adafactor", "beta2=0.5"},
+                                  {"adafactor", "epsilon=1e-6"}}) {
+    const Arguments settings = {"--dry-run", "--set", "optimizer.name=" + name, "--set",
+                                "optimizer." + key};
+    expect_message(run(train("runs/run", settings)), 2,
+                   {"the optimiser " + name + " does not read this key",
+                    "optimizer." + key.substr(0, key.find('='))});
+  }
+}
+
+TEST_F(TrainRun, BfloatIsRefusedOnACpu) {
+  const Outcome outcome = run(train("runs/run", {"--set", "precision=bfloat16"}));
+  EXPECT_EQ(outcome.code, 2);
+  expect_contains(outcome.err, error_lines("bfloat16 is for GPUs: a CPU is slower with it",
+                                           "precision", "set device to cuda, or take it out"));
+}
+
+TEST_F(TrainRun, WithoutAGpuADeviceCudaIsRefused) {
+  const Outcome outcome = run(train("runs/run", {"--set", "device=cuda"}));
+  if (outcome.code == 0) return;  // this machine has one
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  expect_contains(outcome.err, "device: cuda");
+  EXPECT_FALSE(fs::exists(file("runs/run")));
+  const Outcome dry = run(train("runs/run", {"--set", "device=cuda", "--dry-run"}));
+  EXPECT_EQ(dry.code, 0) << dry.err;  // which computes nothing
+}
+
+TEST_F(TrainRun, MissingDataAndWeightsNameTheCommandsThatFetchThem) {
+  const Arguments paper = {"train", "--config", "lerc_ood_drop.yaml", "--output", file("runs/run")};
+  const Environment nowhere = {{"RUBRIC_DATA", file("data")},
+                               {"RUBRIC_MODELS", file("models")},
+                               {"HF_HOME", file("hub")},
+                               {"HF_HUB_CACHE", ""}};
+  const Arguments data = {"data.train: looked at " + file("data/mocha/train.json"),
+                          "data.dev: looked at " + file("data/mocha/dev.json"),
+                          "scripts/download mocha", "RUBRIC_DATA"};
+  const Arguments weights = {file("models/bert-base-uncased"),
+                             file("hub/hub/models--bert-base-uncased"),
+                             "scripts/download bert-base-uncased"};
+  expect_message(run(paper, nowhere), 2, data + weights);
+  expect_message(run(paper + Arguments{"--set", "model.name=" + file("encoder")}, nowhere), 2,
+                 data);
+  expect_message(run(train("runs/run", {"--set", "model.name=bert-base-uncased"}), nowhere), 2,
+                 weights);
+  // Unset, the variables mean where scripts/download puts things.
+  const Environment unset = {{"RUBRIC_DATA", ""}, {"RUBRIC_MODELS", ""}};
+  for (const Arguments& command : {paper, Arguments{"prepare", "--config", "lerc_ad.yaml"}}) {
+    expect_message(run(command + Arguments{"--set", "model.name=no-such-model"}, unset), 2,
+                   {"/data/mocha/train.json", "scripts/download mocha", "models/no-such-model",
+                    "scripts/download no-such-model"});
+  }
+  // Another file, wherever it lies, is not MOCHA's.
+  const Outcome outcome =
+      run(train("runs/run", {"--set", "data.train=" + file("my/mocha/train.json")}), nowhere);
+  expect_message(outcome, 2, {file("my/mocha/train.json"), "--set data.train=F"});
+  EXPECT_FALSE(holds(outcome.err, "scripts/download")) << outcome.err;
+  EXPECT_FALSE(fs::exists(file("runs")));
+}
+
+TEST_F(TrainRun, BadDataIsNamed) {
+  const std::string good = small_mocha(8).dump();
+  const std::string head = R"({"quoref": {"i0": {"context": "", "question": "", "reference": "r", )"
+                           R"("candidate": "c", )";
+  std::string deep = R"({"quoref": {"i0": )";
+  for (int i = 0; i < 200'000; ++i) deep += '[';
+  const std::pair<std::string, Arguments> kCases[] = {
+      {head + R"("score": "high"}}})", {"\"score\"", "a number", "quoref", "i0"}},
+      {head + R"("score": 9}}})", {"\"score\"", "from 1 to 5"}},
+      {head + R"("x": 1}}})", {"without a score", "quoref", "i0"}},
+      {head + R"("score": 3}, "i0": {}}})", {"\"i0\" occurs twice", "train.json"}},
+      {R"({"quoref": {"i0": {"context": "", "question": "", "score": 3}}})", {"\"reference\""}},
+      {"{\"quoref\":\n {\"i0\": ", {"not valid JSON", "train.json:2"}},
+      {deep, {"nested deeper", "train.json"}},
+      {"{\"qu\xFForef\": {}}", {"UTF-8", "train.json"}},
+      {"{}", {"train.json"}},
+      {R"({"quoref": [1, 2]})", {"train.json", "quoref"}}};
+  for (const auto& [text, parts] : kCases) {
+    SCOPED_TRACE(text.substr(0, 200));
+    write_file(file("train.json"), text);
+    expect_message(run(train("runs/run")), 2, parts);
+  }
+  write_file(file("train.json"), good);
+  expect_message(run(train("runs/run", {"--set", "data.hold_out=[dorp]"})), 2,
+                 {"\"dorp\"", "train.json", "did you mean \"drop\"?"});
+  expect_message(run(train("runs/run", {"--set", "data.hold_out=[drop, quoref, mcscript]"})), 2,
+                 {"no row is left"});
+  write_file(file("dev.json"), R"({"quoref": {"i0": {"context": "", "question": "", )"
+                               R"("reference": "r", "candidate": "c", "score": 3}}})");
+  expect_message(run(train("runs/run")), 2, {"\"drop\"", "dev.json"});
+  expect_message(run(train("runs/run", {"--set", "data.hold_out=[]"})), 2,
+                 {"all scores of \"quoref\" are the same", "dev.json"});
+  EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
+}
+
+TEST_F(TrainRun, ARobertaTrainsAndScores) {
+  fs::copy(std::string(fixtures_folder()) + "/bertscore/roberta", file("roberta"));
+  const Outcome trained = run(train("runs/run", {"--set", "model.name=" + file("roberta")}));
+  ASSERT_EQ(trained.code, 0) << trained.err;
+  for (const char* name : {"config.json", "vocab.json", "merges.txt", "tokenizer_config.json"}) {
+    EXPECT_EQ(read_file(file("runs/run/model/") + name), read_file(file("roberta/") + name))
+        << name;
+  }
+  // As the best validation scored them.
+  const Outcome scored =
+      run({"score", "lerc", "--model", file("runs/run/model"), "--input", file("dev.json"),
+           "--input-format", "mocha", "--output", file("scored.json")});
+  ASSERT_EQ(scored.code, 0) << scored.err;
+  const Json scores = Json::parse_file(file("scored.json"));
+  LineReader lines(file("runs/run/predictions/dev.jsonl"));
+  size_t compared = 0;
+  for (std::string line; lines.next(line); ++compared) {
+    const Json predicted = Json::parse(line, lines.where());
+    const Json& row = scores.require(predicted.require_string("constituent", ""), "")
+                          .require(predicted.require_string("id", ""), "");
+    EXPECT_NEAR(row.require("scores", "").require_number("lerc", ""),
+                predicted.require("scores", "").require_number("lerc", ""), 1e-5);
+  }
+  EXPECT_EQ(compared, 20u);
+}
+
+TEST_F(TrainRun, BadEncodersAreNamed) {
+  const std::string weights = file("encoder/model.safetensors");
+  const std::string bytes = read_file(weights), vocabulary = read_file(file("encoder/vocab.txt"));
+  write_file(weights, bytes.substr(0, bytes.size() / 2));
+  expect_message(run(train("runs/run")), 2, {weights});
+  fs::remove(weights);
+  expect_message(run(train("runs/run")), 2, {"no weights", "model.safetensors"});
+
+  // A pickle that would run a program when Python read it.
+  const std::string touched = file("touched");
+  const std::string pickle =
+      kProto2 + global("posix", "system") + tuple({text("touch " + touched)}) + "R" + kStop;
+  write_file(file("encoder/pytorch_model.bin"), zip64_by_hand({{"data.pkl", pickle}}));
+  expect_message(run(train("runs/run")), 2, {"pytorch_model.bin", "posix"});
+  EXPECT_FALSE(fs::exists(touched));
+
+  fs::remove(file("encoder/pytorch_model.bin"));
+  write_file(weights, bytes);
+  set_in_file(file("encoder/vocab.txt"), "[CLS]\n", "[SLC]\n");
+  expect_message(run(train("runs/run")), 2, {"[CLS]", "vocab.txt"});
+  write_file(file("encoder/vocab.txt"), vocabulary);
+  expect_message(run(train("runs/run", {"--set", "data.max_length=65"})), 2,
+                 {"64", "lower data.max_length"});
+  EXPECT_FALSE(fs::exists(file("runs")));  // nothing was tokenised
+}
+
+}  // namespace
+}  // namespace rubric

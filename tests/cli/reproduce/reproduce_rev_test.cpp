@@ -1,0 +1,62 @@
+// REV's tables on the published data.
+#include <cstdlib>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+const std::string kExperiments = std::string(source_folder()) + "/experiments/rev/";
+
+class ReproduceRev : public testing::Test {
+ protected:
+  // The table, made in a folder of its own.
+  Outcome reproduce(const std::string& name, const std::vector<std::string>& options,
+                    const Environment& environment = {}) const {
+    const std::string file = folder_.write(
+        name, "include: " + kExperiments + name + "\noutput: " + folder_.file("runs") + "\n");
+    std::vector<std::string> arguments = {"reproduce", file};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run(arguments, environment);
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ReproduceRev, ADryRunSaysWhatIsMissing) {
+  for (const char* const name :
+       {"table_1.yaml", "table_3.yaml", "table_5.yaml", "figure_2.yaml", "figure_3.yaml"}) {
+    const Outcome outcome = reproduce(name, {"--dry-run"}, {{"RUBRIC_DATA", folder_.file("none")}});
+    EXPECT_EQ(outcome.code, 0) << name << outcome.err;
+    const std::string told = outcome.out + outcome.err;
+    expect_contains(told, folder_.file("none") + "/ecqa/cqa_data_train.csv");
+    expect_contains(told, "https://github.com/dair-iitd/ECQA-Dataset");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.file("runs")));
+}
+
+// CoS-E's counts need its explanations alone, e-SNLI's dev and test no training files.
+TEST_F(ReproduceRev, TableThreeMeasuresWhatIsThere) {
+  if (std::getenv("RUBRIC_DATA") == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const Outcome outcome = reproduce("table_3.yaml", {"--format", "json"});
+  const Json table = Json::parse(outcome.out, outcome.err);
+  std::map<std::string, std::string> verdicts;
+  for (const Json& cell : table.find("cells")->array()) {
+    verdicts[cell.find("row")->string() + cell.find("column")->string()] =
+        cell.find("verdict")->string();
+  }
+  EXPECT_EQ(verdicts.size(), 12u);
+  for (const char* const measured :
+       {"CoS-E#train", "CoS-E#dev", "CoS-E#test", "e-SNLI#dev", "e-SNLI#test"}) {
+    EXPECT_EQ(verdicts[measured], "reproduced") << measured;
+  }
+  expect_contains(verdicts["ECQA#test"], "not run");
+}
+
+}  // namespace
+}  // namespace rubric

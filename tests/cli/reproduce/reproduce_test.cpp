@@ -1,0 +1,202 @@
+// rubric reproduce, through the command line, with steps that need no model.
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+#include "core/json/json_pointer.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// BLEU-1 on the sample's test split.
+std::string experiment_text(const fs::path& output) {
+  return "title: BLEU-1 on the sample\noutput: " + output.string() + R"(
+grid: {metric: [bleu1, rouge_l, f1]}
+steps:
+  score:
+    over: [metric]
+    reads: [samples/mocha/test.json]
+    command: score {metric} --input samples/mocha/test.json --output {folder}/scored.json
+    writes: [scored.json]
+  evaluate:
+    over: [metric]
+    command: >-
+      evaluate mocha --data samples/mocha/test.json --scores {score}/scored.json --resampled
+columns:
+  DROP: {constituent: drop}
+cells:
+  - {row: BLEU-1, step: evaluate, with: {metric: bleu1}, value: "/constituents/{constituent}/pearson", paper: 0.9}
+  - {row: ROUGE-L, step: evaluate, with: {metric: rouge_l}, value: "/constituents/{constituent}/pearson", paper: null}
+  - {row: F1, step: evaluate, with: {metric: f1}, value: "/constituents/{constituent}/n", paper: 16}
+)";
+}
+
+class Reproduce : public testing::Test {
+ protected:
+  Reproduce() { write(experiment_text(runs_)); }
+
+  void write(const std::string& text) { file_ = folder_.write("small.yaml", text).string(); }
+
+  std::string replaced_text(const std::string& from, const std::string& to) {
+    std::string text = experiment_text(runs_);
+    return text.replace(text.find(from), from.size(), to);
+  }
+
+  TemporaryFolder folder_;
+  fs::path runs_ = folder_.path() / "runs";
+  std::string file_;
+};
+
+TEST_F(Reproduce, RunsWhatIsMissingAndComparesWithThePaper) {
+  const Outcome outcome = run({"reproduce", file_});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "BLEU-1 on the sample");
+  expect_contains(outcome.out, "below");            // 0.9 is no figure of BLEU-1
+  expect_contains(outcome.out, "not in our copy");  // ROUGE-L
+  expect_contains(outcome.out, "reproduced");       // 16 instances
+  expect_contains(outcome.err, "[1/6] score/metric=bleu1 (not run yet)");
+  EXPECT_TRUE(fs::exists(runs_ / "small/report.html"));
+
+  const Outcome again = run({"reproduce", file_, "--format", "json"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_FALSE(holds(again.err, "[1/6]")) << again.err;
+  const Json json = Json::parse(again.out, "stdout");
+  EXPECT_EQ(at_pointer(json, "/cells/2/mean", "stdout").number(), 16);
+  EXPECT_EQ(at_pointer(json, "/runs/0/state", "stdout").string(), "done before");
+  const auto& interval = at_pointer(json, "/cells/0/ci95", "stdout").array();
+  EXPECT_LT(interval[0].number(), at_pointer(json, "/cells/0/mean", "stdout").number());
+}
+
+// The interval over instances is the one that evaluate gives.
+TEST_F(Reproduce, TakesTheResamplesOfEvaluate) {
+  const Outcome outcome = run({"reproduce", file_, "--format", "json", "--only", "BLEU-1"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json ours = Json::parse(outcome.out, "stdout");
+  const Json theirs = Json::parse_file(runs_ / "evaluate/metric=bleu1/results.json");
+  for (const char* const end : {"0", "1"}) {
+    EXPECT_NEAR(at_pointer(ours, std::string("/cells/0/ci95/") + end, "").number(),
+                at_pointer(theirs, std::string("/constituents/drop/ci95/") + end, "").number(),
+                1e-6);
+  }
+}
+
+TEST_F(Reproduce, ADryRunListsTheSteps) {
+  const Outcome outcome = run({"reproduce", file_, "--dry-run"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "score/metric=rouge_l");
+  expect_contains(outcome.out, "3 cells from 6 steps: 0 done, 6 to run, 0 not to be run");
+  EXPECT_FALSE(fs::exists(runs_));
+}
+
+TEST_F(Reproduce, PrintsASlurmScript) {
+  const Outcome outcome = run({"reproduce", file_, "--launcher", "slurm"});
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.out, "--array=0-2");
+  EXPECT_FALSE(fs::exists(runs_));
+  const fs::path script = folder_.write("submit.sh", outcome.out);
+  EXPECT_EQ(std::system(("bash -n " + script.string()).c_str()), 0);
+}
+
+TEST_F(Reproduce, NamesAFailingStepItsLogAndLastLines) {
+  write(replaced_text("evaluate mocha --data samples/mocha/test.json",
+                      "evaluate mocha --data samples/mocha/tset.json"));
+  const Outcome outcome = run({"reproduce", file_});
+  EXPECT_EQ(outcome.code, 1);
+  expect_contains(outcome.err, "evaluate/metric=bleu1 ended with exit code 2");
+  expect_contains(outcome.err, (runs_ / "evaluate/metric=bleu1.log").string());
+  expect_contains(outcome.err, "| error:");
+  expect_contains(outcome.err, "tset.json");
+  expect_contains(outcome.out, "not run: (1)");
+  expect_contains(outcome.out, "(1) evaluate/metric=bleu1 ended with exit code 2");
+  EXPECT_TRUE(fs::exists(runs_ / "score/metric=bleu1/scored.json"));
+}
+
+TEST_F(Reproduce, RefusesBadInputBeforeAnythingStarts) {
+  write(replaced_text("samples/mocha/test.json]", "no/such.json]"));
+  expect_message(run({"reproduce", file_}), 2, {"nothing can be run", "no/such.json is missing"});
+  write(replaced_text("with: {metric: f1}", "with: {metric: f2}"));
+  expect_message(run({"reproduce", file_}), 2, {"small.yaml:19", "did you mean f1?"});
+  expect_message(run({"reproduce"}), 2, {"no experiment is named"});
+  expect_message(run({"reproduce", "no.yaml"}), 2, {"experiments/no.yaml"});
+  expect_message(run({"reproduce", file_, "--launcher", "slrm"}), 2, {"did you mean slurm?"});
+  EXPECT_FALSE(fs::exists(runs_));
+}
+
+TEST_F(Reproduce, TheReportKeepsWhatWasMeasuredBefore) {
+  ASSERT_EQ(run({"reproduce", file_, "--only", "BLEU-1"}).code, 0);
+  ASSERT_EQ(run({"reproduce", file_, "--only", "F1"}).code, 0);
+  const std::string report = read_file(runs_ / "small/report.html");
+  expect_contains(report, "reproduced");    // F1
+  expect_contains(report, "below");         // BLEU-1
+  expect_contains(report, "not run: (1)");  // ROUGE-L
+}
+
+TEST_F(Reproduce, ListsAllThatIsMissingAtTheBeginning) {
+  write(replaced_text("reads: [samples/mocha/test.json]", "reads: [no/a.json, no/b.json]") +
+        "variables: {no: no}\nsources: {no: look there}\n");
+  for (const char* const option : {"--dry-run", "--quiet"}) {
+    expect_contains(run({"reproduce", file_, option}).err,
+                    "\n  no/a.json, no/b.json: look there\n");
+  }
+}
+
+TEST_F(Reproduce, APointerThatLeadsNowhereIsNamed) {
+  write(replaced_text("/constituents/{constituent}/n", "/constituents/{constituent}/m"));
+  expect_message(run({"reproduce", file_, "--only", "F1"}), 2,
+                 {"nothing at \"/constituents/drop/m\"", "small.yaml:19"});
+}
+
+// Killed at any moment, the next start goes on and ends with the same table.
+TEST_F(Reproduce, GoesOnAfterAKill) {
+  const std::string expected = run({"reproduce", file_}).out;
+  fs::remove_all(runs_);
+  for (const int milliseconds : {5, 20, 40, 60, 90}) {
+    Process process({"reproduce", file_});
+    std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds));
+    process.send(SIGKILL);
+    process.wait();
+  }
+  const Outcome last = run({"reproduce", file_});
+  EXPECT_EQ(last.code, 0) << last.err;
+  EXPECT_EQ(last.out, expected);
+}
+
+TEST_F(Reproduce, AStopRequestEndsItWith75) {
+  // A step that waits for its input: nothing ever writes to this pipe.
+  const fs::path pipe = folder_.path() / "pipe.jsonl";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  write(replaced_text("--input samples/mocha/test.json", "--input " + pipe.string()));
+  Process process({"reproduce", file_});
+  const fs::path log = runs_ / "score/metric=bleu1.log";
+  while (!fs::exists(log) && !process.ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  process.send(SIGTERM);
+  const Outcome outcome = process.wait();
+  EXPECT_EQ(outcome.code, 75) << outcome.err;
+  expect_contains(outcome.err, "start the same command again");
+}
+
+TEST(ReproduceShipped, DryRunsOfEachExperiment) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(std::string(source_folder()) + "/experiments")) {
+    const std::string name = entry.path().filename();
+    const bool is_part = name == "steps.yaml" || name == "statements.yaml" || name == "sample.yaml";
+    if (entry.path().extension() != ".yaml" || is_part) continue;
+    const Outcome outcome = run({"reproduce", entry.path().string(), "--dry-run"});
+    EXPECT_EQ(outcome.code, 0) << name << "\n" << outcome.err;
+    expect_contains(outcome.out, " cells from ");
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,122 @@
+// What `score` refuses: one message with file, place and what to do, and nothing left behind.
+#include <gtest/gtest.h>
+
+#include "cli/score/score_command.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+using ScoreBadInput = ScoreCommand;
+
+TEST_F(ScoreBadInput, RowsAreNamed) {
+  const std::string good = R"({"reference": "a", "candidate": "b"})"
+                           "\n";
+  std::string deep = good + R"({"reference": "a", "candidate": "b", "x": )";
+  for (int i = 0; i < 200'000; ++i) deep += '[';
+  const struct {
+    const char* name;
+    std::string text;
+    std::vector<std::string> parts;
+  } kCases[] = {
+      {"broken.jsonl",
+       good + "{\"reference\": \"a\", \"cand\n",
+       {"not valid JSON", "broken.jsonl:2"}},
+      {"lacks.jsonl", good + good + "{\"reference\": \"a\"}\n", {"\"candidate\"", "lacks.jsonl:3"}},
+      {"near.jsonl", R"({"reference": "a", "candidat": "b"})", {"near.jsonl:1", "\"candidat\""}},
+      {"number.jsonl",
+       R"({"reference": 1, "candidate": "b"})",
+       {"\"reference\"", "number.jsonl:1"}},
+      {"array.jsonl", "[1]\n", {"expected an object", "array.jsonl:1"}},
+      {"deep.jsonl", deep, {"nested deeper than", "deep.jsonl:2"}},
+      {"latin1.jsonl",
+       good + "{\"reference\": \"a\", \"candidate\": \"caf\xE9\"}\n",
+       {"UTF-8", "latin1.jsonl:2"}},
+      {"twice.jsonl",
+       R"({"reference": "a", "candidate": "b", "candidate": "c"})",
+       {"twice", "twice.jsonl:1"}},
+      {"empty.jsonl", "\n\n", {"no rows", "empty.jsonl"}},
+      {"short.csv", "reference,candidate\na,b\na\n", {"short.csv:3", "1 fields"}},
+      {"quote.csv", "reference,candidate\na,\"b\n", {"never closed", "quote.csv:2"}},
+      {"column.tsv", "reference\tcandidat\na\tb\n", {"\"candidate\"", "column.tsv:2"}},
+      {"flat.json", R"({"drop": [1]})", {"flat.json", "drop"}},
+      {"field.json",
+       R"({"drop": {"i1": {"context": "", "question": "", "reference": "r"}}})",
+       {"\"candidate\"", "drop", "i1"}},
+      {"rows.txt", good, {"format", "--input-format"}},
+  };
+  for (const auto& bad : kCases) {
+    SCOPED_TRACE(bad.name);
+    folder_.write(bad.name, bad.text);
+    expect_message(score("bleu1", bad.name), 2, bad.parts);
+    EXPECT_EQ(folder_.names(), std::vector<std::string>{bad.name});
+    std::filesystem::remove(folder_.file(bad.name));
+  }
+}
+
+TEST_F(ScoreBadInput, ArgumentsAreNamed) {
+  folder_.write("rows.jsonl", "{\"reference\": \"a\", \"candidate\": \"b\"}\n");
+  folder_.write("rows.csv", "reference,candidate\na,b\n");
+  const std::string rows = folder_.file("rows.jsonl"), table = folder_.file("rows.csv");
+  expect_message(score("bleu1", "absent.jsonl"), 2, {"no such file", "absent.jsonl"});
+  expect_message(score("rouge_1", "rows.jsonl"), 2, {"\"rouge_1\"", "did you mean rouge_l?"});
+  expect_message(score("em,", "rows.jsonl"), 2, {"a name in \"em,\" is empty"});
+  expect_message(score("em,f1,em", "rows.jsonl"), 2, {"em is named twice"});
+  expect_message(score("em", "rows.jsonl", {"--inptu-format", "csv"}), 2,
+                 {"--inptu-format", "did you mean --input-format?"});
+  expect_message(score("em", "rows.jsonl", {"f1"}), 2,
+                 {"too many arguments", "separate metrics by commas"});
+  expect_message(score("em", "rows.jsonl", {"--model", "minilm"}), 2,
+                 {"no metric that is scored takes a model", "--model minilm"});
+  expect_message(score("BLEU1", "rows.jsonl"), 2, {"\"BLEU1\"", "did you mean bleu1?"});
+  for (const char* name : {"scored.csv", "scored.tsv"}) {
+    expect_message(run({"score", "em", "--input", rows, "--output", folder_.file(name)}), 2,
+                   {"JSON lines", name, "name it .jsonl"});
+  }
+  expect_message(score("em", "rows.jsonl", {"--limit", "-1"}), 2, {"--limit is -1"});
+  expect_message(score("em", "rows.jsonl", {"--input-format", "xml"}), 2, {"xml", "jsonl"});
+  expect_message(score("em", "rows.jsonl", {"--field", "candidate"}), 2, {"ours=theirs"});
+  expect_message(score("em", ".", {"--input-format", "jsonl"}), 2, {"a folder"});
+  expect_message(run({"score", "em", "--input", "", "--output", output()}), 2,
+                 {"--input is empty"});
+  expect_message(run({"score", "em", "--input", rows}), 2, {"--output"});
+  expect_message(run({"score", "em", "--input", rows, "--output", folder_.file("")}), 2,
+                 {"a folder", "--output"});
+  expect_message(run({"score", "em", "--input", table, "--output", table}), 2,
+                 {"would replace", "rows.csv"});
+  expect_message(score("em", "rows.jsonl", {"--strip", "\xE9"}), 2, {"UTF-8", "--strip"});
+  expect_message(score("em", "rows.jsonl", {"--summary", output()}), 2, {"would replace"});
+  const std::string respelt =
+      folder_.file("./" + std::filesystem::path(output()).filename().string());
+  expect_message(score("em", "rows.jsonl", {"--summary", respelt}), 2, {"would replace"});
+  expect_message(score("em", "rows.jsonl", {"--summary", rows}), 2, {"would replace"});
+  EXPECT_EQ(folder_.names(), (std::vector<std::string>{"rows.csv", "rows.jsonl"}));
+}
+
+TEST_F(ScoreBadInput, LimitedRowsDoNotReplaceTheirInput) {
+  const std::string rows =
+      "{\"id\": 1, \"reference\": \"a\", \"candidate\": \"b\"}\n"
+      "{\"id\": 2, \"reference\": \"a\", \"candidate\": \"a\"}\n";
+  const std::string mocha = read_file(std::string(source_folder()) + "/samples/mocha/test.json");
+  for (const auto& [name, text] : {std::pair("rows.jsonl", rows), std::pair("mocha.json", mocha)}) {
+    const std::string file = folder_.write(name, text);
+    const std::string link = folder_.file("link to " + std::string(name));
+    std::filesystem::create_symlink(file, link);
+    for (const std::string& output : {file, link}) {
+      expect_message(run({"score", "em", "--input", file, "--output", output, "--limit", "1"}), 2,
+                     {"without the rows that are not scored", "--output " + output});
+    }
+    EXPECT_EQ(read_file(file), text);
+  }
+}
+
+TEST_F(ScoreBadInput, PlacesToWriteAreCheckedFirst) {
+  // There is no input either: it is never looked at.
+  const std::string absent = folder_.file("absent/scored.jsonl");
+  expect_message(run({"score", "em", "--input", "absent.jsonl", "--output", absent}), 2,
+                 {"--output " + absent, "mkdir -p " + folder_.file("absent")});
+  expect_message(score("em", "absent.jsonl", {"--summary", absent}), 2, {"--summary " + absent});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,240 @@
+// `score` with the light metrics: files in, scored files and figures out.
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "cli/score/score_command.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "metrics/meteor/meteor_folder.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kAllMetrics = "bleu1,bleu2,bleu3,bleu4,rouge_l,f1,em";
+
+// Rows of the n-gram fixture with one reference and nothing that a line of a TSV cannot hold, in
+// MOCHA's field names beside the reference implementation's own scores.
+std::vector<Json> fixture_rows() {
+  const auto plain = [](const Json& text) {
+    return text.string().find_first_of("\t\n\r") == std::string::npos;
+  };
+  std::vector<Json> rows;
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/metrics/ngram.json");
+  for (const Json& given : fixture.array()) {
+    const Json::Array& references = given.find("references")->array();
+    if (references.size() != 1 || !plain(references[0]) || !plain(*given.find("candidate"))) {
+      continue;
+    }
+    Json row;
+    row["id"] = "row " + std::to_string(rows.size());
+    row["note"] = "kept, \"as it is\"";
+    row["context"] = "";
+    row["question"] = "q";
+    row["reference"] = references[0];
+    row["candidate"] = *given.find("candidate");
+    row["bleu"] = *given.find("bleu");
+    row["rouge_l"] = *given.find("rouge_l");
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+void expect_ngram_scores(const Json& scores, const Json& row) {
+  for (size_t order = 1; order <= 4; ++order) {
+    const Json* score = scores.find("bleu" + std::to_string(order));
+    ASSERT_NE(score, nullptr) << scores.dump();
+    EXPECT_NEAR(score->number(), row.find("bleu")->array()[order - 1].number(), 1e-9) << row.dump();
+  }
+  EXPECT_NEAR(scores.find("rouge_l")->number(), row.find("rouge_l")->number(), 1e-9) << row.dump();
+  EXPECT_NE(scores.find("f1"), nullptr);
+  EXPECT_NE(scores.find("em"), nullptr);
+}
+
+std::vector<Json> read_rows(const std::string& file) {
+  std::vector<Json> rows;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) rows.push_back(Json::parse(line, lines.where()));
+  return rows;
+}
+
+// The object without its last member, which must have this name.
+Json without_last(const Json& object, const std::string& name) {
+  Json copy = object;
+  EXPECT_EQ(copy.object().back().first, name);
+  copy.object().pop_back();
+  return copy;
+}
+
+using Score = ScoreCommand;
+
+TEST_F(Score, JsonLinesKeepTheirObjects) {
+  const std::vector<Json> rows = fixture_rows();
+  ASSERT_GE(rows.size(), 100u);
+  std::string text;
+  for (const Json& row : rows) text += row.dump() + "\n";
+  folder_.write("rows.jsonl", text);
+  const Outcome outcome = score(kAllMetrics, "rows.jsonl");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "");
+  const std::vector<Json> scored = read_rows(output());
+  ASSERT_EQ(scored.size(), rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(without_last(scored[i], "scores").dump(), rows[i].dump());
+    expect_ngram_scores(*scored[i].find("scores"), rows[i]);
+  }
+}
+
+TEST_F(Score, ReadsTables) {
+  const std::vector<Json> rows = fixture_rows();
+  for (const char separator : {',', '\t'}) {
+    std::string text = std::string("key") + separator + "note" + separator + "reference" +
+                       separator + "prediction\r\n";
+    for (const Json& row : rows) {
+      std::string fields[] = {row.find("id")->string(), row.find("note")->string(),
+                              row.find("reference")->string(), row.find("candidate")->string()};
+      for (std::string& field : fields) {
+        for (size_t at = 0; (at = field.find('"', at)) != std::string::npos; at += 2) {
+          field.insert(at, 1, '"');
+        }
+        text += '"' + field + '"' +
+                (&field == std::end(fields) - 1 ? "\r\n" : std::string(1, separator));
+      }
+    }
+    const std::string name = separator == ',' ? "rows.csv" : "rows.tsv";
+    folder_.write(name, text);
+    const Outcome outcome =
+        score(kAllMetrics, name, {"--field", "id=key", "--field", "candidate=prediction"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const std::vector<Json> scored = read_rows(output());
+    ASSERT_EQ(scored.size(), rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(scored[i].find("key")->string(), rows[i].find("id")->string());
+      EXPECT_EQ(scored[i].find("note")->string(), rows[i].find("note")->string());
+      EXPECT_EQ(scored[i].find("prediction")->string(), rows[i].find("candidate")->string());
+      expect_ngram_scores(*scored[i].find("scores"), rows[i]);
+    }
+  }
+}
+
+TEST_F(Score, MochaFilesKeepTheirNesting) {
+  const std::vector<Json> rows = fixture_rows();
+  Json file;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    file[i % 2 == 0 ? "even" : "odd"][rows[i].find("id")->string()] = rows[i];
+  }
+  folder_.write("mocha.json", file.dump(2));
+  const Outcome outcome = score(kAllMetrics, "mocha.json");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json scored = Json::parse_file(output());
+  EXPECT_EQ(scored.object().size(), 2u);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Json* constituent = scored.find(i % 2 == 0 ? "even" : "odd");
+    const Json& row = *constituent->find(rows[i].find("id")->string());
+    EXPECT_EQ(without_last(row, "scores").dump(), rows[i].dump());
+    expect_ngram_scores(*row.find("scores"), rows[i]);
+  }
+}
+
+TEST_F(Score, MinimalPairsGetTwoScores) {
+  const std::string input = std::string(source_folder()) + "/samples/mocha/minimal_pairs.json";
+  const Outcome outcome = run({"score", kAllMetrics, "--input", input, "--output", output()});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json pairs = Json::parse_file(input), scored = Json::parse_file(output());
+  int64_t differ = 0;
+  for (const auto& [constituent, instances] : pairs.object()) {
+    for (const auto& [id, pair] : instances.object()) {
+      const Json& row = *scored.find(constituent)->find(id);
+      EXPECT_EQ(without_last(without_last(row, "scores2"), "scores1").dump(), pair.dump());
+      const Json &first = *row.find("scores1"), &second = *row.find("scores2");
+      EXPECT_EQ(first.object().size(), 7u);
+      differ += first.find("bleu1")->number() != second.find("bleu1")->number() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(differ, 5);
+}
+
+TEST_F(Score, SeveralReferencesAndSquadFigures) {
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/metrics/squad.json");
+  std::string text;
+  for (const Json& row : fixture.array()) text += row.dump() + "\n";
+  folder_.write("rows.jsonl", text);
+  ASSERT_EQ(score("em,f1", "rows.jsonl", {"--field", "reference=references"}).code, 0);
+  const std::vector<Json> scored = read_rows(output());
+  ASSERT_EQ(scored.size(), fixture.array().size());
+  for (const Json& row : scored) {
+    EXPECT_NEAR(row.find("scores")->find("f1")->number(), row.find("f1")->number(), 1e-9);
+    EXPECT_EQ(row.find("scores")->find("em")->number(), row.find("em")->number());
+  }
+}
+
+TEST_F(Score, MergesWithScoresThatAreThere) {
+  folder_.write(
+      "rows.jsonl",
+      "{\"reference\": \"a\", \"candidate\": \"a\", \"n\": 1.50, \"scores\": {\"lerc\": 4.25, "
+      "\"em\": 0}}\n");
+  const std::string rows = folder_.file("rows.jsonl");  // onto itself
+  ASSERT_EQ(run({"score", "em", "--input", rows, "--output", rows}).code, 0);
+  EXPECT_EQ(read_file(rows),
+            "{\"reference\": \"a\", \"candidate\": \"a\", \"n\": 1.50, \"scores\": {\"lerc\": "
+            "4.25, \"em\": 1}}\n");
+}
+
+TEST_F(Score, EmptyTextsAreScoredAndNamed) {
+  folder_.write("rows.csv", "id,reference,candidate\na,r,\nb,,c\nc,r,r\n");
+  const Outcome outcome = score("f1", "rows.csv");
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.err, "or no reference but an empty one: \"a\", \"b\"\n");
+  EXPECT_EQ(read_rows(output()).size(), 3u);
+}
+
+TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
+  folder_.write("rows.jsonl",
+                "{\"reference\": \"a cat.\", \"candidate\": \"a cat\"}\n"
+                "{\"reference\": \"b\", \"candidate\": \"c\"}\n"
+                "{\"reference\": \"never\", \"candidate\": \"read\"}\n");
+  const Outcome outcome =
+      score("rouge_l,em", "rows.jsonl",
+            {"--strip", "?.!", "--limit", "2", "--summary", folder_.file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_rows(output()).size(), 2u);
+  const Json summary = Json::parse_file(folder_.file("summary.json"));
+  const Json& rouge = *summary.find("rouge_l");
+  EXPECT_EQ(rouge.find("mean")->number(), 0.5);  // 1 without the full stop, and 0
+  EXPECT_EQ(rouge.find("n")->number(), 2);
+  const double half_width = 12.706204736432095 * std::sqrt(0.5 / 2);  // Student's t, 1 degree
+  EXPECT_NEAR(rouge.find("ci95")->array()[0].number(), 0.5 - half_width, 1e-6);
+  EXPECT_NEAR(rouge.find("ci95")->array()[1].number(), 0.5 + half_width, 1e-6);
+  EXPECT_TRUE(holds(rouge.find("signature")->string(), "rouge_l|strip:?.!|rubric:"));
+  EXPECT_NE(summary.find("em"), nullptr);
+  EXPECT_TRUE(holds(outcome.err, "rouge_l 0.5000 [")) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "em 0.5000 [")) << outcome.err;
+  EXPECT_EQ(score("em", "rows.jsonl", {"--quiet"}).err, "");
+}
+
+TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
+  const fs::path prefix = folder_.path() / "prefix";
+  const fs::path program = prefix / "bin" / "rubric", data = prefix / "share" / "rubric" / "meteor";
+  fs::create_directories(program.parent_path());
+  fs::copy_file(fs::path(programs_folder()) / "rubric", program);
+  folder_.write("in.jsonl", R"({"reference": "the man", "candidate": "the guy"})");
+  const auto meteor = [&] {
+    return run({fs::relative(program, programs_folder()), "score", "meteor", "--input",
+                folder_.file("in.jsonl"), "--output", output()},
+               {{"RUBRIC_METEOR", ""}});
+  };
+  expect_message(meteor(), kBadInput,
+                 {"METEOR's data is not there", data.string(), "run scripts/setup --meteor"});
+  fs::create_directories(data.parent_path());
+  fs::copy(MeteorFolder().path(), data, fs::copy_options::recursive);
+  const Outcome outcome = meteor();
+  EXPECT_EQ(outcome.code, kDone) << outcome.err;
+  expect_contains(outcome.err, "modules:exact,stem,synonym,paraphrase");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,148 @@
+#include "cli/shared/options.h"
+
+#include <boost/program_options/value_semantic.hpp>
+#include <gtest/gtest.h>
+
+#include "core/system/log.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace po = boost::program_options;
+
+CommandSyntax example() {
+  CommandSyntax syntax;
+  syntax.usage = "usage: rubric example";
+  syntax.options.add_options()("data", po::value<std::string>()->required(), "a file")(
+      "number", po::value<int64_t>()->default_value(3), "a number")(
+      "name", po::value<std::vector<std::string>>(), "names");
+  add_format_option(syntax);
+  return syntax;
+}
+
+std::string error_of(const std::vector<std::string>& arguments) {
+  return input_error([&] {
+    const auto values = parse_options(example(), arguments);
+    format_option(*values);
+    integer_option(*values, "number", 0, 10);
+  });
+}
+
+TEST(Options, GiveValuesAndDefaults) {
+  const auto values = parse_options(example(), {"--data", "x.json", "--format=csv"});
+  EXPECT_EQ(text_option(*values, "data"), "x.json");
+  EXPECT_EQ(integer_option(*values, "number", 0, 10), 3);
+  EXPECT_EQ(format_option(*values), OutputFormat::csv);
+  EXPECT_EQ(text_option(*values, "absent"), "");
+  EXPECT_TRUE(list_option(*values, "name").empty());
+  const auto named = parse_options(example(), {"--data", "x", "--name", "b", "--name", "a"});
+  EXPECT_EQ(list_option(*named, "name"), (std::vector<std::string>{"b", "a"}));
+}
+
+TEST(Options, EveryFormatIsFound) {
+  const std::pair<const char*, OutputFormat> formats[] = {{"text", OutputFormat::text},
+                                                          {"json", OutputFormat::json},
+                                                          {"markdown", OutputFormat::markdown},
+                                                          {"csv", OutputFormat::csv},
+                                                          {"latex", OutputFormat::latex}};
+  for (const auto& [name, format] : formats) {
+    EXPECT_EQ(format_option(*parse_options(example(), {"--data", "x", "--format", name})), format);
+  }
+}
+
+TEST(Options, UnknownOptionNamesTheNearest) {
+  expect_contains(error_of({"--dat", "x"}), "there is no option --dat\n");
+  expect_contains(error_of({"--dat", "x"}), "did you mean --data?");
+  expect_contains(error_of({"--data", "x", "--fromat=csv"}), "did you mean --format?");
+  expect_contains(error_of({"--zzzzzzzz"}), "--help lists the options");
+  expect_contains(error_of({"-z"}), "there is no option");
+}
+
+TEST(Options, OtherMistakesAreInputErrors) {
+  expect_contains(error_of({}), "--data");
+  expect_contains(error_of({"--data"}), "--data");
+  expect_contains(error_of({"--data", "x", "--data", "y"}), "more than once");
+  expect_contains(error_of({"--data", "x", "y"}), "too many arguments");
+  expect_contains(error_of({"--data", "x", "--number", "many"}), "many");
+  expect_contains(error_of({"--data", "x", "--number", "11"}), "from 0 to 10");
+  expect_contains(error_of({"--data", "x", "--format", "jsno"}), "did you mean json?");
+  EXPECT_EQ(error_of({"--data", "x"}), "accepted");
+}
+
+TEST(Options, OneArgumentTooManyIsHelpedByWhatTheCommandTakes) {
+  const auto said = [](const CommandSyntax& syntax) {
+    return input_error([&] { parse_options(syntax, {"x"}); });
+  };
+  CommandSyntax syntax;
+  expect_contains(said(syntax), "write option values behind their option");
+  syntax.options.add_options()("config", "");
+  expect_contains(said(syntax), "write --config before the configuration's name");
+  syntax.too_many_hint = "write less";
+  expect_contains(said(syntax), "to do: write less");
+}
+
+TEST(Options, NamesAreSplitAtCommas) {
+  EXPECT_EQ(split_names("f1"), std::vector<std::string>{"f1"});
+  EXPECT_EQ(split_names(" f1 , em"), (std::vector<std::string>{"f1", "em"}));
+  for (const char* list : {"", "f1,", ",f1", "f1, ,em"}) {
+    EXPECT_EQ(input_error([&] { split_names(list); }),
+              error_lines("a name in \"" + std::string(list) + "\" is empty", "command line",
+                          "write names with one comma between two: f1,em"));
+  }
+}
+
+TEST(Options, HelpPrintsEvenWhenOptionsAreMissing) {
+  testing::internal::CaptureStdout();
+  EXPECT_FALSE(parse_options(example(), {"--help"}));
+  const std::string help = testing::internal::GetCapturedStdout();
+  expect_contains(help, "usage: rubric example");
+  expect_contains(help, "--data");
+  expect_contains(help, "--quiet");
+}
+
+TEST(Options, VersionIsPrintedInsteadOfTheWork) {
+  testing::internal::CaptureStdout();
+  EXPECT_FALSE(parse_options(example(), {"--version"}));
+  expect_contains(testing::internal::GetCapturedStdout(), "rubric ");
+}
+
+TEST(Options, AFolderThatCannotBeLookedIntoIsNotCalledMissing) {
+  const TemporaryFolder folder;
+  std::filesystem::create_symlink("loop", folder.file("loop"));  // closed to root, too
+  const auto problem = [&](const std::string& file) {
+    const auto values = parse_options(example(), {"--data", file});
+    return input_error([&] { output_option(*values, "data"); });
+  };
+  const std::string closed = folder.file("loop/x.json"), absent = folder.file("absent/x.json");
+  EXPECT_EQ(problem(closed), error_lines("cannot write there: Too many levels of symbolic links",
+                                         "--data " + closed, "choose another folder"));
+  expect_contains(problem(absent), "mkdir -p " + folder.file("absent"));
+  EXPECT_EQ(problem(folder.file("x.json")), "accepted");
+}
+
+TEST(Options, OneFileByTwoNamesIsFound) {
+  const TemporaryFolder folder;
+  const std::string file = folder.write("a", "");
+  std::filesystem::create_symlink(file, folder.file("link"));
+  EXPECT_TRUE(is_same_file(file, folder.file("link")));
+  EXPECT_TRUE(is_same_file(folder.file("new"), folder.file("./new")));
+  EXPECT_FALSE(is_same_file(file, folder.file("b")));
+  EXPECT_FALSE(is_same_file("/dev/null", "/dev/null"));
+  expect_contains(input_error([&] {
+                    check_replaces_none("out", file, {"", "b", file});
+                  }),
+                  "would replace " + file);
+  EXPECT_EQ(input_error([&] { check_replaces_none("out", "", {"", file}); }), "accepted");
+}
+
+TEST(Options, QuietTakesEffect) {
+  set_quiet(false);
+  parse_options(example(), {"--data", "x", "--quiet"});
+  EXPECT_TRUE(is_quiet());
+  set_quiet(false);
+}
+
+}  // namespace
+}  // namespace rubric

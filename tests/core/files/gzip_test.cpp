@@ -1,0 +1,66 @@
+#include "core/files/gzip.h"
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "core/files/files.h"
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+class GzipFiles : public testing::Test {
+ protected:
+  std::string packed(const std::string& content) const {
+    const std::string path = folder_.file("f.gz");
+    const gzFile file = gzopen(path.c_str(), "wb");
+    gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
+    gzclose(file);
+    return path;
+  }
+  static std::string read_lines(const std::string& path) {
+    GzipReader reader(path, "fetch it");
+    std::string all;
+    for (std::string_view line; reader.next_line(line);) all += "[" + std::string(line) + "]";
+    return all;
+  }
+  TemporaryFolder folder_;
+};
+
+TEST_F(GzipFiles, AreReadInBytesAndInLines) {
+  const std::string path = packed("one\n\ntwo");
+  EXPECT_EQ(read_lines(path), "[one\n][\n][two]");
+  GzipReader reader(path, "");
+  char bytes[16];
+  EXPECT_EQ(reader.read(bytes, 4), 4u);
+  EXPECT_EQ(reader.read(bytes, sizeof(bytes)), 4u);
+  EXPECT_EQ(reader.read(bytes, sizeof(bytes)), 0u);
+  EXPECT_EQ(std::string(bytes, 4), "\ntwo");
+  EXPECT_EQ(reader.packed_size(), std::filesystem::file_size(path));
+}
+
+TEST_F(GzipFiles, DamageIsNamed) {
+  const std::string path = packed(std::string(1000, 'x') + "\ny\n");
+  const std::string good = read_file(path);
+  const auto error = [&](const std::string& bytes) {
+    folder_.write("f.gz", bytes);
+    return input_error([&] { read_lines(path); });
+  };
+  EXPECT_EQ(error(good), "accepted");
+  expect_contains(error("plain"), "not packed by gzip");
+  for (size_t size = 11; size < good.size(); ++size) {
+    EXPECT_NE(error(good.substr(0, size)), "accepted") << size;
+  }
+  const std::string message = error(good.substr(0, good.size() - 1));
+  for (const std::string& part :
+       {std::string("damaged or cut short"), path, std::string("fetch it")}) {
+    expect_contains(message, part);
+  }
+  expect_contains(input_error([&] { read_lines(packed(std::string(1 << 15, 'x'))); }),
+                  "a line is too long");
+  expect_contains(input_error([&] { read_lines(folder_.file("none")); }), "no such file");
+}
+
+}  // namespace
+}  // namespace rubric

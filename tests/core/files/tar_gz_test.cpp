@@ -1,0 +1,152 @@
+#include "core/files/tar_gz.h"
+
+#include <cstdio>
+#include <random>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+using Names = std::vector<std::string>;
+
+struct Member {
+  std::string path, content;
+  char type = '0';
+  std::string prefix = "";
+};
+
+std::string octal(uint64_t number, int digits) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%0*llo", digits, static_cast<unsigned long long>(number));
+  return text;
+}
+
+// One member as POSIX has it: a header of 512 bytes, and the content in blocks of as many.
+std::string tar_member(const Member& member) {
+  std::string header(512, '\0');
+  header.replace(0, member.path.size(), member.path);
+  header.replace(100, 7, "0000644");
+  header.replace(124, 11, octal(member.content.size(), 11));
+  header.replace(148, 8, "        ");
+  header[156] = member.type;
+  header.replace(257, 8,
+                 std::string("ustar\0"
+                             "00",
+                             8));
+  header.replace(345, member.prefix.size(), member.prefix);
+  uint64_t sum = 0;
+  for (const char c : header) sum += static_cast<unsigned char>(c);
+  header.replace(148, 7, octal(sum, 6) + '\0');
+  return header + member.content + std::string((512 - member.content.size() % 512) % 512, '\0');
+}
+
+std::string tar(const std::vector<Member>& members) {
+  std::string bytes;
+  for (const Member& member : members) bytes += tar_member(member);
+  return bytes + std::string(1024, '\0');
+}
+
+class TarGz : public testing::Test {
+ protected:
+  // The unpacked files' names, or the message.
+  std::string unpack_packed(const std::string& packed) const {
+    const auto archive = folder_.write("model.tar.gz", packed);
+    std::filesystem::remove_all(out_);
+    std::filesystem::create_directory(out_);
+    return input_error([&] { unpack_tar_gz(archive, {"config.json", "weights.th"}, out_); });
+  }
+  std::string pack(const std::string& bytes) const {
+    const std::string file = folder_.file("packed");
+    gzFile packed = gzopen(file.c_str(), "wb");
+    gzwrite(packed, bytes.data(), static_cast<unsigned>(bytes.size()));
+    gzclose(packed);
+    return read_file(file);
+  }
+  std::string unpack(const std::vector<Member>& members) const {
+    return unpack_packed(pack(tar(members)));
+  }
+  // With what every archive needs before the member.
+  std::string unpack_with(const Member& member) const {
+    return unpack({{"config.json", "{}"}, {"weights.th", "w"}, member});
+  }
+
+  TemporaryFolder folder_;
+  std::filesystem::path out_ = folder_.path() / "out";
+};
+
+TEST_F(TarGz, UnpacksWhatIsWantedAlone) {
+  const std::string weights(3000, 'w');
+  EXPECT_EQ(unpack({{"./config.json", "{}"},
+                    {"vocabulary/", "", '5'},
+                    {"pax", "28 mtime=1600000000.5000000\n", 'x'},
+                    {"vocabulary/config.json", "another"},
+                    {"weights.th", weights}}),
+            "accepted");
+  EXPECT_EQ(read_file(out_ / "config.json"), "{}");
+  EXPECT_EQ(read_file(out_ / "weights.th"), weights);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out_), {}), 2);
+}
+
+TEST_F(TarGz, RefusesPathsThatLeadOut) {
+  for (const char* path : {"/etc/x", "../x", "a/../../x", "vocabulary/.."}) {
+    expect_contains(unpack_with({path, "x"}), "leads out of it");
+  }
+  expect_contains(unpack_with({"x", "x", '0', "/etc"}), "\"/etc/x\" leads out of it");
+  expect_contains(unpack_with({"", "x"}), "leads out of it");
+}
+
+TEST_F(TarGz, RefusesWhatIsNoFileAndNoFolder) {
+  for (const char type : {'1', '2'}) expect_contains(unpack_with({"x", "", type}), "is a link");
+  for (const char type : {'3', '4', '6'}) expect_contains(unpack_with({"x", "", type}), "a device");
+  for (const char type : {'L', 'K'})
+    expect_contains(unpack_with({"x", "", type}), "over 100 bytes");
+  expect_contains(unpack_with({"x", "", 'S'}), "of an unknown kind");
+  expect_contains(unpack_with({"pax", "13 path=/etc\n", 'x'}), "over 100 bytes");
+  expect_contains(unpack_with({"pax", "13 path=/etc\n", 'g'}), "over 100 bytes");
+  expect_contains(unpack_with({"pax", std::string(70000, 'x'), 'x'}), "too long");
+}
+
+TEST_F(TarGz, RefusesMissingAndRepeatedFiles) {
+  EXPECT_EQ(unpack({{"config.json", "{}"}, {"model/weights.th", "w"}}),
+            error_lines("the archive holds no weights.th", folder_.file("model.tar.gz"),
+                        "give the model.tar.gz that AllenNLP wrote"));
+  expect_contains(unpack_with({"./config.json", "{}"}), "\"config.json\" occurs twice");
+  expect_contains(unpack_with({"weights.th", "", '5'}), "accepted");  // a folder, and passed over
+}
+
+TEST_F(TarGz, RefusesBombs) {
+  expect_contains(unpack_with({"x", std::string(size_t{40} << 20, '\0')}),
+                  "over sixteen times its size");
+  EXPECT_EQ(unpack_with({"x", std::string(size_t{8} << 20, '\0')}), "accepted");
+}
+
+TEST_F(TarGz, RefusesDamageEverywhere) {
+  std::mt19937 random(3);
+  std::string noise(4000, '\0');
+  for (char& c : noise) c = static_cast<char>(random());
+  const std::string packed = pack(tar({{"config.json", "{}"}, {"weights.th", noise}}));
+  EXPECT_EQ(unpack_packed(packed), "accepted");
+  for (size_t size : {size_t{0}, size_t{1}, size_t{17}, packed.size() / 2, packed.size() - 9,
+                      packed.size() - 1}) {
+    EXPECT_NE(unpack_packed(packed.substr(0, size)), "accepted") << size;
+  }
+  constexpr size_t kGzipHeader = 10;  // holds times and systems, which mean nothing
+  for (int i = 0; i < 100; ++i) {
+    std::string flipped = packed;
+    const size_t at = kGzipHeader + random() % (packed.size() - kGzipHeader);
+    flipped[at] ^= static_cast<char>(1 + random() % 255);
+    EXPECT_NE(unpack_packed(flipped), "accepted") << at;
+  }
+  expect_contains(unpack_packed(tar({{"config.json", "{}"}})), "not packed by gzip");
+  expect_contains(unpack_packed(pack("no tar at all")), "cut short");
+  expect_contains(unpack_packed(pack(std::string(512, 'x'))), "header of tar is damaged");
+  expect_contains(unpack_packed(pack(tar_member({"config.json", "{}"}))), "cut short");
+}
+
+}  // namespace
+}  // namespace rubric

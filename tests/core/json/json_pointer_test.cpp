@@ -1,0 +1,37 @@
+#include "core/json/json_pointer.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+const Json kDocument =
+    Json::parse(R"({"a": {"b/c": [10, 20], "m~n": null}, "pearson": 0.5})", "document");
+
+TEST(JsonPointer, LeadsToMembersAndElements) {
+  EXPECT_EQ(at_pointer(kDocument, "/pearson", "here").number(), 0.5);
+  EXPECT_EQ(at_pointer(kDocument, "/a/b~1c/1", "here").number(), 20);
+  EXPECT_TRUE(at_pointer(kDocument, "/a/m~0n", "here").is_null());
+  EXPECT_TRUE(at_pointer(kDocument, "", "here").is_object());
+}
+
+TEST(JsonPointer, SaysHowFarItLeads) {
+  EXPECT_EQ(
+      input_error([] { at_pointer(kDocument, "/a/b~1d", "f.yaml:3"); }),
+      error_lines("nothing at \"/a/b~1d\": no \"b/d\" below /a", "f.yaml:3", "did you mean b/c?"));
+  expect_contains(input_error([] { at_pointer(kDocument, "/pearsen", "f"); }),
+                  "did you mean pearson?");
+  expect_contains(input_error([] { at_pointer(kDocument, "/a/b~1c/2", "f"); }), "an array");
+  expect_contains(input_error([] { at_pointer(kDocument, "/a/b~1c/-1", "f"); }), "no \"-1\"");
+  expect_contains(input_error([] { at_pointer(kDocument, "/pearson/x", "f"); }), "a number");
+  expect_contains(input_error([] { at_pointer(kDocument, "a", "f"); }), "begin it with /");
+}
+
+TEST(JsonPointer, EscapesAName) {
+  EXPECT_EQ(pointer_part("a/b~c"), "a~1b~0c");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,303 @@
+#include "data/answers/answer_file.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AnswerFiles : public testing::Test {
+ protected:
+  AnswerFile read(const std::string& text, InputFormat format, const FieldNames& names = {},
+                  int64_t limit = 0) const {
+    return AnswerFile(folder_.write("in", text), format, names, {limit, {}});
+  }
+
+  std::string error(const std::string& text, InputFormat format,
+                    const FieldNames& names = {}) const {
+    return input_error([&] { read(text, format, names); });
+  }
+
+  // What is written after each record got the score "m": 0.5, 1.5, …
+  std::string scored(const std::string& text, InputFormat format, int64_t limit = 0) const {
+    AnswerFile file = read(text, format, {}, limit);
+    Scores scores{{"m"}, {}};
+    for (size_t i = 0; i < file.records().size(); ++i) {
+      scores.rows.push_back({0.5 + static_cast<double>(i)});
+    }
+    file.add_scores(scores);
+    file.write(out_);
+    return read_file(out_);
+  }
+
+  // "file:line" of the input.
+  std::string where(int line) const {
+    return (folder_.path() / "in").string() + ":" + std::to_string(line);
+  }
+
+  TemporaryFolder folder_;
+  fs::path out_ = folder_.path() / "out";
+};
+
+const std::string kRow = R"("reference": "r", "candidate": "c")";
+
+TEST_F(AnswerFiles, JsonLinesBecomeRecords) {
+  const AnswerFile file = read(
+      R"({"id": "a", "constituent": "drop", "source": "bert", "passage": "p", "question": "q",)"
+      R"( "reference": ["r", "s"], "candidate": "c"})"
+      "\n\n"
+      R"({"id": 7, "passage": null, "reference": "r", "candidate": ""})"
+      "\r\n"
+      "{" +
+          kRow + "}",
+      InputFormat::jsonl);
+  ASSERT_EQ(file.records().size(), 3u);
+  const Answer& first = file.records()[0];
+  EXPECT_EQ(first.id, "a");
+  EXPECT_EQ(first.constituent, "drop");
+  EXPECT_EQ(first.source, "bert");
+  EXPECT_EQ(first.passage, "p");
+  EXPECT_EQ(first.question, "q");
+  EXPECT_EQ(first.references, (std::vector<std::string>{"r", "s"}));
+  EXPECT_EQ(first.candidate, "c");
+  EXPECT_EQ(file.records()[1].id, "7");
+  EXPECT_EQ(file.records()[1].passage, "");
+  EXPECT_EQ(file.records()[2].id, "3");  // the row number
+}
+
+TEST_F(AnswerFiles, JsonLinesKeepEveryFieldAndMergeScores) {
+  EXPECT_EQ(
+      scored("\xEF\xBB\xBF{\"z\": 1.50, " + kRow + ", \"a\": [null, {\"k\": \"é\"}]}\n{" + kRow +
+                 ", \"scores\": {\"old\": 3, \"m\": 9}}\n{\"scores\": null, " + kRow + "}\n",
+             InputFormat::jsonl),
+      "{\"z\": 1.50, " + kRow + ", \"a\": [null, {\"k\": \"é\"}], \"scores\": {\"m\": 0.5}}\n{" +
+          kRow + ", \"scores\": {\"old\": 3, \"m\": 1.5}}\n{\"scores\": {\"m\": 2.5}, " + kRow +
+          "}\n");
+}
+
+TEST_F(AnswerFiles, CsvAndTsvBecomeJsonLines) {
+  EXPECT_EQ(scored("\xEF\xBB\xBF"
+                   "note,candidate,reference\n\"1,\"\"x\"\"\",c,r\n,\"two\nlines\",s",
+                   InputFormat::csv),
+            R"({"note": "1,\"x\"", "candidate": "c", "reference": "r", "scores": {"m": 0.5}})"
+            "\n"
+            R"({"note": "", "candidate": "two\nlines", "reference": "s", "scores": {"m": 1.5}})"
+            "\n");
+  EXPECT_EQ(scored("candidate\treference\nc \"d\"\tr,s\n", InputFormat::tsv),
+            R"({"candidate": "c \"d\"", "reference": "r,s", "scores": {"m": 0.5}})"
+            "\n");
+}
+
+const std::string kInstance = R"("context": "p", "question": "q", "reference": "r")";
+
+TEST_F(AnswerFiles, MochaKeepsItsNesting) {
+  const std::string text =
+      "{\"drop\": {\"b\": {" + kInstance +
+      R"(, "candidate": "c", "score": 4.50, "metadata": {"source": "bert"}}}, "mine": {"a": {)" +
+      kInstance + R"(, "candidate": "d"}, "b": {)" + kInstance + R"(, "candidate": "e"}}})";
+  const AnswerFile file = read(text, InputFormat::mocha);
+  ASSERT_EQ(file.records().size(), 3u);
+  EXPECT_EQ(file.records()[0].constituent, "drop");
+  EXPECT_EQ(file.records()[0].id, "b");
+  EXPECT_EQ(file.records()[0].source, "bert");
+  EXPECT_EQ(file.records()[0].passage, "p");
+  EXPECT_EQ(file.records()[0].references, std::vector<std::string>{"r"});
+  EXPECT_EQ(file.records()[2].candidate, "e");
+  EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
+            "{\"drop\": {\"b\": {" + kInstance +
+                R"(, "candidate": "c", "score": 4.50, "metadata": {"source": "bert"}, )"
+                R"("scores": {"m": 0.5}}}, "mine": {"a": {)" +
+                kInstance + R"(, "candidate": "d", "scores": {"m": 1.5}}, "b": {)" + kInstance +
+                R"(, "candidate": "e", "scores": {"m": 2.5}}}})");
+}
+
+TEST_F(AnswerFiles, MinimalPairsGiveTwoRecords) {
+  const std::string text =
+      "{\"drop\": {\"m\": {" + kInstance +
+      R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, "score2": 2}}})";
+  const AnswerFile file = read(text, InputFormat::mocha);
+  ASSERT_EQ(file.records().size(), 2u);
+  EXPECT_EQ(file.records()[0].candidate, "good");
+  EXPECT_EQ(file.records()[1].candidate, "bad");
+  EXPECT_EQ(file.records()[1].question, "q");
+  EXPECT_EQ(Json::parse(scored(text, InputFormat::mocha), "").dump(),
+            "{\"drop\": {\"m\": {" + kInstance +
+                R"(, "candidate1": "good", "candidate2": "bad", "score1": 5, "score2": 2, )"
+                R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}}}})");
+}
+
+TEST_F(AnswerFiles, MinimalPairsMayBeRows) {
+  EXPECT_EQ(scored("constituent,id,reference,candidate1,candidate2,score1,score2\n"
+                   "drop,m,r,good,bad,5,2\n",
+                   InputFormat::csv),
+            R"({"constituent": "drop", "id": "m", "reference": "r", "candidate1": "good", )"
+            R"("candidate2": "bad", "score1": "5", "score2": "2", )"
+            R"("scores1": {"m": 0.5}, "scores2": {"m": 1.5}})"
+            "\n");
+  expect_contains(error("{\"reference\": \"r\", \"candidate1\": \"a\"}", InputFormat::jsonl),
+                  "\"candidate2\" is missing");
+  expect_contains(
+      error("reference,candidate1,candidate2,score1,score2\nr,a,b,2,5\n", InputFormat::csv),
+      "score1 must be greater than score2");
+}
+
+// By the readers of evouna.h and stsb.h, whose own tests have every case.
+TEST_F(AnswerFiles, DataSetsComeOutAsRows) {
+  const std::string evouna =
+      R"([{"question": "q", "golden_answer": "r/s", "answer_a": "c", "judge_a": true,)"
+      R"( "answer_b": "d", "judge_b": false, "improper": false}])";
+  EXPECT_EQ(scored(evouna, InputFormat::evouna),
+            R"({"id": "1", "constituent": "a", "question": "q", "reference": ["r", "s"], )"
+            R"("candidate": "c", "score": 5, "scores": {"m": 0.5}})"
+            "\n"
+            R"({"id": "1", "constituent": "b", "question": "q", "reference": ["r", "s"], )"
+            R"("candidate": "d", "score": 1, "scores": {"m": 1.5}})"
+            "\n");
+  EXPECT_EQ(read(evouna, InputFormat::evouna, {}, 1).records().size(), 1u);
+  EXPECT_EQ(scored("r,c,2.5\n", InputFormat::stsb),
+            "{\"id\": \"1\", \"reference\": \"r\", \"candidate\": \"c\", \"score\": 2.5, "
+            "\"scores\": {\"m\": 0.5}}\n");
+}
+
+TEST_F(AnswerFiles, TheLimitCountsRows) {
+  const std::string line = "{" + kRow + "}\n";
+  EXPECT_EQ(read(line + line + line, InputFormat::jsonl, {}, 2).records().size(), 2u);
+  EXPECT_EQ(read(line, InputFormat::jsonl, {}, 2).records().size(), 1u);
+  EXPECT_EQ(read("candidate,reference\na,b\nc,d\n", InputFormat::csv, {}, 1).records().size(), 1u);
+  const std::string pair = "{" + kInstance + R"(, "candidate1": "x", "candidate2": "y"})";
+  const std::string pairs = "{\"a\": {\"1\": " + pair + "}, \"b\": {\"2\": " + pair + "}}";
+  EXPECT_EQ(read(pairs, InputFormat::mocha, {}, 1).records().size(), 2u);
+  EXPECT_EQ(Json::parse(scored(pairs, InputFormat::mocha, 1), "").find("b"), nullptr);
+}
+
+TEST_F(AnswerFiles, OfSomeConstituentsAlone) {
+  const std::string rows = "constituent,candidate,reference\na,1,x\nb,2,x\na,3,x\nb,4,x\n";
+  const auto candidates = [&](const RowSelection& selection) {
+    std::string all;
+    const AnswerFile file(folder_.write("in", rows), InputFormat::csv, {}, selection);
+    for (const Answer& answer : file.records()) all += answer.id + ":" + answer.candidate + " ";
+    return all;
+  };
+  EXPECT_EQ(candidates({0, {"b"}}), "2:2 4:4 ");  // ids are the rows' numbers in the file
+  EXPECT_EQ(candidates({1, {"b"}}), "2:2 ");
+  EXPECT_EQ(candidates({3, {"b", "a"}}), "1:1 2:2 3:3 ");
+  expect_contains(input_error([&] { candidates({0, {"b", "c"}}); }), "no constituent \"c\"");
+  EXPECT_EQ(candidates({2, {"a"}}), "1:1 3:3 ");
+  const std::string instance = "{" + kInstance + R"(, "candidate": "x"})";
+  const std::string text = "{\"a\": {\"1\": " + instance + "}, \"b\": {\"2\": " + instance + "}}";
+  const AnswerFile file(folder_.write("in", text), InputFormat::mocha, {}, {0, {"b"}});
+  ASSERT_EQ(file.records().size(), 1u);
+  EXPECT_EQ(file.records()[0].id, "2");
+}
+
+TEST_F(AnswerFiles, FieldsMayHaveOtherNames) {
+  const FieldNames names = parse_field_names({"candidate=prediction", "id=a=b"});
+  const std::string row = R"({"a=b": "x", "prediction": "c", "reference": "r"})";
+  const AnswerFile file = read(row, InputFormat::jsonl, names);
+  EXPECT_EQ(file.records()[0].candidate, "c");
+  EXPECT_EQ(file.records()[0].id, "x");
+  const std::string no_id = R"({"prediction": "c", "reference": "r"})";
+  EXPECT_EQ(error(no_id, InputFormat::jsonl, names),
+            error_lines("the field \"a=b\" is missing", where(1),
+                        "rename what holds it or, where the command takes --field, name it: "
+                        "--field id=…; the row's fields (of a table: the names in its first line) "
+                        "are \"prediction\", \"reference\""));
+  expect_contains(error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha, names),
+                  "fixed field names");
+}
+
+TEST_F(AnswerFiles, MissingOrMistypedFieldsNameFileAndRow) {
+  const auto second_row = [&](const std::string& row) {
+    return error("{" + kRow + "}\n" + row + "\n", InputFormat::jsonl);
+  };
+  EXPECT_EQ(
+      second_row(R"({"reference": "r", "candidat": "c"})"),
+      error_lines("the field \"candidate\" is missing", where(2),
+                  "rename what holds it or, where the command takes --field, name it: --field "
+                  "candidate=candidat; the row's fields (of a table: the names in its first line) "
+                  "are \"reference\", \"candidat\""));
+  expect_contains(second_row(R"({"reference": "r", "candidate": 3})"), "it is a number");
+  expect_contains(second_row(R"({"candidate": "c"})"), "\"reference\" is missing");
+  EXPECT_EQ(second_row(R"({"candidate": "c", "reference": []})"),
+            error_lines("the field \"reference\" is an empty list", where(2),
+                        "give a reference, or leave the row out"));
+  for (const char* reference : {"[\"r\", 3]", "3", "null", "{\"a\": \"r\"}"}) {
+    EXPECT_EQ(second_row(std::string(R"({"candidate": "c", "reference": )") + reference + "}"),
+              error_lines("the field \"reference\" must be a string or a list of strings", where(2),
+                          "write it as text; leave rows without a reference out"));
+  }
+  expect_contains(second_row("{\"passage\": [], " + kRow + "}"), "\"passage\" must be a string");
+  expect_contains(second_row("[1]"), "expected an object, found an array");
+  expect_contains(second_row("[1]"), "one object a line; jq -c '.[]'");
+  EXPECT_EQ(second_row("{" + kRow),
+            error_lines("not valid JSON: unexpected end of input; expected '}'",
+                        where(2) + ", column 36"));
+}
+
+TEST_F(AnswerFiles, ScoresThatCannotBeMergedAreRefused) {
+  EXPECT_EQ(error("{\"scores\": [4, 5], " + kRow + "}", InputFormat::jsonl),
+            error_lines("the field \"scores\" must be an object, it is an array", where(1),
+                        "rename it: scores are added under this name"));
+  expect_contains(error("candidate,reference,scores\nc,r,1\n", InputFormat::csv), "it is a string");
+  expect_contains(error("{\"d\": {\"m\": {" + kInstance +
+                            R"(, "candidate1": "x", "candidate2": "y", "scores2": 3}}})",
+                        InputFormat::mocha),
+                  "\"scores2\" must be an object");
+}
+
+TEST_F(AnswerFiles, CsvRowsMustFitTheirHeader) {
+  EXPECT_EQ(error("candidate,reference\nc,r\n\nc,r,x\n", InputFormat::csv),
+            error_lines("the row has 3 fields, the first line names 2", where(4)));
+  expect_contains(error("candidate\treference\nc\n", InputFormat::tsv), "the row has 1 fields");
+  EXPECT_EQ(error("\nreference,candidate,reference\nr,c,s\n", InputFormat::csv),
+            error_lines("two columns are named \"reference\"", where(2),
+                        "give each column its own name"));
+  EXPECT_EQ(error("answer,reference\nc,r\n", InputFormat::csv),
+            error_lines("the field \"candidate\" is missing", where(2),
+                        "rename what holds it or, where the command takes --field, name it: "
+                        "--field candidate=…; the row's fields (of a table: the names in its first "
+                        "line) are \"answer\", \"reference\""));
+  expect_contains(error("a\tb\tc\td\te\tf\tg\th\ti\tj\tk\n1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n",
+                        InputFormat::tsv),
+                  "\"j\", … 11 in all");
+  for (const char* header : {"candidate;reference", "candidate\treference"}) {
+    EXPECT_EQ(error(std::string(header) + "\nc;r\n", InputFormat::csv),
+              error_lines("the header is one column: it holds no comma", where(1),
+                          "separate the columns by commas, or by tabs with --input-format tsv"));
+  }
+}
+
+TEST_F(AnswerFiles, QuotedCellsBetweenSemicolonsAreNamed) {
+  EXPECT_EQ(error("\"candidate\";\"reference\"\n\"c\";\"r\"\n", InputFormat::csv),
+            error_lines("a field ends before a semicolon or a tab", where(1),
+                        "separate the columns by commas, or by tabs with --input-format tsv"));
+}
+
+TEST_F(AnswerFiles, FilesWithoutRowsAreRefused) {
+  for (const char* text : {"", "\n \n", "\xEF\xBB\xBF"}) {
+    expect_contains(error(text, InputFormat::jsonl), "the file has no rows");
+    expect_contains(error(text, InputFormat::csv), "the file has no rows");
+  }
+  expect_contains(error("candidate,reference\n", InputFormat::csv), "the file has no rows");
+  expect_contains(error("{}", InputFormat::mocha), "the file has no instances");
+  expect_contains(error("", InputFormat::mocha), "unexpected end of input");
+}
+
+// By the reader of mocha.h, whose own test has every case.
+TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
+  expect_contains(error("[]", InputFormat::mocha), "{constituent: {id: {…}}}");
+  expect_contains(error("[{" + kRow + "}]", InputFormat::mocha), ".jsonl: jq -c '.[]'");
+  expect_contains(
+      error("{\"drop\": {\"a\": {" + kInstance + "}}}", InputFormat::mocha),
+      "\"candidate\" is missing\n  where: " + folder_.file("in") + ": \"drop\" / \"a\"");
+  expect_contains(
+      error("{\"drop\": {\"a\": {" + kInstance + R"(, "candidate1": "c"}}})", InputFormat::mocha),
+      "\"candidate2\" is missing");
+}
+
+}  // namespace
+}  // namespace rubric

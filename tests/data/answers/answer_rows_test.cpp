@@ -1,0 +1,117 @@
+#include "data/answers/answer_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+class AnswerRows : public testing::Test {
+ protected:
+  std::vector<Answer> read(const std::string& name, const std::string& text,
+                           const FieldNames& names = {}) const {
+    const auto file = folder_.write(name, text);
+    return read_answers(file, input_format("", file), names);
+  }
+  std::string error(const std::string& name, const std::string& text,
+                    const FieldNames& names = {}) const {
+    return input_error([&] { read(name, text, names); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+// The same two answers in every format of rows.
+TEST_F(AnswerRows, FormatsGiveTheSameAnswers) {
+  const std::string csv =
+      "id,score,constituent,question,reference,candidate\n"
+      "a,4.5,drop,\"why, then?\",r,c\nb,,,q,s,d\n";
+  const std::string tsv =
+      "candidate\tid\tscore\tquestion\treference\tconstituent\n"
+      "c\ta\t4.5\twhy, then?\tr\tdrop\nd\tb\t\tq\ts\t\n";
+  const std::string jsonl =
+      R"({"id": "a", "constituent": "drop", "question": "why, then?", "reference": "r", )"
+      R"("candidate": "c", "score": 4.5})"
+      "\n"
+      R"({"id": "b", "score": null, "question": "q", "reference": "s", "candidate": "d"})";
+  for (const auto& [name, text] :
+       {std::pair("rows.csv", csv), {"rows.tsv", tsv}, {"rows.jsonl", jsonl}}) {
+    const std::vector<Answer> answers = read(name, text);
+    ASSERT_EQ(answers.size(), 2u) << name;
+    EXPECT_EQ(answers[0].id, "a");
+    EXPECT_EQ(answers[0].constituent, "drop");
+    EXPECT_EQ(answers[0].question, "why, then?");
+    EXPECT_EQ(answers[0].references, std::vector<std::string>{"r"});
+    EXPECT_EQ(answers[0].candidate, "c");
+    EXPECT_EQ(answers[0].score, 4.5);
+    EXPECT_EQ(answers[1].constituent, "");
+    EXPECT_EQ(answers[1].score, std::nullopt) << name;
+  }
+}
+
+TEST_F(AnswerRows, ScoresMayHaveAnotherNameAndAnyRange) {
+  const std::string csv = "reference,candidate, human,score\nr,c, -2e1,very good\n";
+  const std::vector<Answer> answers = read("rows.csv", csv, {{"score", "human"}});
+  EXPECT_EQ(answers[0].score, -20);
+  EXPECT_EQ(answers[0].id, "1");
+}
+
+TEST_F(AnswerRows, MetadataIsItsOwners) {
+  const std::string row = R"({"reference": "r", "candidate": "c", "metadata": )";
+  for (const char* metadata : {R"({"scores": {"gpt4": 0.3}})", R"({"scores": null})", "\"x\""}) {
+    EXPECT_EQ(error("rows.jsonl", row + metadata + "}"), "accepted");
+  }
+}
+
+TEST_F(AnswerRows, ABlankLabelIsNone) {
+  EXPECT_EQ(read("rows.csv", "reference,candidate,score\nr,c, \n")[0].score, std::nullopt);
+}
+
+TEST_F(AnswerRows, ScoresMustBeNumbers) {
+  const std::string header = "reference,candidate,score\n";
+  EXPECT_EQ(
+      error("rows.csv", header + "r,c,5\nr,c,good\n"),
+      error_lines(
+          "the field \"score\" must be a number, it is \"good\"", folder_.file("rows.csv") + ":3",
+          "give a number or, where the command takes --field, name the field that holds one: "
+          "--field score=…"));
+  for (const char* score : {"4,5\"", "4x", "nan", "inf", "1e999", "0x1"}) {
+    expect_contains(error("rows.csv", header + "r,c,\"" + score +
+                                          (std::string(score).ends_with('"') ? "\n" : "\"\n")),
+                    "must be a number");
+  }
+  expect_contains(error("rows.jsonl", R"({"reference": "r", "candidate": "c", "score": true})"),
+                  "\"score\" must be a number, it is true or false");
+}
+
+TEST_F(AnswerRows, FieldNamesAreOfRowsAlone) {
+  EXPECT_EQ(error("dev.json", "{}", {{"candidate", "x"}}),
+            error_lines("the format mocha has fixed field names", "--field", "leave --field out"));
+  EXPECT_EQ(error("rows.csv", "reference,candidate\n"),
+            error_lines("the file has no rows", folder_.file("rows.csv")));
+}
+
+TEST_F(AnswerRows, AnAnswerBecomesTheRowItIsReadFrom) {
+  Answer answer;
+  answer.id = "7";
+  answer.source = "gpt2";
+  answer.passage = "p \"q\"";
+  answer.references = {"r"};
+  answer.candidate = "c";
+  const std::string one =
+      R"({"id": "7", "source": "gpt2", "passage": "p \"q\"", "reference": "r", "candidate": "c"})";
+  EXPECT_EQ(answer_row(answer).dump(), one);
+  answer.references = {"r", "s"};
+  answer.score = 2.5;
+  const Json row = answer_row(answer);
+  EXPECT_EQ(row.find("reference")->dump(), R"(["r", "s"])");
+  const Answer back = row_answer(row, {}, 1, "");
+  EXPECT_EQ(back.references, answer.references);
+  EXPECT_EQ(back.passage, answer.passage);
+  EXPECT_EQ(row_label(row, {}, ""), 2.5);
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,89 @@
+#include "data/derivations/readers.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+class R4c : public testing::Test {
+ protected:
+  std::vector<DerivationQuestion> gold(const std::string& text) const {
+    return read_r4c(folder_.write("gold.json", text));
+  }
+  R4cPredictions predictions(const std::string& text) const {
+    return read_r4c_predictions(folder_.write("predictions.json", text));
+  }
+  std::string gold_error(const std::string& text) const {
+    return input_error([&] { gold(text); });
+  }
+  std::string predictions_error(const std::string& text) const {
+    return input_error([&] { predictions(text); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(R4c, ReadsReferencesInFileOrder) {
+  const auto questions =
+      gold(R"({"b": [[["T", 3, ["h", "r", "t"]]]], "a": [[["U", 0, ["", "é", "x"]]]]})");
+  ASSERT_EQ(questions.size(), 2u);
+  EXPECT_EQ(questions[0].id, "b");
+  const DerivationStep& step = questions[0].references[0][0];
+  EXPECT_EQ(step.title, "T");
+  EXPECT_EQ(step.sentence, 3);
+  EXPECT_EQ(step.head + step.relation + step.tail, "hrt");
+  EXPECT_EQ(to_json(questions[1].references[0]).dump(), R"([["U", 0, ["", "é", "x"]]])");
+}
+
+TEST_F(R4c, PredictionsMayLackAnswersAndFacts) {
+  const R4cPredictions bare = predictions(R"({"re": {"a": []}})");
+  EXPECT_TRUE(bare.derivations.at("a").empty());
+  EXPECT_TRUE(bare.answers.empty());
+  const R4cPredictions whole =
+      predictions(R"({"re": {}, "answer": {"a": "yes"}, "sp": {"a": [["T", 1]]}})");
+  EXPECT_EQ(whole.answers.at("a"), "yes");
+  EXPECT_EQ(whole.supporting_facts.at("a").at(0), (SupportingFact{"T", 1}));
+}
+
+TEST_F(R4c, NamesWhatIsNoDerivation) {
+  const auto of = [&](const std::string& step) {
+    return predictions_error(R"({"re": {"q1": [["T", 0, ["h", "r", "t"]], )" + step + "]}}");
+  };
+  for (const auto& [step, message] : std::vector<std::pair<std::string, std::string>>{
+           {R"(["T", 0, ["h", "r"]])", "the fact has 2 parts, not 3"},
+           {R"(["T", 0, ["h", "r", "t", "u"]])", "the fact has 4 parts, not 3"},
+           {R"(["T", 0])", "the step has 2 parts, not 3"},
+           {R"("h r t")", "the step is a string, not a list"},
+           {R"(["T", 0, "h"])", "the fact is a string, not a list"},
+           {R"(["T", 0, ["h", null, "t"]])", "the relation is null, not a string"},
+           {R"([7, 0, ["h", "r", "t"]])", "the title is a number, not a string"},
+           {R"(["T", -1, ["h", "r", "t"]])", "the sentence is -1, not a whole number from 0"},
+           {R"(["T", 0.5, ["h", "r", "t"]])", "the sentence is 0.5, not a whole number from 0"},
+           {R"(["T", 1e300, ["h", "r", "t"]])", "the sentence is 1e300"},
+           {R"(["T", "0", ["h", "r", "t"]])", "the sentence is a string"}}) {
+    const std::string error = of(step);
+    expect_contains(error, message);
+    expect_contains(error, folder_.file("predictions.json") + ": \"q1\", step 2");
+  }
+  expect_contains(predictions_error("{}"), "there is no \"re\"");
+  expect_contains(predictions_error(R"({"re": []})"), "\"re\" is an array, not an object");
+  expect_contains(predictions_error(R"({"re": {}, "answer": {"q": 3}})"), "the answer is a number");
+  expect_contains(predictions_error(R"({"re": {}, "sp": {"q": [["T"]]}})"), "has 1 parts, not 2");
+}
+
+TEST_F(R4c, NamesWhatIsNoGold) {
+  expect_contains(gold_error(R"({"q": []})"), "the question has no derivation");
+  expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"),
+                  "the derivation has no step");
+  expect_contains(gold_error(R"({"q": [[["T", 0, ["h", "r", "t"]]], []]})"), "\"q\", derivation 2");
+  expect_contains(gold_error("{}"), "there is no question");
+  expect_contains(gold_error("[]"), "the file is an array, not an object");
+  expect_contains(gold_error(std::string(100000, '[')), "nested deeper than");
+  expect_contains(gold_error("{\"q\xff\": []}"), "UTF-8");
+}
+
+}  // namespace
+}  // namespace rubric

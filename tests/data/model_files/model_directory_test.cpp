@@ -1,0 +1,148 @@
+#include "data/model_files/model_directory.h"
+
+#include <cstdlib>
+#include <map>
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The places where models are looked for, all in a folder of the test's own.
+class FindModel : public testing::Test {
+ protected:
+  FindModel() {
+    set("RUBRIC_MODELS", path("models").c_str());
+    set("HF_HUB_CACHE", nullptr);
+    set("HF_HOME", path("hf").c_str());
+    set("HOME", path("home").c_str());
+  }
+  ~FindModel() override {
+    for (const auto& [name, value] : saved_) {
+      value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
+    }
+  }
+
+  void set(const char* name, const char* value) {
+    saved_.emplace(name, environment(name));
+    value == nullptr ? unsetenv(name) : setenv(name, value, 1);
+  }
+  fs::path path(const std::string& name) const { return folder_.path() / name; }
+  fs::path make_model(const std::string& name) const {
+    return folder_.write(name + "/config.json", "{}").parent_path();
+  }
+
+  TemporaryFolder folder_;
+  std::map<std::string, std::string> saved_;
+};
+
+TEST_F(FindModel, APathComesFirst) {
+  const fs::path model = make_model("here/bert");
+  EXPECT_EQ(find_model(model.string()), model);
+}
+
+TEST_F(FindModel, ThenTheFolderOfModels) {
+  make_model("hf/hub/models--org--bert/snapshots/1");
+  const fs::path model = make_model("models/org/bert");
+  EXPECT_EQ(find_model("org/bert"), model);
+}
+
+TEST_F(FindModel, ThenTheMainSnapshotOfTheCache) {
+  make_model("hf/hub/models--org--bert/snapshots/a");
+  const fs::path main = make_model("hf/hub/models--org--bert/snapshots/b");
+  EXPECT_EQ(find_model("org/bert").filename(), "a");  // no main: the first by name
+  folder_.write("hf/hub/models--org--bert/refs/main", "b");
+  EXPECT_EQ(find_model("org/bert"), main);
+  folder_.write("hf/hub/models--org--bert/refs/main", "gone");
+  EXPECT_EQ(find_model("org/bert").filename(), "a");
+}
+
+TEST_F(FindModel, TheCacheIsWhereHuggingFacePutsIt) {
+  const fs::path at_home = make_model("home/.cache/huggingface/hub/models--bert/snapshots/1");
+  const fs::path at_hub_cache = make_model("cache/models--bert/snapshots/1");
+  set("HF_HOME", nullptr);
+  EXPECT_EQ(find_model("bert"), at_home);
+  set("HF_HUB_CACHE", path("cache").c_str());
+  EXPECT_EQ(find_model("bert"), at_hub_cache);
+}
+
+TEST_F(FindModel, AFolderWithoutConfigurationIsNoModel) {
+  fs::create_directories(path("models/bert"));
+  fs::create_directories(path("hf/hub/models--bert/snapshots/1"));
+  expect_contains(input_error([] { find_model("bert"); }), "no config.json found");
+}
+
+TEST_F(FindModel, TheErrorNamesEveryPlaceAndTheCommand) {
+  EXPECT_EQ(input_error([] { find_model("org/bert"); }),
+            error_lines("the model \"org/bert\" is not on this machine (no config.json found)",
+                        "looked at org/bert, " + path("models/org/bert").string() + ", " +
+                            path("hf/hub/models--org--bert").string(),
+                        "name a model directory, or fetch it: scripts/download org/bert"));
+  set("RUBRIC_MODELS", nullptr);
+  expect_contains(input_error([] { find_model("bert"); }),
+                  "looked at bert, models/bert, " + path("hf/hub/models--bert").string() + "\n");
+}
+
+TEST_F(FindModel, APathIsNotFetched) {
+  const std::string absent = path("absent").string();
+  EXPECT_EQ(
+      input_error([&] { find_model(absent); }),
+      error_lines("the model \"" + absent + "\" is not on this machine (no config.json found)",
+                  "looked at " + absent, "correct the path, or train the model first"));
+  for (const char* name : {"./bert", "runs/first/model", "org/bert/"}) {
+    const std::string message = input_error([&] { find_model(name); });
+    expect_contains(message, "correct the path");
+    EXPECT_FALSE(holds(message, "models--")) << message;
+  }
+}
+
+TEST_F(FindModel, OfARunItsModelIsMeant) {
+  const fs::path model = make_model("runs/first/model");
+  expect_contains(input_error([&] { find_model(path("runs/first").string()); }),
+                  "did you mean " + model.string() + "?");
+}
+
+TEST(FilesBesideWeights, AreThoseThatAreThere) {
+  const TemporaryFolder folder;
+  for (const char* name : {"vocab.txt", "config.json", "model.safetensors", "README.md"}) {
+    folder.write(name, "");
+  }
+  EXPECT_EQ(files_beside_weights(folder.path()),
+            (std::vector{folder.path() / "config.json", folder.path() / "vocab.txt"}));
+  fs::create_symlink("tokenizer.json", folder.path() / "tokenizer.json");  // a loop
+  expect_contains(input_error([&] { files_beside_weights(folder.path()); }), "tokenizer.json");
+}
+
+TEST(ModelFiles, AreWhatItsScoresDependOn) {
+  const TemporaryFolder folder;
+  for (const char* name : {"config.json", "README.md", "rubric.yaml", "pytorch_model.bin"}) {
+    folder.write(name, "");
+  }
+  const auto file = [&](const char* name) { return folder.path() / name; };
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("pytorch_model.bin"), file("rubric.yaml")}));
+  folder.write("adapter_model.safetensors", "");  // not read
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("pytorch_model.bin"), file("rubric.yaml")}));
+  fs::remove(file("adapter_model.safetensors"));
+  folder.write("model-1.safetensors", "");
+  folder.write("model.safetensors.index.json", "");
+  EXPECT_EQ(model_files(folder.path()),
+            (std::vector{file("config.json"), file("model-1.safetensors"),
+                         file("model.safetensors.index.json"), file("rubric.yaml")}));
+}
+
+TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
+  expect_contains(input_error([] { find_model(""); }), "no model is named");
+  expect_contains(input_error([] { find_model(std::string(5000, 'x')); }), "not on this machine");
+  const std::string file = folder_.write("file", "").string();
+  expect_contains(input_error([&] { find_model(file); }), "not on this machine");
+}
+
+}  // namespace
+}  // namespace rubric

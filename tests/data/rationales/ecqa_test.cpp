@@ -1,0 +1,60 @@
+#include "data/rationales/ecqa.h"
+
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+// As the authors of REV keep it, with pandas' row numbers before.
+const std::string kHeader =
+    ",q_no,q_concept,q_text,q_op1,q_op2,q_op3,q_op4,q_op5,q_ans,taskA_pos,taskA_neg,taskB\n";
+const std::string kRow =
+    "0,q1,boat,\"Where, at night, do boats rest?\",hill,harbour,desk,bag,tree,harbour,"
+    "\"Boats float.\nA harbour\r\nis calm.\",\"Hills are dry.\",Free text\n";
+
+TEST(Ecqa, TheReasonsForTheAnswerAreTheRationale) {
+  const TemporaryFolder folder;
+  const auto found = read_ecqa(folder.write("ecqa.csv", kHeader + kRow + kRow));
+  ASSERT_EQ(found.size(), 2u);
+  const Rationale& record = found[0].record;
+  EXPECT_EQ(record.id, "q1");
+  EXPECT_EQ(record.question, "Where, at night, do boats rest?");
+  EXPECT_EQ(record.choices, (std::vector<std::string>{"hill", "harbour", "desk", "bag", "tree"}));
+  EXPECT_EQ(record.label, "harbour");
+  EXPECT_EQ(record.gold, "harbour");
+  EXPECT_EQ(record.rationale, "Boats float. A harbour is calm.");
+  EXPECT_EQ(found[0].where, folder.file("ecqa.csv") + ":2");
+  EXPECT_EQ(found[1].where, folder.file("ecqa.csv") + ":5");
+}
+
+TEST(Ecqa, EveryColumnIsNeeded) {
+  const TemporaryFolder folder;
+  for (const std::string column : {"q_no", "q_text", "q_op1", "q_op5", "q_ans", "taskA_pos"}) {
+    std::string header = kHeader;
+    header.replace(header.find(column), column.size(), "other");
+    const std::string message =
+        input_error([&] { read_ecqa(folder.write("ecqa.csv", header + kRow)); });
+    expect_contains(message, "the column \"" + column + "\" is missing");
+    expect_contains(message, "ecqa.csv:1");
+  }
+}
+
+TEST(EcqaRealData, IsReadAsItsAuthorsWroteIt) {
+  const char* data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const auto found = read_ecqa(std::filesystem::path(data) / "rev_ecqa_sample" / "dev.csv");
+  ASSERT_EQ(usable_rationales(found).records.size(), 2u);
+  EXPECT_EQ(found[0].record.id, "af836abc58e0daf36df1d8d6830b70c5");
+  EXPECT_EQ(found[0].record.label, "anxiety and fear");
+  EXPECT_EQ(found[0].record.rationale,
+            "Anxiety is the feeling of fear when doing something with an uncertain outcome. "
+            "Applying for a job has an uncertain outcome.");
+}
+
+}  // namespace
+}  // namespace rubric

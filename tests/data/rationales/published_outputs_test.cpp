@@ -1,0 +1,36 @@
+#include "data/rationales/task_outputs.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+const std::string kRows =
+    R"({"id": "a", "question": " Where? ", "choices": ["hill", "sea"], "label": "sea", "rationale": "r"}
+{"id": "b", "question": "Where?", "choices": ["sea", "hill"], "label": "sea", "rationale": "r"}
+{"id": "c", "question": "When?", "choices": ["now"], "label": "now", "rationale": "r"}
+{"id": "d", "question": "When?", "choices": ["now"], "label": "now", "rationale": "r"}
+{"id": "n", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment", "rationale": "r"}
+)";
+
+TEST(AskedIds, AreFoundByQuestionAndChoices) {
+  const TemporaryFolder folder;
+  const AskedIds ids = read_asked_ids(folder.write("rows.jsonl", kRows));
+  const auto id = [&](const std::string& row) {
+    return asked_id(ids, Json::parse(row, "row"), "out.jsonl:7");
+  };
+  EXPECT_EQ(id(R"({"question": "Where?", "choices": ["hill ", "sea"]})"), "a");
+  EXPECT_EQ(id(R"({"question": "Where?", "choices": ["sea", "hill"]})"), "b");
+  EXPECT_EQ(id(R"({"premise": "It rains.", "hypothesis": "It is wet.", "choices": ["x"]})"), "n");
+  EXPECT_EQ(id(R"({"question": "Where?", "choices": ["hill", "lake"]})"), "");
+  const std::string several =
+      input_error([&] { id(R"({"question": "When?", "choices": ["now"]})"); });
+  expect_contains(several, "2 rows of --ids ask this: c, d");
+  expect_contains(several, "out.jsonl:7");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,159 @@
+#include "data/scored_files/scored_rows.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+class ScoredRowsFile : public testing::Test {
+ protected:
+  ScoredRows read(const std::string& name, const std::string& text, const RowFields& fields) {
+    return read_scored_rows(folder_.write(name, text), input_format("", name), fields);
+  }
+  std::string error(const std::string& name, const std::string& text, const RowFields& fields) {
+    return input_error([&] { read(name, text, fields); });
+  }
+  TemporaryFolder folder_;
+};
+
+using Numbers = std::vector<double>;
+using Names = std::vector<std::string>;
+
+const RowFields kHuman = {"human", "", "", {}};
+
+TEST_F(ScoredRowsFile, JsonLinesHoldScoresAndFieldsOfTheirOwn) {
+  const std::string text =
+      R"({"id": "a", "human": 4.5, "scores": {"f1": 0.5, "em": 0}, "len": 7}
+{"id": 2, "human": true, "scores": {"f1": 1, "em": 1}, "len": 8}
+)";
+  const ScoredRows all = read("r.jsonl", text, kHuman);
+  EXPECT_EQ(all.metrics, (Names{"f1", "em"}));
+  EXPECT_EQ(all.ids, (Names{"a", "2"}));
+  EXPECT_EQ(all.human, (Numbers{4.5, 1}));
+  EXPECT_EQ(all.scores, (std::vector<Numbers>{{0.5, 1}, {0, 1}}));
+  const ScoredRows named = read("r.jsonl", text, {"human", "", "", {"len", "f1"}});
+  EXPECT_EQ(named.scores, (std::vector<Numbers>{{7, 8}, {0.5, 1}}));
+}
+
+TEST_F(ScoredRowsFile, TablesHoldAColumnForEachMetric) {
+  const std::string text =
+      "id,question,human,f1,who,len\nq1,why?,True,0.5,x,3\nq2,2,FALSE,1e-1,y,4\n";
+  const ScoredRows rows = read("r.csv", text, {"human", "who", "", {}});
+  EXPECT_EQ(rows.metrics, (Names{"f1", "len"}));  // question holds text, too
+  EXPECT_EQ(rows.human, (Numbers{1, 0}));
+  EXPECT_EQ(rows.groups, (Names{"x", "y"}));
+  EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 0.1}, {3, 4}}));
+}
+
+TEST_F(ScoredRowsFile, BlanksAroundNumbersAndAPlusAreNoText) {
+  const ScoredRows rows =
+      read("r.csv", "id, human, f1, em\n1, True, 0.5,+1\n2,false ,1 , -0\n", kHuman);
+  EXPECT_EQ(rows.metrics, (Names{"f1", "em"}));
+  EXPECT_EQ(rows.human, (Numbers{1, 0}));
+  EXPECT_EQ(rows.scores, (std::vector<Numbers>{{0.5, 1}, {1, 0}}));
+  expect_contains(error("r.csv", "human, f1\n1, 0.5\n2, +inf\n", kHuman),
+                  "the score \"f1\" must be a number");
+}
+
+TEST_F(ScoredRowsFile, AnAnswersFieldsAreNoMetrics) {
+  const std::string text = "human,question,reference,candidate,score,f1\n1,2,7,8,3,0.5\n";
+  EXPECT_EQ(read("r.csv", text, kHuman).metrics, Names{"f1"});
+  EXPECT_EQ(read("r.csv", text, {"human", "", "", {"score"}}).scores, std::vector<Numbers>{{3}});
+}
+
+TEST_F(ScoredRowsFile, AColumnWithoutValuesIsNoMetric) {
+  const ScoredRows rows = read("r.csv", "human,f1,empty\n1,0.5,\n2,0.25, \n", kHuman);
+  EXPECT_EQ(rows.metrics, Names{"f1"});
+  expect_contains(error("r.csv", "human,empty\n1,\n", kHuman), "holds numbers alone");
+}
+
+TEST_F(ScoredRowsFile, AMetricWithNaNIsNoText) {
+  expect_contains(error("r.csv", "human,em,f1\n1,0,0.5\n2,1,-NaN\n", kHuman),
+                  "the score \"f1\" must be a number, true or false, it is \"-NaN\"");
+}
+
+TEST_F(ScoredRowsFile, MochasNestingHasConstituentIdAndSource) {
+  const std::string text =
+      R"({"drop": {"1": {"score": 2, "scores": {"f1": 0}, "metadata": {"source": "bert"}}},
+          "quoref": {"1": {"score": 3, "scores": {"f1": 1}, "metadata": {"source": "gpt2"}}}})";
+  const ScoredRows rows = read("m.json", text, {"score", "constituent", "source", {}});
+  EXPECT_EQ(rows.groups, (Names{"drop", "quoref"}));
+  EXPECT_EQ(rows.systems, (Names{"bert", "gpt2"}));
+  EXPECT_EQ(rows.ids, (Names{"1", "1"}));
+}
+
+TEST_F(ScoredRowsFile, RowsWithoutALabelAreCountedAndLeftOut) {
+  const std::string text = R"({"human": null, "scores": {"f1": null}}
+{"human": 1, "scores": {"f1": 0.1}}
+{"human": "", "scores": {}}
+{"human": 2, "scores": {"f1": 0.2}}
+)";
+  const ScoredRows rows = read("r.jsonl", text, kHuman);
+  EXPECT_EQ(rows.unlabelled, 2);
+  EXPECT_EQ(rows.ids, (Names{"2", "4"}));  // numbers of lines, whatever is left out
+  EXPECT_EQ(rows.scores[0], (Numbers{0.1, 0.2}));
+  EXPECT_EQ(rows.rows.size(), 2u);
+  expect_contains(error("r.jsonl", "{\"human\": null, \"scores\": {\"f1\": 1}}\n", kHuman),
+                  "no row has a label \"human\"");
+}
+
+TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
+  const auto expect = [&](const std::string& text, const RowFields& fields,
+                          std::initializer_list<const char*> parts) {
+    const std::string name = text.starts_with('{') ? "r.jsonl" : "r.csv";
+    const std::string message = error(name, text, fields);
+    for (const char* part : parts) expect_contains(message, part);
+  };
+  expect("{\"human\": \"good\", \"scores\": {\"f1\": 1}}\n", kHuman,
+         {"the label \"human\" must be a number", "\"good\"", "r.jsonl:1"});
+  expect("{\"human\": [4], \"scores\": {\"f1\": 1}}\n", kHuman, {"an array", "r.jsonl:1"});
+  expect("id,human,f1\na,1,0.5\nb,2,nan\n", {"human", "", "", {"f1"}},
+         {"the score \"f1\" must be a number", "\"nan\"", "r.csv:3"});
+  expect("id,human,f1\na,1,x\n", kHuman, {"no column but an answer's fields holds numbers alone"});
+  expect("{\"humans\": 1, \"scores\": {\"f1\": 1}}\n", kHuman,
+         {"no row has the field \"human\"", "did you mean humans?"});
+  expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,
+         {"\"f1\" has no score in 1 of 2 rows", "r.jsonl:2"});
+  expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n", {"human", "", "", {"f2"}},
+         {"no row has a score \"f2\""});
+  expect("{\"human\": 1}\n", kHuman, {"the file holds no scores"});
+  expect("{\"human\": 1, \"scores\": 3}\n", kHuman, {"\"scores\" must be an object"});
+  expect(
+      "{\"id\": 1, \"human\": 1, \"scores\": {\"f1\": 1}}\n"
+      "{\"id\": \"1\", \"human\": 1, \"scores\": {\"f1\": 1}}\n",
+      kHuman, {"the id \"1\" stands twice", "r.jsonl:1 and", "r.jsonl:2", "--system"});
+  expect("{\"human\": 1, \"g\": \"a\", \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n",
+         {"human", "g", "", {}}, {"the row has no \"g\"", "r.jsonl:2", "--group"});
+  expect("{\"human\": 1, \"g\": [], \"scores\": {\"f1\": 1}}\n", {"human", "", "g", {}},
+         {"the field \"g\" must be text", "r.jsonl:1"});
+}
+
+TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {
+  const std::string text = R"({"id": 1, "human": 1, "s": "a", "scores": {"f1": 1}}
+{"id": 1, "human": 1, "s": "b", "scores": {"f1": 1}}
+)";
+  EXPECT_EQ(read("r.jsonl", text, {"human", "", "s", {}}).systems, (Names{"a", "b"}));
+  expect_contains(error("r.jsonl", text + text, {"human", "", "s", {}}),
+                  "the id \"1\" stands twice");
+  EXPECT_EQ(read("r.jsonl", text, {"human", "s", "", {}}).groups, (Names{"a", "b"}));
+}
+
+// EVOUNA's rows say which system gave an answer as their constituent: a record of it has several.
+TEST_F(ScoredRowsFile, AConstituentThatIsTheSystemTellsNoRecordsApart) {
+  const std::string text = R"({"id": 1, "human": 1, "constituent": "fid", "f1": 1, "run": "fid"}
+{"id": 1, "human": 1, "constituent": "gpt4", "f1": 1, "run": "gpt4"}
+{"id": 1, "human": 1, "constituent": "drop", "f1": 1, "run": "gpt4"}
+)";
+  const ScoredRows by_system = read("r.jsonl", text, {"human", "", "run", {"f1"}});
+  EXPECT_EQ(key_of(by_system, 0), InstanceKey("", "1"));
+  EXPECT_EQ(key_of(by_system, 0), key_of(by_system, 1));
+  EXPECT_EQ(key_of(by_system, 2), InstanceKey("drop", "1"));
+  const ScoredRows without = read("r.jsonl", text, {"human", "", "", {"f1"}});
+  EXPECT_EQ(key_of(without, 0), InstanceKey("fid", "1"));
+}
+
+}  // namespace
+}  // namespace rubric

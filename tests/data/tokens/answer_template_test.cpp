@@ -1,0 +1,196 @@
+#include "data/tokens/tokenized_answers.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "core/json/json.h"
+#include "messages.h"
+#include "paths.h"
+#include "text/wordpiece/wordpiece_part.h"
+
+namespace rubric {
+namespace {
+
+const std::string kLerc = std::string(fixtures_folder()) + "/lerc";
+constexpr int64_t kMaxLength = 64;  // of the fixture's model
+
+const WordPiece& tokenizer() {
+  static const WordPiece instance = WordPiece::from_directory(kLerc);
+  return instance;
+}
+
+// "qac" is question, reference, candidate: how the fixture names input lists.
+AnswerTemplate template_of(const std::string& letters) {
+  AnswerTemplate answer_template{{}, kMaxLength};
+  for (const char letter : letters) {
+    answer_template.inputs.emplace_back(letter == 'p'   ? "passage"
+                                        : letter == 'q' ? "question"
+                                        : letter == 'a' ? "reference"
+                                                        : "candidate");
+  }
+  return answer_template;
+}
+
+Answer answer_of(const Json& row) {
+  Answer answer;
+  answer.passage = row.require_string("passage", kLerc);
+  answer.question = row.require_string("question", kLerc);
+  answer.references = {row.require_string("reference", kLerc)};
+  answer.candidate = row.require_string("candidate", kLerc);
+  return answer;
+}
+
+void append_numbers(const Json& numbers, std::vector<int64_t>& out) {
+  for (const Json& number : numbers.array()) out.push_back(static_cast<int64_t>(number.number()));
+}
+
+TEST(AnswerEncoder, GivesTheReferencesIdsAndSegments) {
+  const Json rows = Json::parse_file(kLerc + "/expected.json");
+  for (const std::string letters : {"pqac", "qac", "ac", "a", "c"}) {
+    AnswerEncoder encoder(tokenizer(), template_of(letters));
+    TokenBatch encoded, expected;
+    int64_t cut = 0;
+    for (const Json& row : rows.array()) {
+      const Answer answer = answer_of(row);
+      encoder.encode(answer, answer.references[0], encoded);
+      const Json& reference = row.require("expected", kLerc).require(letters, kLerc);
+      append_numbers(reference.require("ids", kLerc), expected.ids);
+      append_numbers(reference.require("segments", kLerc), expected.segments);
+      expected.offsets.push_back(std::ssize(expected.ids));
+      cut += reference.require_number("cut", kLerc) > 0 ? 1 : 0;
+    }
+    EXPECT_EQ(encoded.ids, expected.ids) << letters;
+    EXPECT_EQ(encoded.segments, expected.segments) << letters;
+    EXPECT_EQ(encoded.offsets, expected.offsets) << letters;
+    EXPECT_EQ(encoder.truncated(), cut) << letters;
+    EXPECT_EQ(cut > 0, letters == "pqac");
+  }
+}
+
+TEST(AnswerEncoder, InputsMayStandInAnyOrder) {
+  Answer answer;
+  answer.passage = "rain";
+  answer.candidate = "a bridge";
+  AnswerEncoder encoder(tokenizer(), template_of("cp"));
+  TokenBatch rows;
+  encoder.encode(answer, "unused", rows);
+  std::vector<int64_t> ids = {tokenizer().cls_id()};
+  tokenizer().encode("a bridge", ids);
+  ids.push_back(tokenizer().sep_id());
+  const size_t candidate_end = ids.size();
+  tokenizer().encode("rain", ids);
+  ids.push_back(tokenizer().sep_id());
+  EXPECT_EQ(rows.ids, ids);
+  std::vector<int64_t> segments = {0};
+  segments.resize(candidate_end, 1);
+  segments.resize(ids.size(), 0);
+  EXPECT_EQ(rows.segments, segments);
+}
+
+TEST(AnswerEncoder, TakesTheReferenceItIsGiven) {
+  Answer answer;
+  answer.references = {"rain", "a bridge"};
+  AnswerEncoder encoder(tokenizer(), template_of("a"));
+  TokenBatch rows;
+  encoder.encode(answer, answer.references[1], rows);
+  std::vector<int64_t> ids = {tokenizer().cls_id()};
+  tokenizer().encode("a bridge", ids);
+  ids.push_back(tokenizer().sep_id());
+  EXPECT_EQ(rows.ids, ids);
+}
+
+// As the tokenizer of transformers puts two texts together.
+TEST(AnswerEncoder, GivesAPairOfSentencesAsBertTakesIt) {
+  const Json rows = Json::parse_file(kLerc + "/expected.json");
+  AnswerEncoder encoder(tokenizer(), rubric::template_of("similarity", {"reference", "candidate"},
+                                                         kMaxLength, "passage", "data.inputs"));
+  TokenBatch encoded, expected;
+  for (const Json& row : rows.array()) {
+    const Answer answer = answer_of(row);
+    encoder.encode(answer, answer.references[0], encoded);
+    const Json& reference = row.require("expected", kLerc).require("pair", kLerc);
+    append_numbers(reference.require("ids", kLerc), expected.ids);
+    append_numbers(reference.require("segments", kLerc), expected.segments);
+  }
+  EXPECT_EQ(encoded.ids, expected.ids);
+  EXPECT_EQ(encoded.segments, expected.segments);
+}
+
+// "a" is one token: what is long is known exactly.
+Answer answer_with(size_t passage_tokens, size_t candidate_tokens) {
+  Answer answer;
+  answer.id = "x7";
+  answer.constituent = "drop";
+  for (size_t i = 0; i < passage_tokens; ++i) answer.passage += "a ";
+  for (size_t i = 0; i < candidate_tokens; ++i) answer.candidate += "a ";
+  return answer;
+}
+
+TEST(AnswerEncoder, CutsThePassageToNothingAndNoFurther) {
+  AnswerEncoder encoder(tokenizer(), template_of("pc"), "train.json");
+  TokenBatch rows;
+  encoder.encode(answer_with(10, 51), "", rows);  // [CLS] 10 [SEP] 51 [SEP] is 64
+  EXPECT_EQ(encoder.truncated(), 0);
+  encoder.encode(answer_with(11, 51), "", rows);
+  encoder.encode(answer_with(1000, 61), "", rows);  // [CLS] [SEP] 61 [SEP]
+  EXPECT_EQ(encoder.truncated(), 2);
+  for (int64_t row = 0; row < 3; ++row) EXPECT_EQ(rows.length(row), kMaxLength);
+  EXPECT_EQ(input_error([&] { encoder.encode(answer_with(1000, 62), "", rows); }),
+            error_lines("without its passage the row needs 65 tokens, and the limit is 64",
+                        "train.json: record drop/x7",
+                        "shorten it: only the passage is cut; or train with another "
+                        "data.max_length or data.cut"));
+  EXPECT_EQ(rows.rows(), 3);
+  EXPECT_EQ(encoder.truncated(), 2);
+}
+
+TEST(AnswerEncoder, CutsTheCandidateWhereItIsToldTo) {
+  AnswerTemplate answer_template = template_of("pc");
+  answer_template.cut = "candidate";
+  AnswerEncoder encoder(tokenizer(), answer_template);
+  TokenBatch rows;
+  encoder.encode(answer_with(10, 1000), "", rows);
+  EXPECT_EQ(rows.length(0), kMaxLength);
+  EXPECT_EQ(rows.ids.back(), tokenizer().sep_id());
+  EXPECT_EQ(std::ranges::count(rows.segments, 0), 12);  // [CLS] 10 [SEP], as they were
+  EXPECT_EQ(encoder.truncated(), 1);
+  expect_contains(input_error([&] { encoder.encode(answer_with(62, 1), "", rows); }),
+                  "only the candidate is cut");
+}
+
+TEST(AnswerEncoder, NothingIsCutWithoutAPassage) {
+  AnswerEncoder encoder(tokenizer(), template_of("c"));
+  TokenBatch rows;
+  encoder.encode(answer_with(1000, 62), "", rows);
+  EXPECT_EQ(rows.length(0), kMaxLength);
+  expect_contains(input_error([&] { encoder.encode(answer_with(1000, 63), "", rows); }),
+                  "needs 65 tokens");
+}
+
+TEST(TemplateOf, SimilarityIsOfReferenceAndCandidate) {
+  for (const std::vector<std::string>& inputs :
+       {std::vector<std::string>{"candidate", "reference"}, {"reference"}}) {
+    expect_contains(input_error([&] {
+                      rubric::template_of("similarity", inputs, 512, "passage", "data.inputs");
+                    }),
+                    "give [reference, candidate]");
+  }
+}
+
+TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
+  const auto error = [](const std::vector<std::string>& inputs) {
+    return input_error([&] { rubric::template_of("lerc", inputs, 512, "passage", "data.inputs"); });
+  };
+  EXPECT_EQ(error({"candidate", "passage"}), "accepted");
+  EXPECT_EQ(error({}), error_lines("no input field is given", "data.inputs",
+                                   "list some of passage, question, reference, candidate"));
+  EXPECT_EQ(error({"passage", "context"}),
+            error_lines("unknown input field \"context\"", "data.inputs",
+                        "choose among passage, question, reference, candidate"));
+  EXPECT_EQ(error({"question", "passage", "question"}),
+            error_lines("the input field \"question\" is listed twice", "data.inputs"));
+}
+
+}  // namespace
+}  // namespace rubric

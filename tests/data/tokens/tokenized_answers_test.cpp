@@ -1,0 +1,141 @@
+#include "data/tokens/tokenized_answers_part.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "paths.h"
+#include "text/wordpiece/wordpiece_part.h"
+
+namespace rubric {
+namespace {
+
+const WordPiece& tokenizer() {
+  static const WordPiece instance =
+      WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
+  return instance;
+}
+
+Answer answer_of(const std::string& id, const std::string& constituent, const std::string& question,
+                 const std::string& candidate, double score) {
+  Answer answer;
+  answer.id = id;
+  answer.constituent = constituent;
+  answer.source = "gpt2";
+  answer.passage = "rain";
+  answer.question = question;
+  answer.references = {"reference of " + question};
+  answer.candidate = candidate;
+  answer.score = score;
+  return answer;
+}
+
+// id, reference, candidate and score of what augmenting adds.
+std::vector<std::string> added_by(const Augmentation& augmentation,
+                                  const std::vector<Answer>& answers) {
+  const std::vector<Answer> all = augment(answers, augmentation);
+  std::vector<std::string> added;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Answer& answer = all[i];
+    if (i < answers.size()) {
+      EXPECT_EQ(answer.id, answers[i].id);
+      EXPECT_EQ(answer.candidate, answers[i].candidate);
+      continue;
+    }
+    EXPECT_EQ(answer.references.size(), 1u);
+    EXPECT_EQ(answer.passage, "rain");
+    added.push_back(answer.constituent + "/" + answer.id + ": " + answer.references[0] + " | " +
+                    answer.candidate + " | " + std::to_string(*answer.score).substr(0, 3));
+  }
+  return added;
+}
+
+const std::vector<Answer> kAnswers = {
+    answer_of("a", "drop", "one", "x", 5), answer_of("b", "drop", "one", "y", 4.9),
+    answer_of("c", "drop", "two", "z", 5), answer_of("a", "quoref", "one", "w", 1)};
+
+TEST(Augment, AddsOneIdentityRowAQuestion) {
+  const std::vector<std::string> expected = {
+      "drop/a#identity: reference of one | reference of one | 5.0",
+      "drop/c#identity: reference of two | reference of two | 5.0",
+      "quoref/a#identity: reference of one | reference of one | 5.0"};
+  EXPECT_EQ(added_by({.identity = true, .swap = false}, kAnswers), expected);
+}
+
+TEST(Augment, SwapsRowsOfScoreFive) {
+  const std::vector<std::string> expected = {"drop/a#swapped: x | reference of one | 5.0",
+                                             "drop/c#swapped: z | reference of two | 5.0"};
+  EXPECT_EQ(added_by({.identity = false, .swap = true}, kAnswers), expected);
+  EXPECT_EQ(added_by({.identity = true, .swap = true}, kAnswers).size(), 5u);
+  EXPECT_TRUE(added_by({}, kAnswers).empty());
+}
+
+TEST(Augment, TheSameQuestionAboutAnotherPassageIsAnother) {
+  std::vector<Answer> answers(2, answer_of("a", "drop", "one", "x", 1));
+  answers[1].passage = "a bridge";
+  EXPECT_EQ(augment(answers, {.identity = true, .swap = false}).size(), 4u);
+}
+
+TEST(TokenizeAnswers, KeepsLabelsIdsAndConstituents) {
+  const AnswerTemplate answer_template{{"passage", "question", "reference", "candidate"}, 64};
+  const TokenizedAnswers rows = tokenize_answers(kAnswers, tokenizer(), answer_template, "f.json");
+  EXPECT_EQ(rows.rows(), 4);
+  EXPECT_EQ(rows.labels, (std::vector<double>{5, 4.9, 5, 1}));
+  EXPECT_EQ(rows.ids, (std::vector<std::string>{"a", "b", "c", "a"}));
+  EXPECT_EQ(rows.constituents, (std::vector<std::string>{"drop", "drop", "drop", "quoref"}));
+  EXPECT_EQ(rows.cut, std::vector<char>(4, 0));
+  AnswerEncoder encoder(tokenizer(), answer_template);
+  TokenBatch expected;
+  for (const Answer& answer : kAnswers) encoder.encode(answer, answer.references[0], expected);
+  EXPECT_EQ(rows.tokens.ids, expected.ids);
+  EXPECT_EQ(rows.tokens.segments, expected.segments);
+  EXPECT_EQ(rows.tokens.offsets, expected.offsets);
+}
+
+TEST(TokenizeAnswers, MarksTheRowsThatWereCut) {
+  std::vector<Answer> answers = kAnswers;
+  for (int i = 0; i < 100; ++i) answers[2].passage += " rain";
+  EXPECT_EQ(tokenize_answers(answers, tokenizer(), {{"passage", "candidate"}, 64}, "").cut,
+            (std::vector<char>{0, 0, 1, 0}));
+}
+
+TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
+  std::vector<Answer> answers = kAnswers;
+  answers[1].score = std::nullopt;
+  EXPECT_EQ(input_error([&] { tokenize_answers(answers, tokenizer(), {}, "test.json"); }),
+            error_lines("a row without a score cannot be trained or validated on",
+                        "test.json: record drop/b",
+                        "use a split with labels, or score the file instead"));
+  answers = kAnswers;
+  for (int i = 0; i < 100; ++i) answers[0].candidate += " rain";
+  expect_contains(input_error([&] {
+                    tokenize_answers(answers, tokenizer(), {{"candidate"}, 64}, "t.json");
+                  }),
+                  "t.json: record drop/a");
+}
+
+TEST(WithoutConstituents, KeepsTheOtherRows) {
+  TokenizedAnswers all;
+  all.tokens = {{1, 2, 3, 4}, {0, 1, 0, 1}, {0, 1, 3, 4}};
+  all.labels = {5, 4, 3};
+  all.ids = {"a", "b", "c"};
+  all.constituents = {"drop", "quoref", "drop"};
+  all.cut = {1, 0, 1};
+  const TokenizedAnswers kept = without_constituents(all, {"drop"}, "f");
+  EXPECT_EQ(kept.tokens.ids, (std::vector<int64_t>{2, 3}));
+  EXPECT_EQ(kept.tokens.offsets, (std::vector<int64_t>{0, 2}));
+  EXPECT_EQ(kept.labels, std::vector<double>{4});
+  EXPECT_EQ(kept.ids, std::vector<std::string>{"b"});
+  EXPECT_EQ(kept.constituents, std::vector<std::string>{"quoref"});
+  EXPECT_EQ(kept.cut, std::vector<char>{0});
+  EXPECT_EQ(without_constituents(all, {}, "f").rows(), 3);
+  EXPECT_EQ(without_constituents(all, {"quoref", "drop"}, "f").rows(), 0);
+  EXPECT_EQ(input_error([&] { without_constituents(all, {"quorefs"}, "f (data.hold_out)"); }),
+            error_lines("the file has no constituent \"quorefs\" to hold out", "f (data.hold_out)",
+                        "it has drop, quoref; did you mean \"quoref\"?"));
+  EXPECT_EQ(input_error([&] { without_constituents(all, {"narrativeqa"}, "f"); }),
+            error_lines("the file has no constituent \"narrativeqa\" to hold out", "f",
+                        "it has drop, quoref"));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,102 @@
+#include "distributed/process_group.h"
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+using namespace std::chrono_literals;
+
+// The roll calls of so many ranks, all in this process.
+std::vector<std::unique_ptr<RollCall>> call(int size, std::chrono::milliseconds timeout) {
+  const auto store = c10::make_intrusive<c10d::HashStore>();
+  std::vector<std::unique_ptr<RollCall>> ranks;
+  for (int rank = 0; rank < size; ++rank) {
+    ranks.push_back(std::make_unique<RollCall>(store, rank, size, timeout));
+  }
+  return ranks;
+}
+
+TEST(RollCall, WhoWaitsIsNotAbsent) {
+  const auto ranks = call(3, 1h);
+  ranks[1]->enter("update 7");
+  ranks[2]->enter("update 8");
+  const RollCall::Waiting first(*ranks[0]), third(*ranks[2]);
+  const std::string absent = ranks[0]->absent();
+  EXPECT_TRUE(absent.starts_with("rank 1 is late; it stands at update 7 since ")) << absent;
+  EXPECT_EQ(absent.find('\n'), std::string::npos) << absent;
+  const RollCall::Waiting second(*ranks[1]);
+  EXPECT_EQ(ranks[0]->absent(), "");
+}
+
+TEST(RollCall, WhoHasEndedIsNamedUnlessItHadMissedAnother) {
+  auto ranks = call(3, 1h);
+  ranks[1]->enter("the end");
+  ranks[1].reset();
+  const RollCall::Waiting waiting(*ranks[0]);
+  {
+    const RollCall::Waiting misses(*ranks[2]);
+    EXPECT_EQ(ranks[2]->absent(), "rank 1 has ended; it stood at the end");
+  }
+  ranks[2].reset();
+  EXPECT_EQ(ranks[0]->absent(), "rank 1 has ended; it stood at the end");
+}
+
+TEST(RollCallDeathTest, WhoWaitsForEverIsEnded) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const auto ranks = call(2, 100ms);
+        ranks[0]->enter("update 3");
+        ranks[1]->enter("counting sheep");
+        const RollCall::Waiting waiting(*ranks[0]);
+        std::this_thread::sleep_for(1h);
+      },
+      testing::ExitedWithCode(1),
+      "rank 0 of 2 waits for ever at update 3\nrank 1 is late; it stands at counting sheep since");
+}
+
+TEST(RollCallDeathTest, WhoKnowsThatOthersAreAbsentAndDoesNotEndIsEnded) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  EXPECT_EXIT(
+      {
+        const auto ranks = call(2, 1h);
+        ranks[0]->absent();
+        std::this_thread::sleep_for(1h);
+      },
+      testing::ExitedWithCode(1), "rank 0 of 2 waits for ever at the start\nrank 1 is late");
+}
+
+// Tells when somebody asks it who is there.
+class AskedStore : public c10d::HashStore {
+ public:
+  bool check(const std::vector<std::string>& keys) override {
+    is_asked = true;
+    return HashStore::check(keys);
+  }
+  std::atomic<bool> is_asked = false;
+};
+
+TEST(RollCall, ALateRankThatComesBeforeTheEndIsForgiven) {
+  const auto store = c10::make_intrusive<AskedStore>();
+  RollCall rank(store, 0, 2, 100ms);
+  {
+    const RollCall::Waiting waiting(rank);
+    while (!store->is_asked) std::this_thread::sleep_for(10ms);
+  }
+  std::this_thread::sleep_for(3s);  // the answer has come, and this process is still there
+}
+
+}  // namespace
+}  // namespace rubric

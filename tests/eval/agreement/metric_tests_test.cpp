@@ -1,0 +1,74 @@
+#include "eval/agreement/metric_tests.h"
+
+#include <gtest/gtest.h>
+
+#include "stats/correlation.h"
+
+namespace rubric {
+namespace {
+
+const std::vector<double> kHuman = {1, 2, 3, 4, 5, 6};
+const std::vector<std::vector<double>> kScores = {
+    {1, 2, 3, 4, 6, 5}, {3, 1, 2, 6, 4, 5}, {1, 1, 1, 1, 1, 1}};
+
+const Clusters kApart = {{0, 1, 2, 3, 4, 5}, 6};
+
+TEST(MetricTests, PairsWithAnUndefinedCorrelationHaveNoTest) {
+  const auto tests = test_correlations("g", kHuman, kScores, {}, AgreementTest::williams, {});
+  ASSERT_EQ(tests.size(), 1u);
+  EXPECT_EQ(tests[0].group, "g");
+  const double difference = *pearson(kHuman, kScores[0]) - *pearson(kHuman, kScores[1]);
+  EXPECT_NEAR(tests[0].difference, difference, 1e-12);
+  EXPECT_EQ(find_test(tests, "g", 1, 0), &tests[0]);
+  EXPECT_EQ(find_test(tests, "g", 0, 2), nullptr);
+  EXPECT_EQ(find_test(tests, "", 0, 1), nullptr);
+}
+
+// By its definition: all 64 exchanges of the standardised scores.
+TEST(MetricTests, PermutationExchangesStandardisedScores) {
+  const auto tests = test_correlations("", kHuman, kScores, kApart, AgreementTest::permutation,
+                                       {.permutations = 64});
+  ASSERT_EQ(tests.size(), 1u);
+  std::vector<double> doubled = kScores[0];
+  for (double& score : doubled) score = 100 * score + 7;  // another scale, the same test
+  const std::vector<std::vector<double>> scaled = {doubled, kScores[1]};
+  const auto same = test_correlations("", kHuman, scaled, kApart, AgreementTest::permutation,
+                                      {.permutations = 64});
+  EXPECT_NEAR(tests[0].p, same[0].p, 1e-12);
+  // Both series are permutations of 1 … 6: exchanging standardised scores is exchanging scores.
+  int larger = 0;
+  for (unsigned exchange = 0; exchange < 64; ++exchange) {
+    std::vector<double> a = kScores[0], b = kScores[1];
+    for (size_t i = 0; i < 6; ++i) {
+      if ((exchange >> i & 1) != 0) std::swap(a[i], b[i]);
+    }
+    const double value = *pearson(kHuman, a) - *pearson(kHuman, b);
+    larger += std::abs(value) >= tests[0].difference - 1e-9 ? 1 : 0;
+  }
+  EXPECT_NEAR(tests[0].p, larger / 64.0, 1e-12);
+}
+
+TEST(MetricTests, AccuraciesAreComparedWhereTheyDiffer) {
+  // Only the first is right on 3, only the second on 1: p = 2 (1 + 4) / 16.
+  const std::vector<std::vector<bool>> right = {{true, true, true, false, true},
+                                                {false, false, false, true, true}};
+  const auto tests = test_accuracies("drop", right);
+  ASSERT_EQ(tests.size(), 1u);
+  EXPECT_NEAR(tests[0].p, 0.625, 1e-12);
+  EXPECT_NEAR(tests[0].difference, 0.4, 1e-12);
+}
+
+TEST(MetricTests, AreCorrectedOverTheTable) {
+  std::vector<MetricTest> tests(3);
+  tests[0].p = 0.04;
+  tests[1].p = 0.01;
+  tests[2].p = 0.5;
+  correct(tests);
+  EXPECT_NEAR(tests[0].corrected_p, 0.08, 1e-12);
+  EXPECT_NEAR(tests[1].corrected_p, 0.03, 1e-12);
+  EXPECT_NEAR(tests[2].corrected_p, 0.5, 1e-12);
+  EXPECT_EQ(correction_note(tests), "p: Holm-corrected over all 3 tests between two metrics");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,169 @@
+// Judges and annotators side by side.
+#include "eval/chie/chie_assessments.h"
+
+#include <gtest/gtest.h>
+
+#include "judge/ledger/example_entry.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kOther = "1. Disagree\n2. Agree\n3. Agree\n4. Agree";
+
+HumanLabel label(const std::string& id, const std::string& annotator, const Verdicts& verdicts,
+                 const std::string& system = "llama", const std::string& language = "") {
+  return {system, language, id, annotator, verdicts, "F:" + id + annotator};
+}
+
+constexpr Verdicts kAll = {true, true, true, true}, kNone = {},
+                   kFirst = {true, false, false, false};
+
+class Assessments : public testing::Test {
+ protected:
+  static ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+    return evaluate_chie(entries, "", VerdictParser::published, "L");
+  }
+  ChieAssessments assess() { return assessments_of(evaluate(entries_), "gpt"); }
+  ChieAssessments against(const std::vector<LedgerEntry>& others) {
+    ChieAssessments assessments = assess();
+    add_judge(assessments, evaluate(others), "other", "B.jsonl");
+    return assessments;
+  }
+  ChieAssessments with_humans(const std::vector<HumanLabel>& labels,
+                              const std::vector<std::string>& annotators = {}) {
+    ChieAssessments assessments = assess();
+    add_humans(assessments, labels, annotators);
+    return assessments;
+  }
+
+  std::vector<LedgerEntry> entries_ = {example_entry("llama", "1"), example_entry("sea-lion", "1"),
+                                       example_entry("llama", "2", "Well.")};
+};
+
+// The systems' answers stand one after another: llama's 1 and 2, sea-lion's 1.
+TEST_F(Assessments, AreByAnswer) {
+  const ChieAssessments assessments = assess();
+  ASSERT_EQ(assessments.answers.size(), 3u);
+  EXPECT_EQ(assessments.answers[2]->answer.source, "sea-lion");
+  ASSERT_EQ(assessments.judges.size(), 1u);
+  EXPECT_EQ(assessments.judges[0].opinions[0], (Opinion{true, false, false, true}));
+  EXPECT_EQ(assessments.judges[0].opinions[1], Opinion());  // judged, without a verdict
+  EXPECT_FALSE(assessments.majority);
+}
+
+TEST_F(Assessments, AnotherJudgeIsMatchedByAnswer) {
+  const ChieAssessments assessments =
+      against({example_entry("sea-lion", "1", kOther), example_entry("llama", "3"),
+               example_entry("llama", "1", kOther)});
+  ASSERT_EQ(assessments.judges.size(), 2u);
+  const Assessor& other = assessments.judges[1];
+  EXPECT_EQ(other.name, "other");
+  EXPECT_EQ(other.others, 1);
+  EXPECT_EQ(other.opinions[0], (Opinion{false, true, true, true}));
+  EXPECT_EQ(other.opinions[1], std::nullopt);
+  EXPECT_EQ(other.opinions[2], (Opinion{false, true, true, true}));
+}
+
+TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
+  LedgerEntry changed = example_entry("llama", "1");
+  changed.answer.candidate = "309";
+  expect_contains(input_error([&] { against({changed}); }),
+                  "id \"1\" of llama is another answer than in the first ledger");
+  changed = example_entry("llama", "1");
+  changed.answer.question = "Who?";
+  expect_contains(input_error([&] { against({changed}); }), "is another question than");
+  changed = example_entry("llama", "1");
+  changed.passage_hash = sha256("They gave up 309 points.");
+  expect_contains(input_error([&] { against({changed}); }), "is another passage than");
+  LedgerEntry thai = example_entry("llama", "1");
+  thai.language = "th";
+  for (const LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
+    expect_contains(input_error([&] { against({foreign}); }),
+                    "none of the first ledger's answers is judged");
+  }
+}
+
+TEST_F(Assessments, TheMajorityIsByAspect) {
+  const ChieAssessments assessments =
+      with_humans({label("1", "a", kAll), label("1", "b", kFirst), label("1", "c", kNone),
+                   label("2", "a", kAll), label("2", "c", kFirst), label("9", "a", kAll),
+                   label("1", "a", kAll, "another"), label("2", "b", kAll, "llama", "th")});
+  const HumanMajority& majority = assessments.majority.value();
+  EXPECT_EQ(majority.annotators, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(majority.assessor.name, "majority of humans a, b, c");
+  EXPECT_EQ(majority.assessor.opinions[0], (Opinion{true, false, false, false}));
+  // Two of three labelled it, and differ on all but the first aspect.
+  EXPECT_EQ(majority.assessor.opinions[1], (Opinion{true, {}, {}, {}}));
+  EXPECT_EQ(majority.assessor.opinions[2], std::nullopt);
+  EXPECT_EQ(majority.incomplete, 1);
+  EXPECT_EQ(majority.ties, 3);
+  EXPECT_EQ(majority.assessor.others, 3);
+  EXPECT_TRUE(assessments.humans.empty());
+  const std::vector<MajorityCounts> counts = majority_counts(assessments);
+  EXPECT_EQ(counts[0].n, 2);
+  EXPECT_EQ(counts[0].agreed, (std::array<int64_t, 4>{2, 0, 0, 0}));
+  EXPECT_EQ(counts[0].ties, (std::array<int64_t, 4>{0, 1, 1, 1}));
+  EXPECT_EQ(counts[1].ties, (std::array<int64_t, 4>{}));
+}
+
+TEST_F(Assessments, OtherAnnotatorsAreAssessors) {
+  const ChieAssessments assessments =
+      with_humans({label("1", "4", kFirst), label("1", "2", kAll),
+                   label("1", "1", kNone, "sea-lion"), label("2", "4", kAll, "llama", "en")},
+                  {"1", "2"});
+  EXPECT_EQ(assessments.majority->assessor.opinions[0], (Opinion{true, true, true, true}));
+  EXPECT_EQ(assessments.majority->assessor.opinions[2], (Opinion{false, false, false, false}));
+  EXPECT_EQ(assessments.majority->incomplete, 2);
+  ASSERT_EQ(assessments.humans.size(), 1u);
+  EXPECT_EQ(assessments.humans[0].name, "human 4");
+  EXPECT_EQ(assessments.humans[0].opinions[1], (Opinion{true, true, true, true}));
+}
+
+// Whatever the order of the file.
+TEST_F(Assessments, AnnotatorsAreInTheOrderOfTheirNames) {
+  const ChieAssessments all = with_humans({label("1", "b", kAll), label("1", "a", kAll)});
+  EXPECT_EQ(all.majority->annotators, (std::vector<std::string>{"a", "b"}));
+  const ChieAssessments two =
+      with_humans({label("1", "5", kAll), label("1", "1", kAll), label("1", "4", kAll)}, {"1"});
+  ASSERT_EQ(two.humans.size(), 2u);
+  EXPECT_EQ(two.humans[0].name, "human 4");
+  EXPECT_EQ(two.humans[1].name, "human 5");
+}
+
+TEST_F(Assessments, ThereAreAHundredAnnotatorsAtMost) {
+  std::vector<HumanLabel> labels;
+  for (int i = 0; i < 100; ++i) labels.push_back(label("1", std::to_string(i), kAll));
+  EXPECT_EQ(with_humans(labels).majority->annotators.size(), 100u);
+  labels.push_back(label("1", "100", kAll));
+  expect_contains(input_error([&] { with_humans(labels); }), "more than 100 annotators");
+}
+
+TEST_F(Assessments, AnAssessorsNameIsItsOwn) {
+  ChieAssessments assessments = assessments_of(evaluate(entries_), "human 4");
+  const std::vector<HumanLabel> labels = {label("1", "4", kAll), label("1", "5", kAll)};
+  expect_contains(input_error([&] { add_humans(assessments, labels, {"5"}); }),
+                  "a judge and an annotator are both called human 4");
+}
+
+TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
+  expect_contains(input_error([&] { with_humans({label("1", "anna", kAll)}, {"ana"}); }),
+                  "there is no annotator called \"ana\"");
+  // Also where one of the rows does not name the language.
+  const std::string twice = input_error([&] {
+    with_humans({label("1", "a", kAll), label("1", "a", kAll, "llama", "en")});
+  });
+  expect_contains(twice, "\"a\" labels id \"1\" of llama twice");
+  expect_contains(twice, "F:1a and F:1a");
+  expect_contains(input_error([&] { with_humans({label("9", "a", kAll)}); }),
+                  "none of the ledger's answers is labelled by a");
+  expect_contains(input_error([&] { with_humans({label("1", "a", kAll, "llama", "EN")}); }),
+                  "name system, language (en) and id as the ledger does");
+  expect_contains(input_error([&] {
+                    with_humans({label("9", "a", kAll), label("1", "b", kAll)}, {"a"});
+                  }),
+                  "none of the ledger's answers is labelled by a");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,60 @@
+#include "eval/describe/describe.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// Two splits; the second has no scores and one constituent.
+std::vector<SplitStatistics> two_splits() {
+  ConstituentStatistics drop, quoref, unscored;
+  drop.name = "drop";
+  drop.passages = 2;
+  drop.questions = 3;
+  drop.candidates = 4;
+  drop.passage_length = 2.46;
+  drop.scores = {1, 0, 1, 1, 1};
+  drop.sources = {{"x", {3, {1, 0, 0, 1, 1}}}};
+  quoref.name = "quoref";
+  quoref.passages = quoref.questions = quoref.candidates = quoref.unscored = 1;
+  unscored.name = "drop";
+  unscored.passages = unscored.questions = 5;
+  unscored.candidates = unscored.unscored = 6;
+  return {{"train", {drop, quoref}}, {"test", {unscored}}};
+}
+
+TEST(MochaDescription, PrintsTableTwo) {
+  const auto tables = description_tables(two_splits());
+  ASSERT_EQ(tables.size(), 2u);  // sizes, and the scores of train
+  const Table& sizes = tables[0];
+  EXPECT_EQ(sizes.header, (Row{"constituent", "passage", "question", "reference", "candidate",
+                               "passages train", "passages test", "questions train",
+                               "questions test", "candidates train", "candidates test"}));
+  EXPECT_EQ(sizes.rows[0], (Row{"drop", "2.5", "0.0", "0.0", "0.0", "2", "5", "3", "5", "4", "6"}));
+  EXPECT_EQ(sizes.rows[1], (Row{"quoref", "0.0", "0.0", "0.0", "0.0", "1", "", "1", "", "1", ""}));
+  EXPECT_EQ(sizes.rows[2], (Row{"total", "", "", "", "", "3", "5", "4", "5", "5", "6"}));
+  expect_contains(print_table(sizes, OutputFormat::text), "No candidate of test has a human score");
+}
+
+TEST(MochaDescription, PrintsScoresByConstituentAndSource) {
+  const Table scores = description_tables(two_splits())[1];
+  EXPECT_EQ(scores.rows[0], (Row{"drop", "all", "1", "0", "1", "1", "1"}));
+  EXPECT_EQ(scores.rows[1], (Row{"drop", "x", "1", "0", "0", "1", "1"}));
+  expect_contains(print_table(scores, OutputFormat::text), "Candidates without a score: 1");
+}
+
+TEST(MochaDescription, GivesTheSameToPrograms) {
+  const Json json = to_json(two_splits());
+  const Json& train = *json.find("splits")->find("train");
+  EXPECT_EQ(train.find("total")->find("passages")->number(), 3);
+  EXPECT_EQ(train.find("constituents")->find("drop")->find("scores")->find("3")->number(), 1);
+  const Table figures = description_figures(two_splits());
+  EXPECT_EQ(figures.rows[3], (Row{"train", "drop", "", "passage_length", "2.46"}));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,80 @@
+#include "eval/describe/rationale_description.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+Rationale question(const std::string& text, std::vector<std::string> choices,
+                   const std::string& label, const std::string& rationale) {
+  Rationale record;
+  record.question = text;
+  record.choices = std::move(choices);
+  record.label = record.gold = label;
+  record.rationale = rationale;
+  return record;
+}
+
+// Two questions, one asked twice; words: 5 ("A", "harbour", "is", "calm", "."), 2, 2.
+RationaleCounts example_counts() {
+  const std::vector<Rationale> records = {
+      question("Where?", {"hill", "the harbour"}, "the harbour", "A Harbour is calm."),
+      question("Where?", {"hill", "the harbour"}, "hill", "Hills hill"),
+      question("When?", {"now", "then", "never"}, "then", "strengthens it")};
+  return count_rationales("train", records);
+}
+
+TEST(RationaleDescription, CountsExamplesAndLabels) {
+  const RationaleCounts counts = example_counts();
+  EXPECT_EQ(counts.examples, 3);
+  EXPECT_EQ(counts.questions, 2);
+  EXPECT_EQ(counts.least_choices, 2);
+  EXPECT_EQ(counts.most_choices, 3);
+  EXPECT_DOUBLE_EQ(counts.rationale_words, 3);
+  EXPECT_EQ(counts.with_label, 2);  // "then" is no word of "strengthens"
+  EXPECT_EQ(counts.labels, (std::map<std::string, int64_t>{{"choice 1", 1}, {"choice 2", 2}}));
+}
+
+TEST(RationaleDescription, CallsInferencesLabelsByName) {
+  Rationale record;
+  record.premise = "p";
+  record.hypothesis = "h";
+  record.choices = {"entailment", "neutral", "contradiction"};
+  record.label = "neutral";
+  record.rationale = "r";
+  Rationale other = record;
+  other.hypothesis = "i";
+  const RationaleCounts counts = count_rationales("dev", std::vector{record, other, record});
+  EXPECT_EQ(counts.questions, 2);
+  EXPECT_EQ(counts.labels, (std::map<std::string, int64_t>{{"neutral", 3}}));
+}
+
+TEST(RationaleDescription, PrintsARowASplit) {
+  Rationale alone;
+  alone.rationale = "two words";
+  RationaleCounts dev = count_rationales("dev", std::vector{alone});
+  dev.unusable = {"no question has the id (1): x"};
+  const std::vector<RationaleCounts> splits = {example_counts(), dev};
+  const std::vector<Table> tables = rationale_description_tables(splits);
+  ASSERT_EQ(tables.size(), 2u);
+  EXPECT_EQ(tables[0].rows,
+            (std::vector<std::vector<std::string>>{{"train", "3", "2", "2–3", "3.0", "2"},
+                                                   {"dev", "1", "", "", "2.0", ""}}));
+  EXPECT_EQ(tables[0].notes.back(), "dev, left out: no question has the id (1): x");
+  EXPECT_EQ(tables[1].header, (std::vector<std::string>{"split", "choice 1", "choice 2"}));
+  EXPECT_EQ(tables[1].rows, (std::vector<std::vector<std::string>>{{"train", "1", "2"}}));
+  EXPECT_EQ(rationale_description_tables({&splits[1], 1}).size(), 1u);
+
+  expect_contains(print_table(rationale_description_figures(splits), OutputFormat::csv),
+                  "train,least choices,2\ntrain,most choices,3\ntrain,rationales with label,2\n"
+                  "train,label choice 1,1\ntrain,label choice 2,2\ndev,examples,1\n"
+                  "dev,rationale words,2\n");
+  const Json json = to_json(splits);
+  EXPECT_EQ(json.find("splits")->find("train")->find("labels")->find("choice 2")->number(), 2);
+  EXPECT_EQ(json.find("splits")->find("dev")->dump(), R"({"examples": 1, "rationale words": 2})");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,73 @@
+// Preferences to be read, and what a reader must know.
+#include "eval/preference/output.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "eval/preference/preference_notes.h"
+#include "judge/ledger/example_entry.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+PreferenceEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+  return evaluate_preferences(entries, "", {.resamples = 10, .seed = 1}, "L");
+}
+
+bool is_noted(const std::vector<std::string>& notes, const std::string& part) {
+  return std::ranges::any_of(notes, [&](const std::string& note) { return holds(note, part); });
+}
+
+TEST(PreferenceTables, ShowCasesAndPosition) {
+  LedgerEntry other = example_pair("C vs CH", "3", AnswerOrder::ab, "A");
+  other.answer.question = "Who?";
+  const PreferenceEvaluation evaluation =
+      evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "B"),
+                example_pair("C vs CH", "1", AnswerOrder::ba, "B"),
+                example_pair("C vs CH", "2", AnswerOrder::ab, "A"),
+                example_pair("C vs CH", "2", AnswerOrder::ba, "Both"), other});
+  const std::vector<Table> tables = preference_tables(evaluation);
+  ASSERT_EQ(tables.size(), 2u);
+  using Row = std::vector<std::string>;
+  EXPECT_EQ(tables[0].rows.at(0),
+            (Row{"C vs CH", "en", "0", "0", "1", "1", "1", "1", "0.0 [0.0, 0.0]", "0.0 [0.0, 0.0]",
+                 "100.0 [100.0, 100.0]"}));
+  const Row position = {"C vs CH",
+                        "2",
+                        "0.0 [0.0, 0.0]",
+                        "100.0 [100.0, 100.0]",
+                        "0.0 [0.0, 0.0]",
+                        "-100.0 [-100.0, -100.0]",
+                        "0",
+                        "1",
+                        "0"};
+  EXPECT_EQ(tables[1].rows.at(0), position);
+  EXPECT_EQ(tables[1].rows.at(1).front(), "all");
+  EXPECT_TRUE(std::equal(position.begin() + 1, position.end(), tables[1].rows[1].begin() + 1));
+  const std::vector<std::string> notes = preference_notes(evaluation);
+  EXPECT_TRUE(is_noted(notes, "not the same one in both"));
+  EXPECT_TRUE(is_noted(notes, "(invalid), left out: 1"));
+  EXPECT_TRUE(is_noted(notes, "(incomplete), left out: 1"));
+  EXPECT_TRUE(is_noted(notes, "10 bootstrap resamples of the pairs"));
+  EXPECT_FALSE(is_noted(notes, "cannot be told"));
+}
+
+TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
+  const PreferenceEvaluation evaluation =
+      evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "A"),
+                example_pair("C vs CI", "1", AnswerOrder::ab, "Both"),
+                example_pair("C vs CH", "2", AnswerOrder::ab, "A")});
+  const std::vector<Table> tables = preference_tables(evaluation);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].rows.at(1).back(), "–");  // no percentage of nothing
+  const std::vector<std::string> notes = preference_notes(evaluation);
+  EXPECT_EQ(notes, tables[0].notes);
+  EXPECT_TRUE(is_noted(notes, "whether the order matters cannot be told"));
+  EXPECT_TRUE(is_noted(notes, "of the questions, all pairs of one together"));
+  EXPECT_FALSE(is_noted(notes, "in both"));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,41 @@
+#include "eval/report/figures.h"
+
+#include <gtest/gtest.h>
+
+namespace rubric {
+namespace {
+
+TEST(Figures, SayThatTheyAreUndefinedInEachForm) {
+  EXPECT_EQ(cell(std::nullopt), "–");
+  EXPECT_EQ(cell(std::nullopt, Interval{0, 1}), "–");
+  EXPECT_EQ(number(std::nullopt), "");
+  EXPECT_TRUE(or_null(std::optional<double>()).is_null());
+  EXPECT_TRUE(or_null(std::optional<Interval>()).is_null());
+}
+
+TEST(Figures, HaveTheDigitsOfTheirForm) {
+  EXPECT_EQ(cell(0.12345, Interval{-0.1, 0.25}), "0.123 [-0.100, 0.250]");
+  EXPECT_EQ(cell(0.5, std::nullopt), "0.500");
+  EXPECT_EQ(number(1.0 / 3), "0.333333");
+  const Json interval = or_null(Interval{0, 0.5});
+  EXPECT_EQ(interval.array().at(0).number(), 0);
+  EXPECT_EQ(interval.array().at(1).number(), 0.5);
+}
+
+TEST(Figures, SmallResampledFiguresKeepTheirDigits) {
+  Json json;
+  const std::vector<std::optional<double>> values = {1.0812345678e-6, 0.5, std::nullopt};
+  add_resampled(json, "rev", values);
+  EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06, 0.5, null]");
+}
+
+TEST(Figures, SmallProbabilitiesAreNotZero) {
+  EXPECT_EQ(p_cell(0.00099), "< 0.001");
+  EXPECT_EQ(p_cell(0.0012), "0.001");
+  EXPECT_EQ(p_cell(1), "1.000");
+  EXPECT_EQ(p_number(1.25e-20), "1.25e-20");
+  EXPECT_EQ(p_number(1), "1");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,86 @@
+#include "eval/reproduce/inputs.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/reproduce/experiment_example.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+class InputsOf : public testing::Test {
+ protected:
+  InputsOf() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {}
+
+  RunInputs of(const std::vector<std::string>& command) {
+    return inputs_of(experiment_, plan_.runs.back(), {command, {}, {}});
+  }
+
+  TemporaryFolder folder_;
+  Experiment experiment_;
+  Plan plan_;
+};
+
+TEST_F(InputsOf, FilesAreTheOnesListed) {
+  const RunInputs inputs =
+      inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {folder_.file("dev.json")}, {}});
+  EXPECT_EQ(inputs.files, (std::vector<fs::path>{folder_.file("dev.json")}));
+  EXPECT_TRUE(inputs.models.empty());
+  EXPECT_TRUE(inputs.meteor.empty());
+}
+
+TEST_F(InputsOf, AllThatIsMissingIsTold) {
+  const RunInputs inputs =
+      inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});
+  EXPECT_EQ(inputs.missing_files, (std::vector<std::string>{"no.json", "nor.json"}));
+  EXPECT_EQ(missing_text(experiment_, inputs), "no.json and 1 more are missing");
+  RunInputs one;
+  one.missing_files = {"no.json"};
+  EXPECT_EQ(missing_text(experiment_, one), "no.json is missing");
+  EXPECT_EQ(missing_text(experiment_, {}), "");
+  const std::string file = folder_.file("no.json");  // where {data} is
+  one.missing_files = {file};
+  EXPECT_EQ(missing_text(experiment_, one), file + " is missing");
+  experiment_.sources["data"] = "scripts/download it";
+  EXPECT_EQ(missing_text(experiment_, one), file + " is missing: scripts/download it");
+}
+
+TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
+  const std::string encoder = folder_.file("encoder");
+  const std::string own = folder_.file("runs") + "/train/set=a,rate=1.0e-5,seed=1/model";
+  const RunInputs inputs =
+      of({"score", "lerc,bertscore", "--model", "lerc=" + own, "--model", "bertscore=" + encoder});
+  ASSERT_EQ(inputs.models.size(), 1u);
+  EXPECT_EQ(inputs.models.at(encoder),
+            (std::vector<fs::path>{encoder + "/config.json", encoder + "/model.safetensors"}));
+  EXPECT_TRUE(of({"score", "lerc", "--model", own}).models.empty());
+  // Among the outputs, but no step's.
+  folder_.write("runs/published/config.json", "{}");
+  const std::string published = folder_.file("runs") + "/published";
+  EXPECT_TRUE(of({"score", "lerc", "--model", published}).models.contains(published));
+}
+
+TEST_F(InputsOf, BothEvaluatorsAreRead) {
+  const std::string encoder = folder_.file("encoder");
+  const std::string own = folder_.file("runs") + "/train/set=a,rate=1.0e-5,seed=1/model";
+  EXPECT_TRUE(
+      of({"score", "rev", "--model", own, "--baseline-model", encoder}).models.contains(encoder));
+}
+
+TEST_F(InputsOf, ATrainingReadsTheModelOfItsConfiguration) {
+  const std::string config =
+      folder_.write("c.yaml", "model: {name: " + folder_.file("encoder") + "}\nrun: {epochs: 3}\n");
+  const RunInputs inputs = of({"train", "--config", config, "--set", "run.epochs=4"});
+  EXPECT_TRUE(inputs.models.contains(folder_.file("encoder")));
+  expect_contains(inputs.configuration, ".run.epochs=4\n");
+}
+
+TEST_F(InputsOf, AModelThatIsNotThereIsNamed) {
+  const RunInputs inputs = of({"score", "lerc", "--model", "./none"});
+  expect_contains(missing_text(experiment_, inputs), "the model \"./none\" is not on this machine");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,36 @@
+#include "eval/reproduce/experiment_plots.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+CellResult result(const Cell& cell, double value) {
+  CellResult result;
+  result.cell = &cell;
+  result.by_seed = {value};
+  result.interval = Interval{value - 0.1, value + 0.1};
+  return result;
+}
+
+TEST(CellPlots, ShowNoPValueAmongTheFigures) {
+  Cell f1, p;
+  f1.row = "F1";
+  f1.where = "x.yaml:1";
+  f1.column = p.column = "fid";
+  f1.value = "/all/metrics/f1/pearson/value";
+  p.row = "p of F1";
+  p.where = "x.yaml:2";
+  p.value = "/all/tests/0/p_holm";
+  p.is_p = true;
+  const std::vector<Plot> plots = cell_plots(std::vector{result(f1, 0.5), result(p, 0.02)});
+  ASSERT_EQ(plots.size(), 1u);
+  expect_contains(plots[0].commands, "set xlabel 'pearson'");
+  expect_contains(plots[0].commands, "\tF1\n");
+  EXPECT_FALSE(holds(plots[0].commands, "p of F1"));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,160 @@
+#include "eval/reproduce/experiment_report.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/reproduce/experiment_example.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+constexpr const char* kSummary = R"({
+  "lerc": {"mean": 3.5, "ci95": [3.25, 3.75], "n": 40,
+           "signature": "lerc|model:3f9a|trunc:12/40|rubric:0.1.0"}})";
+constexpr const char* kLog = R"({"event": "update", "step": 1, "loss": 2.5}
+)";
+
+// Finished runs; the higher rate is selected.
+class ExperimentReport : public testing::Test {
+ protected:
+  void read(const std::string& cells = kExampleCells) {
+    experiment_ = example(folder_, kExampleSteps, cells);
+    plan_ = make_plan(experiment_, "");
+    outcome_.runs.assign(plan_.runs.size(), {RunState::done, "", {}, 0});
+    for (const char* const set : {"a", "b"}) {
+      outcome_.selections.push_back({"train", {{"set", set}}, "rate", "2.0e-5", {}});
+    }
+    for (const StepRun& run : plan_.runs) {
+      const std::string folder = "runs/" + run.name + "/";
+      const std::string& step = run.step->name;
+      if (step == "train") {
+        folder_.write(folder + "log.jsonl", kLog);
+        folder_.write(folder + "results.json",
+                      R"({"figure": "pearson", "best": {"value": 0.625}, "steps": 76,
+                          "data": "train: 304 rows, 7 rows cut", "versions": ["libtorch 2.11.0"]})");
+      } else if (step == "score") {
+        folder_.write(folder + "summary.json", kSummary);
+      } else if (step == "evaluate") {
+        folder_.write(folder + "results.json",
+                      R"({"constituents": {"a": {"pearson": 0.5}, "b": {"pearson": 0.75}},
+                          "signature": "lerc|suite:mocha"})");
+      } else {
+        folder_.write(folder + "results.json", R"({"n": 12})");
+      }
+    }
+  }
+
+  Report report() {
+    const auto cells = cell_results(experiment_, plan_, outcome_);
+    return experiment_report(experiment_, plan_, outcome_, cells, "rubric reproduce x.yaml");
+  }
+
+  static const Table* table(const Report& report, const std::string& title) {
+    for (const Table& each : report.tables) {
+      if (each.title == title) return &each;
+    }
+    return nullptr;
+  }
+
+  TemporaryFolder folder_;
+  Experiment experiment_;
+  Plan plan_;
+  ExperimentOutcome outcome_;
+};
+
+using Row = std::vector<std::string>;
+
+TEST_F(ExperimentReport, HoldsTablesSignaturesCommandAndVersions) {
+  read();
+  const Report made = report();
+  const Table *const scored = table(made, "Scored"), *const trained = table(made, "Trained");
+  ASSERT_NE(scored, nullptr);
+  ASSERT_EQ(scored->rows.size(), 4u);
+  EXPECT_EQ(scored->rows[0],
+            (Row{"score/set=a,seed=1", "lerc", "40", "3.500 [3.250, 3.750]", "12/40"}));
+  ASSERT_NE(trained, nullptr);
+  EXPECT_EQ(trained->rows[0], (Row{"train/set=a,rate=1.0e-5,seed=1", "train: 304 rows, 7 rows cut",
+                                   "76", "pearson 0.625"}));
+  ASSERT_EQ(made.signatures.size(), 8u);
+  EXPECT_EQ(made.signatures[0], "score/set=a,seed=1: lerc|model:3f9a|trunc:12/40|rubric:0.1.0");
+  EXPECT_EQ(made.signatures[1], "evaluate/set=a,seed=1: lerc|suite:mocha");
+  EXPECT_EQ(made.command, "rubric reproduce x.yaml");
+  ASSERT_EQ(made.versions.size(), 2u);
+  EXPECT_EQ(made.versions[1], "libtorch 2.11.0");
+}
+
+// One of the row with an interval, then the losses of the trainings at the selected rate.
+TEST_F(ExperimentReport, DrawsIntervalsBesideThePaperAndTheSelectedTrainings) {
+  read();
+  const Report made = report();
+  ASSERT_EQ(made.plots.size(), 1u + 4);
+  EXPECT_EQ(made.plots[0].title, "LERC");
+  expect_contains(made.plots[0].commands, "0\tA\n1\tB\n2\tboth\n");
+  expect_contains(made.plots[0].commands, "title 'the paper'");
+  expect_contains(made.plots[0].commands, "0.5\t0.5\t0.5\t");
+  expect_contains(made.plots[0].commands, "set xlabel 'pearson'");
+  EXPECT_EQ(made.plots[1].title, "train/set=a,rate=2.0e-5,seed=1: Training loss");
+}
+
+TEST_F(ExperimentReport, SaysItsTitleOnceAndWhatEachSelectionIsFor) {
+  read();
+  const Report made = report();
+  EXPECT_EQ(made.tables.front().title, "");
+  const Table* const selected = table(made, "Selected by the steps' rules");
+  ASSERT_NE(selected, nullptr);
+  EXPECT_EQ(selected->rows[0], (Row{"train/set=a", "rate=2.0e-5", ""}));
+}
+
+TEST_F(ExperimentReport, ASmallProbabilityIsNotZero) {
+  read(R"(
+columns: {A: {set: a}}
+cells:
+  - {row: p, step: count, value: /n, scale: 1.0e-6, kind: p}
+)");
+  const auto cells = cell_results(experiment_, plan_, outcome_);
+  EXPECT_EQ(cells_table(experiment_, cells).rows[0][3], "< 0.001");
+  expect_contains(input_error([&] {
+                    read(
+                        "\ncolumns: {A: {set: a}}\ncells:\n"
+                        "  - {row: p, step: count, value: /n, kind: q}\n");
+                  }),
+                  "kind is \"q\"");
+}
+
+TEST_F(ExperimentReport, DrawsRowsOfOneColumnTogether) {
+  read(R"(
+columns: {A: {set: a}}
+cells:
+  - {row: first, step: evaluate, value: "/constituents/{set}/pearson", paper: null}
+  - {row: second, step: evaluate, value: "/constituents/{set}/pearson", paper: null}
+)");
+  const Report made = report();
+  EXPECT_EQ(made.plots[0].title, "A");
+  expect_contains(made.plots[0].commands, "0\tfirst\n1\tsecond\n");
+  EXPECT_FALSE(holds(made.plots[0].commands, "the paper"));
+}
+
+TEST_F(ExperimentReport, WithoutRunsHasNoPictures) {
+  read();
+  outcome_.selections.clear();
+  outcome_.runs.assign(plan_.runs.size(), {RunState::not_run, "no data", {}, 0});
+  const Report made = report();
+  EXPECT_TRUE(made.plots.empty());
+  EXPECT_TRUE(made.signatures.empty());
+  EXPECT_EQ(table(made, "Scored"), nullptr);
+}
+
+TEST_F(ExperimentReport, ARowInNoPaperLacksNothing) {
+  read(R"(
+columns: {A: {set: a}}
+cells:
+  - {row: ours, step: evaluate, value: "/constituents/{set}/pearson"}
+  - {row: lost, step: evaluate, value: "/constituents/{set}/pearson", paper: null}
+)");
+  const Table cells = cells_table(experiment_, cell_results(experiment_, plan_, outcome_));
+  EXPECT_EQ(cells.rows[0][2], "–");
+  EXPECT_EQ(cells.rows[1][2], "not in our copy");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,124 @@
+#include "eval/reproduce/report.h"
+
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "eval/reproduce/experiment_example.h"
+#include "eval/reproduce/experiment_report.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+PaperFigure paper(double value, int decimals) {
+  return {value, decimals, ""};
+}
+
+TEST(Verdict, WithSeedsTheIntervalDecides) {
+  const Interval interval{0.70, 0.80};
+  EXPECT_EQ(verdict(paper(0.72, 2), 0.75, interval, true), "reproduced");
+  EXPECT_EQ(verdict(paper(0.70, 2), 0.75, interval, true), "reproduced");
+  EXPECT_EQ(verdict(paper(0.69, 2), 0.75, interval, true), "above");
+  EXPECT_EQ(verdict(paper(0.81, 2), 0.75, interval, true), "below");
+}
+
+TEST(Verdict, WithoutSeedsThePrintedDigitsDecide) {
+  const Interval wide{0.1, 0.9};
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.40349, wide, false), "reproduced");
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.40361, wide, false), "above");
+  EXPECT_EQ(verdict(paper(0.403, 3), 0.4024, wide, false), "below");
+  EXPECT_EQ(verdict(paper(53, 0), 53.5, std::nullopt, false), "reproduced");  // rounded either way
+  EXPECT_EQ(verdict(paper(53, 0), 54, std::nullopt, false), "above");
+}
+
+class CellResults : public testing::Test {
+ protected:
+  CellResults() : experiment_(example(folder_)), plan_(make_plan(experiment_, "")) {
+    for (size_t i = 0; i < plan_.runs.size(); ++i) {
+      outcome_.runs.push_back({RunState::done, "", {}, 0});
+    }
+    write("a", "1", "0.4");
+    write("a", "2", "0.6");
+    write("b", "1", "0.8");
+    write("b", "2", "0.8");
+    folder_.write("runs/count/results.json", R"({"n": 12})");
+  }
+
+  void write(const std::string& set, const std::string& seed, const std::string& figure) {
+    folder_.write("runs/evaluate/set=" + set + ",seed=" + seed + "/results.json",
+                  "{\"constituents\": {\"" + set + "\": {\"pearson\": " + figure + "}}}");
+  }
+  std::vector<CellResult> results() { return cell_results(experiment_, plan_, outcome_); }
+
+  TemporaryFolder folder_;
+  Experiment experiment_;
+  Plan plan_;
+  ExperimentOutcome outcome_;
+};
+
+TEST_F(CellResults, MeansOverSeedsAndGroups) {
+  const auto cells = results();
+  ASSERT_EQ(cells.size(), 4u);
+  EXPECT_EQ(cells[0].by_seed, (std::vector<double>{0.4, 0.6}));
+  EXPECT_EQ(cells[0].verdict, "reproduced");  // 0.50 in [0.4, 0.6]
+  EXPECT_EQ(cells[1].verdict, "–");           // not in our copy
+  ASSERT_EQ(cells[2].by_seed.size(), 2u);
+  EXPECT_NEAR(cells[2].by_seed[0], 0.6, 1e-12);
+  EXPECT_NEAR(cells[2].by_seed[1], 0.7, 1e-12);
+  EXPECT_EQ(cells[3].verdict, "reproduced");  // 12 is 12
+  EXPECT_FALSE(cells[3].interval);
+}
+
+TEST_F(CellResults, TakesTheResamplesBesideTheFigure) {
+  folder_.write("runs/count/results.json", R"({"n": 12, "resampled": {"n": [11, 12, 13]}})");
+  const auto cell = results()[3];
+  ASSERT_TRUE(cell.interval);
+  EXPECT_NEAR(cell.interval->low, 11.05, 1e-9);
+}
+
+TEST_F(CellResults, SayWhyTheyAreNotMeasured) {
+  outcome_.runs.back() = {RunState::not_run, "dev.json is missing", {}, 0};
+  write("b", "2", "null");
+  const auto cells = results();
+  EXPECT_EQ(cells[3].verdict, "not run");
+  EXPECT_EQ(cells[3].why, "dev.json is missing");
+  EXPECT_TRUE(cells[3].by_seed.empty());
+  EXPECT_EQ(cells[1].verdict, "undefined");
+  expect_contains(cells[1].why, "/constituents/b/pearson of evaluate/set=b,seed=2");
+}
+
+TEST_F(CellResults, RefuseAPointerThatLeadsNowhere) {
+  folder_.write("runs/count/results.json", R"({"m": 12})");
+  const std::string error = input_error([&] { results(); });
+  expect_contains(error, "nothing at \"/n\"");
+  expect_contains(error, "experiment.yaml:35");
+  folder_.write("runs/count/results.json", R"({"n": "12"})");
+  expect_contains(input_error([&] { results(); }), "a string, not to a number");
+}
+
+TEST_F(CellResults, AStandInHasNoVerdicts) {
+  experiment_.stand_in = "a sample";
+  for (const CellResult& cell : results()) EXPECT_EQ(cell.verdict, "–");
+}
+
+TEST_F(CellResults, ArePrintedCellByCell) {
+  const auto cells = results();
+  const Table table = cells_table(experiment_, cells);
+  using Row = std::vector<std::string>;
+  ASSERT_EQ(table.rows.size(), 4u);
+  EXPECT_EQ(table.rows[0], (Row{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
+  EXPECT_EQ(table.rows[1],
+            (Row{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
+  EXPECT_EQ(table.rows[3], (Row{"size", "A", "12", "12", "–", "reproduced"}));
+  const std::string text = print_table(table, OutputFormat::text);
+  expect_contains(text, "LERC / B: a note");
+  expect_contains(text, "Of 4 cells: 3 reproduced");
+  const Json json = to_json(experiment_, plan_, outcome_, cells);
+  EXPECT_EQ(json.find("cells")->array()[0].find("paper")->number_text(), "0.50");
+  EXPECT_NEAR(json.find("cells")->array()[0].find("sd")->number(), std::sqrt(0.02), 1e-12);
+  EXPECT_TRUE(json.find("cells")->array()[1].find("paper")->is_null());
+}
+
+}  // namespace
+}  // namespace rubric

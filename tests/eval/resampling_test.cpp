@@ -1,0 +1,49 @@
+#include "eval/resampling.h"
+
+#include <gtest/gtest.h>
+
+namespace rubric {
+namespace {
+
+using Numbers = std::vector<uint32_t>;
+
+ScoredRows rows_of(const std::vector<const char*>& objects) {
+  ScoredRows rows;
+  for (const char* object : objects) {
+    rows.rows.push_back(Json::parse(object, "row"));
+    rows.ids.push_back(rows.rows.back().find("id")->string());
+  }
+  return rows;
+}
+
+TEST(Questions, AreOfOnePassageAndQuestion) {
+  const Clusters questions = questions_of(rows_of({
+      R"({"id": "1", "passage": "p", "question": "who?"})",
+      R"({"id": "2", "passage": "p", "question": "why?"})",
+      R"({"id": "3", "passage": "q", "question": "who?"})",
+      R"({"id": "4", "question": "who?"})",
+      R"({"id": "5", "passage": "p", "question": "who?", "constituent": "drop"})",
+      R"({"id": "6", "context": "p", "question": "who?"})",
+      R"({"id": "7", "context": "p", "question": "who?"})",
+  }));
+  EXPECT_EQ(questions.of, (Numbers{0, 1, 2, 3, 0, 4, 4}));
+  EXPECT_EQ(questions.count, 5u);
+}
+
+TEST(Questions, ARowWithoutOneStandsAlone) {
+  const Clusters questions = questions_of(rows_of({
+      R"({"id": "1", "passage": "p"})",
+      R"({"id": "1", "passage": "p", "question": ""})",
+      R"({"id": "1", "question": null})",
+  }));
+  EXPECT_EQ(questions.of, (Numbers{0, 1, 2}));
+}
+
+TEST(Questions, WithoutThemIdsSayWhatSystemsShare) {
+  ScoredRows rows = rows_of({R"({"id": "1"})", R"({"id": "2"})", R"({"id": "1"})"});
+  rows.systems = {"a", "a", "b"};
+  EXPECT_EQ(questions_of(rows).of, (Numbers{0, 1, 0}));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,133 @@
+// What responses of chat completions say, whatever bytes they are.
+#include "judge/endpoint/completions.h"
+
+#include <gtest/gtest.h>
+
+#include "chat_reply.h"
+#include "messages.h"
+
+namespace rubric {
+namespace {
+
+CompletionOutcome read(int status, const std::string& body) {
+  HttpResponse response;
+  response.status = status;
+  response.body = body;
+  return read_completion(response);
+}
+
+// The kind of failure; a reply is none.
+std::string kind(int status, const std::string& body) {
+  const CompletionOutcome outcome = read(status, body);
+  if (outcome.reply) return "reply";
+  switch (outcome.failure) {
+    case CompletionFailure::transient:
+      return "transient";
+    case CompletionFailure::refused:
+      return "refused";
+    case CompletionFailure::unreachable:
+      return "unreachable";
+    default:
+      return "fatal";
+  }
+}
+
+TEST(CompletionRequest, HasModelMessagesAndParameters) {
+  EXPECT_EQ(completion_request("gpt", R"({"temperature": 0.2, "max_tokens": 16})",
+                               {{"system", "Judge!"}, {"user", "\"308\"\n"}}),
+            R"({"model": "gpt", "messages": [{"role": "system", "content": "Judge!"}, )"
+            R"({"role": "user", "content": "\"308\"\n"}], "temperature": 0.2, "max_tokens": 16})");
+}
+
+TEST(ReadCompletion, GivesReplyReasonAndUsage) {
+  const auto outcome = read(200, chat_completion("1. Agree \u0e04", "stop", 300, 40));
+  ASSERT_TRUE(outcome.reply);
+  EXPECT_EQ(outcome.reply->content, "1. Agree \u0e04");
+  EXPECT_EQ(outcome.reply->finish_reason, "stop");
+  EXPECT_EQ(outcome.reply->usage->prompt, 300);
+  EXPECT_EQ(outcome.reply->usage->completion, 40);
+}
+
+TEST(ReadCompletion, WithoutATextIsAnEmptyReply) {
+  for (const std::string& body :
+       {chat_completion(Json(), "content_filter"), std::string(R"({"choices": []})"),
+        std::string(R"({"choices": [{"message": {"content": []}}], "usage": null})"),
+        std::string(R"({"choices": [{"message": {}}]})")}) {
+    const auto outcome = read(200, body);
+    ASSERT_TRUE(outcome.reply) << body;
+    EXPECT_EQ(outcome.reply->content, "");
+  }
+  EXPECT_EQ(read(200, chat_completion(Json(), "content_filter")).reply->finish_reason,
+            "content_filter");
+  // Azure refuses with a status instead.
+  const auto azure = read(400, chat_error("content_filter", "The prompt was filtered"));
+  ASSERT_TRUE(azure.reply);
+  EXPECT_EQ(azure.reply->finish_reason, "content_filter");
+}
+
+TEST(ReadCompletion, TakesPartsAndAByteOrderMark) {
+  EXPECT_EQ(read(200, R"({"choices": [{"message": {"content": [{"type": "text", "text": "a"}, 7, )"
+                      R"({"text": "b"}]}}]})")
+                .reply->content,
+            "ab");
+  EXPECT_EQ(read(200, "\xEF\xBB\xBF" + chat_completion("a")).reply->content, "a");
+  for (const char* bad : {R"({"choices": [1]})", R"({"choices": [{}]})", R"({"choices": ["text"]})",
+                          R"({"choices": [{"message": {"content": 7}}]})", R"({"choices": {}})",
+                          R"({"choices": [{"message": {"content": {"text": "a"}}}]})"}) {
+    EXPECT_EQ(kind(200, bad), "transient") << bad;
+  }
+}
+
+TEST(ReadCompletion, UsageThatIsNoneIsLeftOut) {
+  for (const char* usage :
+       {R"({"prompt_tokens": -1, "completion_tokens": 2})", R"({"prompt_tokens": 3})", "7", "null",
+        R"({"prompt_tokens": "3", "completion_tokens": 2})",
+        R"({"prompt_tokens": 1e9, "completion_tokens": 2})"}) {
+    const auto outcome =
+        read(200, std::string(R"({"choices": [{"message": {"content": "x"}}], "usage": )") + usage +
+                      "}");
+    ASSERT_TRUE(outcome.reply) << usage;
+    EXPECT_FALSE(outcome.reply->usage) << usage;
+  }
+}
+
+TEST(ReadCompletion, TellsWhatMayBeTriedAgain) {
+  for (const int status : {408, 409, 425, 429, 500, 502, 503, 504, 529}) {
+    EXPECT_EQ(kind(status, chat_error("busy", "later")), "transient") << status;
+  }
+  for (const int status : {400, 413, 422}) EXPECT_EQ(kind(status, "{}"), "refused") << status;
+  for (const int status : {301, 307, 401, 402, 403, 404, 405, 410}) {
+    EXPECT_EQ(kind(status, "{}"), "fatal") << status;
+  }
+  EXPECT_EQ(kind(429, chat_error("insufficient_quota", "pay")), "fatal");
+  const std::string whole = chat_completion("1. Agree");
+  EXPECT_EQ(kind(200, whole), "reply");
+  for (size_t size = 1; size < whole.size(); ++size) {
+    EXPECT_EQ(kind(200, whole.substr(0, size)), "transient") << size;
+  }
+  EXPECT_EQ(kind(200, ""), "transient");
+  EXPECT_EQ(kind(200, R"({"error": {"message": "overloaded"}})"), "transient");
+  EXPECT_EQ(kind(200, "<html><body>Welcome</body></html>"), "unreachable");
+  EXPECT_EQ(kind(200, "[1, 2]"), "unreachable");
+  EXPECT_EQ(kind(200, std::string(100'000, '[')), "unreachable");
+  EXPECT_EQ(kind(200, R"({"choices": )" + std::string(100'000, '[')), "transient");
+  EXPECT_EQ(kind(200, R"({"choices": [{"message": {"content": "\ud800"}}]})"), "transient");
+  HttpResponse none;
+  none.error = "Connection reset";
+  EXPECT_EQ(read_completion(none).failure, CompletionFailure::transient);
+  EXPECT_EQ(read_completion(none).message, "Connection reset");
+  none.is_unreachable = true;
+  EXPECT_EQ(read_completion(none).failure, CompletionFailure::unreachable);
+}
+
+TEST(ReadCompletion, QuotesTheServerInOneShortLine) {
+  EXPECT_EQ(read(404, chat_error("model_not_found", "no model\nof that name")).message,
+            "HTTP 404: no model of that name");
+  EXPECT_EQ(read(404, R"({"detail": "Not Found"})").message, "HTTP 404: Not Found");
+  EXPECT_EQ(read(502, "<html>\x1b[31mBad\xff gateway").message,
+            "HTTP 502: <html> [31mBad\uFFFD gateway");
+  EXPECT_LT(read(500, std::string(1 << 20, 'x')).message.size(), 400u);
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,132 @@
+// Replies that no judge would send: both parsers read any bytes, and long ones in linear time.
+#include <algorithm>
+#include <ctime>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "judge/verdicts/verdicts.h"
+
+namespace rubric {
+namespace {
+
+constexpr int kReplies = 3000;
+
+// What the parsers look for, so that a random row of them gets somewhere.
+const std::vector<std::string> kParts = {
+    "Agree", "Disagree", "agree", "DISAGREE", "1",   "2",    "3",  "4",
+    "5",     "0",        ".",     ":",        ")",   "|",    "#",  "*",
+    "__",    "\n",       "\r\n",  " ",        " ",   "/",    "or", "not",
+    "fully", "n’t",      "q",     "Quest",    "ion", "\xff", "é",  std::string(1, '\0')};
+
+size_t count(const std::string& text, const std::string& word) {
+  size_t found = 0;
+  for (size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++found;
+  return found;
+}
+
+void expect_sound(const std::string& reply) {
+  EXPECT_EQ(published_verdicts(reply).has_value(),
+            count(reply, "Agree") + count(reply, "Disagree") == kAspects.size())
+      << reply;
+  EXPECT_EQ(strict_verdicts(reply), strict_verdicts("\n" + reply + "\n")) << reply;
+}
+
+TEST(VerdictsOfAnything, RandomBytes) {
+  std::mt19937 random(1);
+  for (int i = 0; i < kReplies; ++i) {
+    std::string reply(random() % 200, '\0');
+    for (char& c : reply) c = static_cast<char>(random());
+    expect_sound(reply);
+  }
+}
+
+TEST(VerdictsOfAnything, RandomWords) {
+  std::mt19937 random(2);
+  int read = 0;
+  for (int i = 0; i < kReplies; ++i) {
+    std::string reply;
+    for (auto left = random() % 60; left > 0; --left) reply += kParts[random() % kParts.size()];
+    expect_sound(reply);
+    read += published_verdicts(reply) ? 1 : 0;
+  }
+  EXPECT_GT(read, 0);
+}
+
+// Between the four headings, where everything is looked at.
+TEST(VerdictsOfAnything, RandomWordsBelowHeadings) {
+  std::mt19937 random(3);
+  int read = 0;
+  for (int i = 0; i < kReplies; ++i) {
+    std::string reply;
+    for (const char* heading : {"1. ", "\n2) ", "\n**Q3:** ", "\n| 4 | "}) {
+      reply += heading;
+      for (auto left = random() % 6; left > 0; --left) reply += kParts[random() % kParts.size()];
+    }
+    expect_sound(reply);
+    read += strict_verdicts(reply) ? 1 : 0;
+  }
+  EXPECT_GT(read, 0);
+}
+
+std::string repeated(const std::string& part, size_t size) {
+  std::string text;
+  while (text.size() < size) text += part;
+  return text;
+}
+
+// Processor time of this thread, the least of two.
+double seconds(const std::string& reply) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  double least = 1e9;
+  for (int i = 0; i < 2; ++i) {
+    const double begin = now();
+    published_verdicts(reply);
+    strict_verdicts(reply);
+    least = std::min(least, now() - begin);
+  }
+  return least;
+}
+
+// How the work grows, whatever the machine: four times the length is four times the work, where
+// what looks back again and again would take 16 times as long, and seconds.
+TEST(VerdictsOfAnything, MegabytesTakeLinearTime) {
+  for (const std::string& part : std::vector<std::string>{"Agree",
+                                                          "Disagre",
+                                                          "1",
+                                                          "1 ",
+                                                          "1.\n",
+                                                          "2 *",
+                                                          " ",
+                                                          "*",
+                                                          "# ",
+                                                          "> - |",
+                                                          "\n\n1. ",
+                                                          "question ",
+                                                          "q1: ",
+                                                          "not fully ",
+                                                          "agree or ",
+                                                          "Agree/",
+                                                          "agree*or*disagree ",
+                                                          "'",
+                                                          "\xff",
+                                                          "**1.** > # * agree\n"}) {
+    constexpr size_t kSize = 1 << 18;
+    const auto reply = [&](size_t size) {
+      const std::string text = repeated(part, size / 4);
+      return text + "\n1. " + text + "agree\n2. " + text + "\n3. Agree\n4. Agree" + text;
+    };
+    const double once = seconds(reply(kSize)), four_times = seconds(reply(4 * kSize));
+    constexpr double kMost = 8, kNoise = 0.05;
+    EXPECT_LT(four_times, kMost * once + kNoise) << part << ": " << once << " s";
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,180 @@
+#include "metrics/list.h"
+
+#include <csignal>
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "core/system/signals.h"
+#include "messages.h"
+#include "metrics/meteor/meteor_folder.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+Answer answer(const std::string& reference, const std::string& candidate) {
+  Answer result;
+  result.id = "q1";
+  result.references = {reference};
+  result.candidate = candidate;
+  return result;
+}
+
+TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
+  const MeteorFolder meteor;
+  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+  const std::vector<Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
+  for (const std::string& name : light_metric_names()) {
+    const Scores scores = make_light_metric(name)->score(answers);
+    EXPECT_EQ(scores.names, std::vector<std::string>{name});
+    ASSERT_EQ(scores.rows.size(), 2u);
+    ASSERT_EQ(scores.rows[1].size(), 1u);
+  }
+  EXPECT_EQ(make_light_metric("em")->score(answers).rows[0][0], 1);
+  EXPECT_NEAR(make_light_metric("bleu1")->score(answers).rows[0][0], 0.5, 1e-9);
+  EXPECT_NEAR(make_light_metric("rouge_l")->score(answers).rows[0][0], 0.5, 1e-9);
+  EXPECT_GT(make_light_metric("bleu2")->score(answers).rows[1][0], 0.99);
+  EXPECT_LT(make_light_metric("bleu4")->score(answers).rows[1][0], 0.01);
+  unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
+  const std::vector<Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
+  testing::internal::CaptureStderr();
+  const Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
+  expect_contains(testing::internal::GetCapturedStderr(),
+                  "bleu1: candidates of which --strip leaves nothing: 1, in records \"q1\"");
+  EXPECT_GT(bleu.rows[0][0], 0.99);
+  EXPECT_LT(bleu.rows[1][0], 0.01);
+  const auto contains = make_light_metric("contains", {"esy"});
+  EXPECT_EQ(contains->score(answers).rows[0][0], 1);
+  EXPECT_EQ(contains->signature(), "contains|rubric:0.1.0");
+}
+
+TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
+  std::vector<Answer> answers = {answer("no", "? ."), answer("! .", "no"), answer("no", " ")};
+  for (size_t i = 0; i < answers.size(); ++i) answers[i].id = std::to_string(i);
+  answers[1].references = {"! .", "no", "?"};
+  testing::internal::CaptureStderr();
+  make_light_metric("bleu1", {"?.!"})->score(answers);
+  const std::string told = testing::internal::GetCapturedStderr();
+  expect_contains(told, "candidates of which --strip leaves nothing: 1, in records \"0\"\n");
+  expect_contains(told, "references of which --strip leaves nothing: 2, in records \"1\"\n");
+}
+
+TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
+  const MeteorFolder folder;
+  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+  const auto meteor = make_light_metric("meteor", {"?.!"});
+  EXPECT_TRUE(meteor->signature().starts_with(
+      "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
+      << meteor->signature();
+  EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:0.1.0")) << meteor->signature();
+  const Scores scores = meteor->score(std::vector<Answer>{answer("the car!", "the car?")});
+  EXPECT_EQ(scores.rows[0][0], 1);
+  setenv("RUBRIC_METEOR", "/nowhere", 1);
+  expect_contains(input_error([] { make_light_metric("meteor"); }), "scripts/setup --meteor");
+  unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
+  const MeteorFolder folder;
+  setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
+  std::string text;
+  for (int i = 0; i < 4000; ++i) text += "the ";
+  const std::vector<Answer> answers = {answer(text, text)};
+  expect_contains(input_error([&] { make_light_metric("meteor")->score(answers); }), "\"q1\"");
+  unsetenv("RUBRIC_METEOR");
+}
+
+TEST(LightMetrics, AStopEndsThem) {
+  EXPECT_EXIT(
+      {
+        catch_stop_signals();
+        raise(SIGTERM);
+        try {
+          const std::vector<Answer> answers(1);
+          make_light_metric("f1")->score(answers);
+        } catch (const Interrupted&) {
+          _exit(kInterrupted);
+        }
+        _exit(kDone);
+      },
+      testing::ExitedWithCode(kInterrupted), "");
+}
+
+TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
+  const std::vector<Answer> answers = {answer("It is. It is?", "It is It is!"),
+                                       answer("ist’s", "ists’.")};
+  EXPECT_LT(make_light_metric("rouge_l")->score(answers).rows[0][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {"?.!"})->score(answers).rows[0][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {".’"})->score(answers).rows[1][0], 1);
+}
+
+TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
+  EXPECT_EQ(make_light_metric("bleu1", {"?.!"})->signature(), "bleu1|strip:?.!|rubric:0.1.0");
+  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:0.1.0");
+}
+
+TEST(LightMetrics, UnknownNameNamesTheNearest) {
+  EXPECT_EQ(input_error([] { make_light_metric("rougel"); }),
+            error_lines("there is no light metric called \"rougel\"", "", "did you mean rouge_l?"));
+}
+
+TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
+  std::vector<Answer> answers = {answer("x", "x")};
+  answers[0].references.clear();
+  expect_contains(input_error([&] { make_light_metric("bleu1")->score(answers); }), "\"q1\"");
+}
+
+// The two sentences of a row of STS-B, which quotes fields with commas.
+std::vector<std::string> csv_fields(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[i++];
+    } else if (line[i] == '"') {
+      quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
+  const char* data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  std::vector<Answer> answers;
+  LineReader reader(std::filesystem::path(data) / "stsb" / "stsb-en-dev.csv");
+  const Json expected = Json::parse_file(std::string(fixtures_folder()) + "/metrics/stsb.json");
+  for (std::string line; answers.size() < expected.array().size() && reader.next(line);) {
+    const std::vector<std::string> fields = csv_fields(line);
+    ASSERT_EQ(fields.size(), 3u) << reader.where();
+    answers.push_back(answer(fields[0], fields[1]));
+  }
+  ASSERT_EQ(answers.size(), expected.array().size());
+  const std::vector<std::string> names = {"bleu1", "bleu2", "bleu3", "bleu4"};
+  for (size_t order = 0; order < names.size(); ++order) {
+    const Scores scores = make_light_metric(names[order])->score(answers);
+    for (size_t i = 0; i < answers.size(); ++i) {
+      EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("bleu")->array()[order].number(),
+                  1e-9);
+    }
+  }
+  const Scores scores = make_light_metric("rouge_l")->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("rouge_l")->number(), 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace rubric

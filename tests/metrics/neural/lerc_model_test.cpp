@@ -1,0 +1,35 @@
+#include "metrics/neural/lerc.h"
+
+#include "messages.h"
+#include "metrics/neural/fixture_answers.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+TEST(LoadLerc, AnEncoderAloneIsRefused) {
+  expect_contains(input_error([] { load_lerc(minilm_folder()); }),
+                  "the model has no score_layer.weight: it is an encoder, not a trained LERC");
+}
+
+TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
+  const LercModel model = load_lerc(fixture("lerc"));
+  const auto problem = [&](int64_t length) {
+    return input_error([&] { require_positions(model.encoder, length, "folder"); });
+  };
+  EXPECT_EQ(problem(64), "accepted");
+  EXPECT_EQ(problem(65), error_lines("data.max_length is 65, the model has 64 positions", "folder",
+                                     "lower data.max_length"));
+}
+
+TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
+  const LercModel a = start_lerc(minilm_folder(), 1), b = start_lerc(minilm_folder(), 1);
+  EXPECT_TRUE(at::equal(a.score_layer.weight, b.score_layer.weight));
+  EXPECT_FALSE(at::equal(a.score_layer.weight, start_lerc(minilm_folder(), 2).score_layer.weight));
+  const double bound = 1 / std::sqrt(384.0);
+  EXPECT_LE(a.score_layer.weight.abs().max().item<double>(), bound);
+  EXPECT_GT(a.score_layer.weight.abs().max().item<double>(), 0.9 * bound);
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,188 @@
+#include "metrics/neural/lerc_part.h"
+
+#include <limits>
+
+#include "data/tokens/tokenized_answers.h"
+#include "messages.h"
+#include "models/weights/weights.h"
+#include "metrics/neural/fixture_answers.h"
+#include "stats/correlation.h"
+#include "text/wordpiece/wordpiece_part.h"
+
+namespace rubric {
+namespace {
+
+const Json& fixture_rows() {
+  static const Json rows = Json::parse_file(fixture("lerc/expected.json"));
+  return rows;
+}
+
+// tests/fixtures/make_lerc.py: Table 6's input lists.
+TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
+  const TemporaryFolder folder;
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const std::pair<const char*, const char*> lists[] = {
+      {"pqac", "[passage, question, reference, candidate]"},
+      {"qac", "[question, reference, candidate]"},
+      {"ac", "[reference, candidate]"},
+      {"a", "[reference]"},
+      {"c", "[candidate]"}};
+  for (const auto& [key, inputs] : lists) {
+    const auto metric =
+        make_lerc("lerc", changed_lerc(folder, "rubric.yaml",
+                                       std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
+    const Scores scores = metric->score(answers);
+    for (size_t i = 0; i < answers.size(); ++i) {
+      const Json& expected = fixture_rows().array()[i].require("expected", "").require(key, "");
+      EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5)
+          << key << " row " << i;
+    }
+  }
+}
+
+// tests/fixtures/make_lerc.py: transformers' own pair of two texts.
+TEST(Similarity, ScoresEqualTheReference) {
+  const TemporaryFolder folder;
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const auto metric = make_lerc(
+      "similarity",
+      changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n"));
+  const Scores scores = metric->score(answers);
+  EXPECT_EQ(scores.names, std::vector<std::string>{"similarity"});
+  expect_contains(metric->signature(), "similarity|model:");
+  expect_contains(metric->signature(), "|inputs:r,c|");
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = fixture_rows().array()[i].require("expected", "").require("pair", "");
+    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+  }
+}
+
+// Rounded weights change a score a little, and a text is not rounded by its neighbours.
+TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const auto metric = make_lerc("lerc", fixture("lerc"), {.int8 = true});
+  const Scores scores = metric->score(answers);
+  expect_contains(metric->signature(), "|weights:int8|");
+  const Scores one_by_one =
+      make_lerc("lerc", fixture("lerc"), {.max_tokens = 1, .int8 = true})->score(answers);
+  std::vector<double> got, exact;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = fixture_rows().array()[i].require("expected", "").require("pqac", "");
+    got.push_back(scores.rows[i][0]);
+    exact.push_back(expected.require_number("score", ""));
+    EXPECT_NEAR(one_by_one.rows[i][0], got.back(), 1e-5) << "row " << i;
+  }
+  EXPECT_GT(pearson(got, exact).value(),
+            0.95);  // random weights, 16 numbers a token: a trained model loses less
+  EXPECT_NE(scores.rows, make_lerc("lerc", fixture("lerc"))->score(answers).rows);
+}
+
+TEST(Lerc, RobertaScoresEqualTheReference) {
+  const Json rows = Json::parse_file(fixture("lerc_roberta/expected.json"));
+  const std::vector<Answer> answers = answers_of(rows);
+  const Scores scores = make_lerc("lerc", fixture("lerc_roberta"))->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
+    EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
+  }
+}
+
+TEST(Similarity, ModelsOfOtherTasksAreRefused) {
+  const TemporaryFolder folder;
+  const auto directory =
+      changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n");
+  EXPECT_EQ(
+      input_error([&] { make_lerc("lerc", directory); }),
+      error_lines("the model was trained for similarity, not for lerc",
+                  (directory / "rubric.yaml").string(), "name a model that was trained for lerc"));
+  // Without a rubric.yaml it is a LERC, as the published one.
+  expect_contains(input_error([] { make_lerc("similarity", fixture("lerc")); }),
+                  "nothing says that the model was trained for similarity");
+}
+
+TEST(Lerc, TheBatchDoesNotMatter) {
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const Scores small = make_lerc("lerc", fixture("lerc"), {.max_tokens = 1})->score(answers);
+  const Scores large = make_lerc("lerc", fixture("lerc"))->score(answers);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    EXPECT_NEAR(small.rows[i][0], large.rows[i][0], 1e-5);
+  }
+}
+
+TEST(Lerc, TakesTheBestOfSeveralReferences) {
+  const Answer one = answers_of(fixture_rows())[0];
+  Answer other = one, both = one;
+  other.references = {"something else entirely"};
+  both.references = {one.references[0], other.references[0]};
+  const auto metric = make_lerc("lerc", fixture("lerc"));
+  const Scores scores = metric->score(std::vector<Answer>{one, other, both});
+  EXPECT_NEAR(scores.rows[2][0], std::max(scores.rows[0][0], scores.rows[1][0]), 1e-6);
+}
+
+TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
+  const TemporaryFolder folder;
+  const std::filesystem::path directory = changed_lerc(folder, "config.json", "");
+  NamedTensors weights = read_safetensors(directory / "model.safetensors");
+  for (auto& [name, tensor] : weights) {
+    if (name == "score_layer.bias") tensor.fill_(std::numeric_limits<float>::infinity());
+  }
+  write_safetensors(directory / "model.safetensors", weights);
+  const auto metric = make_lerc("lerc", directory);
+  std::vector<Answer> answers = answers_of(fixture_rows());
+  answers[0].id = "the first";
+  try {
+    metric->score(answers);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(dynamic_cast<const InputError*>(&error), nullptr);  // the model's fault: exit code 1
+    expect_contains(error.what(), "the model predicts inf\n  where: record the first\n");
+  }
+}
+
+TEST(PredictScores, TellsOfEveryBatch) {
+  const WordPiece tokenizer = WordPiece::from_directory(fixture("lerc"));
+  AnswerEncoder encoder(tokenizer, {{"reference", "candidate"}, 64});
+  TokenBatch rows;
+  for (const Answer& answer : answers_of(fixture_rows())) {
+    encoder.encode(answer, answer.references[0], rows);
+  }
+  const LercModel model = load_lerc(fixture("lerc"));
+  const auto told = [&](int64_t max_tokens) {
+    std::vector<int64_t> batches;
+    predict_scores(model, rows, max_tokens, [&](int64_t count) { batches.push_back(count); });
+    return batches;
+  };
+  EXPECT_EQ(told(1), std::vector<int64_t>(20, 1));
+  EXPECT_EQ(told(1 << 20), std::vector<int64_t>{20});
+}
+
+TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
+  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const auto metric = make_lerc("lerc", fixture("lerc"));
+  metric->score(answers);
+  const std::string signature = metric->signature();
+  EXPECT_NE(signature.find("|inputs:p,q,r,c|max:64|trunc:5/20|"), std::string::npos) << signature;
+  EXPECT_NE(signature.find("|missing:2/20|"), std::string::npos) << signature;
+}
+
+TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
+  const TemporaryFolder folder;
+  std::vector<Answer> answers = answers_of(fixture_rows());
+  answers.resize(3);
+  for (Answer& answer : answers) answer.passage = answer.question = "text";
+  answers[0].passage = answers[0].question = answers[1].question = "";
+  const auto said = [&](const std::filesystem::path& directory) {
+    testing::internal::CaptureStderr();
+    make_lerc("lerc", directory)->score(answers);
+    return testing::internal::GetCapturedStderr();
+  };
+  EXPECT_EQ(said(fixture("lerc")),
+            "warning: 1 of 3 rows lack passage, which the model reads\n"
+            "warning: 2 of 3 rows lack question, which the model reads\n");
+  EXPECT_EQ(
+      said(changed_lerc(folder, "rubric.yaml", "inputs: [reference, candidate]\nmax_length: 64\n")),
+      "");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,129 @@
+#include "models/encoders/bert.h"
+
+#include "messages.h"
+#include "models/encoders/encoder.h"
+#include "models/fixture.h"
+#include "paths.h"
+
+namespace rubric {
+namespace {
+
+// tests/fixtures/make_bert.py: transformers' BertModel on a padded batch.
+class BertParity : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    const std::string name = GetParam();
+    const std::string reference = name == "legacy"                           ? "prefixed"
+                                  : name == "roberta_lm"                     ? "roberta"
+                                  : name.substr(0, name.find('_')) == "relu" ? "relu"
+                                                                             : name;
+    expected_ = fixture_tensors("bert/" + reference + "/expected.safetensors");
+    lengths_ = expected_.at("attention_mask").sum(1);
+    tokens_ = pack_padded(expected_.at("input_ids"), expected_.at("token_type_ids"), lengths_);
+  }
+
+  // The packed rows of a padded reference tensor [rows, width, …].
+  at::Tensor packed(const at::Tensor& padded) const {
+    std::vector<at::Tensor> rows;
+    for (int64_t row = 0; row < padded.size(0); ++row) {
+      rows.push_back(padded[row].narrow(0, 0, lengths_[row].item<int64_t>()));
+    }
+    return at::cat(rows);
+  }
+
+  std::map<std::string, at::Tensor> expected_;
+  at::Tensor lengths_;
+  PackedTokens tokens_;
+};
+
+TEST_P(BertParity, HiddenStatesEqualTransformers) {
+  const Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  const at::Tensor& reference = expected_.at("hidden_states");
+  ASSERT_EQ(encoder.model.config().num_hidden_layers + 1, reference.size(0));
+  for (int64_t i = 0; i < reference.size(0); ++i) {
+    const at::Tensor state = encoder.model.hidden_state(tokens_, i, {});
+    EXPECT_LT(difference(state, packed(reference[i])), 1e-5) << "layer " << i;
+  }
+  const at::Tensor first = reference[-1].select(1, 0);
+  EXPECT_LT(difference(encoder.model.encode_first(tokens_, {}), first), 1e-5);
+}
+
+TEST_P(BertParity, GradientsEqualTransformers) {
+  Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  auto parameters = encoder.model.parameters();
+  at::Tensor weight = expected_.at("score_layer.weight"), bias = expected_.at("score_layer.bias");
+  parameters.emplace_back("score_layer.weight", weight);
+  parameters.emplace_back("score_layer.bias", bias);
+  for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
+
+  const at::Tensor last =
+      encoder.model.hidden_state(tokens_, encoder.model.config().num_hidden_layers, {});
+  const at::Tensor scores =
+      at::linear(encoder.model.encode_first(tokens_, {}), weight, bias).squeeze(1);
+  const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
+  EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
+  EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
+  loss.backward();
+  for (const auto& [name, tensor] : parameters) {
+    // The key's bias shifts every score of a query alike: its gradient is rounding alone.
+    const double tolerance = name.ends_with("self.key.bias") ? 1e-4 : 1e-5;
+    EXPECT_LT(difference(tensor.grad(), expected_.at("grad." + name)), tolerance) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, BertParity,
+                         testing::Values("gelu", "gelu_new", "relu", "relu_sharded", "relu_bin",
+                                         "relu_bin_views", "prefixed", "legacy", "roberta",
+                                         "roberta_lm", "xlm_roberta"));
+
+TEST(Bert, MiniLmEqualsTransformers) {
+  const auto expected = fixture_tensors("bert/minilm.safetensors");
+  const PackedTokens tokens =
+      pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
+  Encoder encoder = load_encoder(minilm_folder(), {});
+  auto parameters = encoder.model.parameters();
+  for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
+
+  const at::Tensor starts =
+      at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
+  const at::Tensor ends = starts + expected.at("lengths") - 1;
+  for (int64_t i = 0; i <= encoder.model.config().num_hidden_layers; ++i) {
+    const at::Tensor state = encoder.model.hidden_state(tokens, i, {});
+    EXPECT_LT(difference(state.index_select(0, starts), expected.at("first")[i]), 1e-5);
+    EXPECT_LT(difference(state.index_select(0, ends), expected.at("last")[i]), 1e-5);
+  }
+  (encoder.model.encode_first(tokens, {}) * expected.at("w")).sum().backward();
+  for (const auto& [name, tensor] : parameters) {
+    const at::Tensor gradient = tensor.grad();
+    const at::Tensor actual = at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}),
+                                       gradient.reshape(-1).narrow(0, 0, 8)});
+    EXPECT_LT(difference(actual, expected.at("grad." + name)), 1e-5) << name;
+  }
+}
+
+TEST(Bert, ScoresDoNotDependOnTheBatch) {
+  const auto expected = fixture_tensors("bert/gelu/expected.safetensors");
+  const at::Tensor lengths = expected.at("attention_mask").sum(1);
+  const Encoder encoder = load_encoder(fixture("bert/gelu"), {});
+  const at::Tensor together = encoder.model.encode_first(
+      pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), lengths), {});
+  for (int64_t row = 0; row < lengths.size(0); ++row) {
+    const at::Tensor alone = encoder.model.encode_first(
+        pack_padded(expected.at("input_ids").narrow(0, row, 1),
+                    expected.at("token_type_ids").narrow(0, row, 1), lengths.narrow(0, row, 1)),
+        {});
+    EXPECT_LT(difference(alone[0], together[row]), 1e-5);
+  }
+}
+
+TEST(Bert, NamesEveryTensorThatDoesNotFit) {
+  BertConfig config = read_bert_config(fixture("bert/gelu/config.json"));
+  config.intermediate_size += 8;
+  NamedTensors weights = read_safetensors(fixture("bert/gelu/model.safetensors"));
+  const std::string message = input_error([&] { Bert(config, weights, "here"); });
+  expect_contains(message, "encoder.layer.0.intermediate.dense.weight is [128, 32]");
+  expect_contains(message, "encoder.layer.0.output.dense.weight");
+}
+
+}  // namespace
+}  // namespace rubric

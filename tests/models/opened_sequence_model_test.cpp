@@ -1,0 +1,151 @@
+#include "models/opened_sequence_model.h"
+
+#include "core/files/files.h"
+#include "messages.h"
+#include "models/fixture.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A model of tests/fixtures/likelihood whose files a test may change.
+class SequenceModelFiles : public testing::Test {
+ protected:
+  explicit SequenceModelFiles() { copy("t5"); }
+
+  void copy(const std::string& name) const {
+    fs::remove_all(folder_.path());
+    fs::copy(fixture("likelihood/" + name), folder_.path());
+  }
+  void set(const std::string& file, const std::string& before, const std::string& after) const {
+    std::string text = read_file(folder_.path() / file);
+    const size_t at = text.find(before);
+    ASSERT_NE(at, std::string::npos) << before;
+    write_file(folder_.path() / file, text.replace(at, before.size(), after));
+  }
+  std::string refusal(const NewParts& add = {}) const {
+    return input_error([&] { open_sequence_model(folder_.path(), {}, add); });
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(SequenceModelFiles, OpensWithAllThatBelongsToIt) {
+  const SequenceModel opened = open_sequence_model(folder_.path(), {});
+  EXPECT_EQ(opened.tokenizer->size(), 339);
+  EXPECT_EQ(opened.model->vocabulary_size(), 344);
+  EXPECT_EQ(opened.tokens.decoder_start, 0);
+}
+
+// T5's embedding has spare rows: new tokens take them first.
+TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
+  const auto opened = [&](size_t count) {
+    std::vector<std::string> tokens;
+    for (size_t i = 0; i < count; ++i) tokens.push_back("<new_" + std::to_string(i) + ">");
+    return open_sequence_model(folder_.path(), {}, {.add_tokens = tokens});
+  };
+  EXPECT_EQ(opened(5).model->vocabulary_size(), 344);
+  const SequenceModel grown = opened(8);
+  EXPECT_EQ(grown.model->vocabulary_size(), 347);
+  EXPECT_EQ(grown.tokenizer->find("<new_7>"), 346);
+  std::vector<int64_t> ids;
+  grown.tokenizer->encode("bread <new_7>", ids);
+  EXPECT_EQ(ids.back(), 346);
+}
+
+TEST_F(SequenceModelFiles, ATokenizerOfAnotherModelIsRefused) {
+  set("config.json", "\"vocab_size\": 344", "\"vocab_size\": 300");
+  const NewParts random = {true, {}, 0};
+  expect_contains(refusal(random), "the tokenizer has 339 entries, the model 300");
+  expect_contains(refusal(random), folder_.path().string());
+  EXPECT_FALSE(holds(refusal(random), "extra ids"));
+  fs::remove(folder_.path() / "tokenizer_config.json");
+  expect_contains(refusal(random), "T5's usual 100 extra ids are among them");
+}
+
+TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
+  for (const std::string token : {"", " "}) {
+    const std::string message = refusal({.add_tokens = {"<new>", token}});
+    expect_contains(message, "a token to add is empty");
+    expect_contains(message, "where: model.add_tokens");
+    expect_contains(message, "name tokens");
+  }
+}
+
+TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
+  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
+  EXPECT_EQ(tokens.eos, 1);
+  EXPECT_EQ(tokens.target_end, 1);
+  EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
+}
+
+TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
+  copy("bart");
+  PairConfig config;
+  config.end = "<stop>";
+  config.bos = false;
+  const NewParts stop = {.add_tokens = {"<stop>"}};
+  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
+  const int64_t id = opened.tokenizer->find("<stop>");
+  EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
+  EXPECT_EQ(opened.tokens.target_end, id);
+  EXPECT_EQ(opened.tokens.ends, std::vector<int64_t>{id});
+  EXPECT_EQ(opened.tokens.forced_eos, id);
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }),
+                  "the tokenizer has no added token \"<stop>\"\n  where: seq2seq.end");
+}
+
+TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
+  expect_contains(refusal(), "the tokenizer ends a text with the token 1, the model with 5");
+}
+
+TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
+  set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
+  PairConfig config;
+  config.source_eos = config.target_eos = false;
+  EXPECT_EQ(open_sequence_model(folder_.path(), config).tokens.eos, 5);
+  config.target_eos = true;
+  expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
+  config.end = "<extra_id_0>";
+  const ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
+  EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
+}
+
+// A piece of words would not be found again where it is written behind a text.
+TEST_F(SequenceModelFiles, AnEndOfPairsIsAnAddedToken) {
+  PairConfig config;
+  for (const char* const end : {"\u2581the", "<eos>"}) {
+    config.end = end;
+    const std::string message = input_error([&] { open_sequence_model(folder_.path(), config); });
+    expect_contains(message, std::string("the tokenizer has no added token \"") + end + "\"");
+  }
+  EXPECT_GE(open_sequence_model(folder_.path(), {}).tokenizer->find("\u2581the"), 0);
+}
+
+TEST_F(SequenceModelFiles, TheFingerprintIsOfTokenizerAndWeights) {
+  const std::string before = fingerprint(open_sequence_model(folder_.path(), {}));
+  EXPECT_EQ(fingerprint(open_sequence_model(folder_.path(), {})), before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {.add_tokens = {"<new>"}})),
+            before);
+  EXPECT_NE(fingerprint(open_sequence_model(folder_.path(), {}, {true, {}, 1})), before);
+}
+
+TEST_F(SequenceModelFiles, TokensThatTheModelHasNotAreRefused) {
+  set("generation_config.json", "\"decoder_start_token_id\": 0", "\"decoder_start_token_id\": 344");
+  expect_contains(refusal(), "decoder_start_token_id is 344, the model has 344 tokens");
+}
+
+TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
+  const std::string file = folder_.file("spiece.model");
+  fs::resize_file(file, fs::file_size(file) / 2);
+  expect_contains(refusal(), file);
+  fs::remove(file);
+  expect_contains(refusal(), folder_.path().string());
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,124 @@
+#include "models/ops/attention.h"
+
+#include <functional>
+#include <limits>
+
+#include "models/fixture.h"
+
+namespace rubric {
+namespace {
+
+constexpr AttentionSettings kSettings{2, 0.3, 9};
+
+// Central differences of a scalar that `inputs` lead to, in float32 on well-scaled numbers: every
+// fifth of each input's gradients.
+void expect_gradients(std::vector<at::Tensor>& inputs, const std::function<at::Tensor()>& value) {
+  for (at::Tensor& input : inputs) input.set_requires_grad(true);
+  value().backward();
+  for (at::Tensor& input : inputs) {
+    const at::Tensor gradient = input.grad();
+    const at::NoGradGuard no_grad;
+    for (int64_t i = 0; i < input.numel(); i += 5) {
+      float& x = input.view(-1).mutable_data_ptr<float>()[i];
+      const float original = x;
+      constexpr float kStep = 1e-2f;
+      x = original + kStep;
+      const double above = value().item<double>();
+      x = original - kStep;
+      const double below = value().item<double>();
+      x = original;
+      EXPECT_NEAR(gradient.view(-1)[i].item<double>(), (above - below) / (2 * kStep), 2e-3);
+    }
+  }
+}
+
+// Without dropout this would say nothing about the masks.
+TEST(PackedAttention, GradientsWithDropoutEqualFiniteDifferences) {
+  at::manual_seed(1);
+  const Offsets offsets = {0, 3, 4, 9};
+  std::vector<at::Tensor> inputs = {at::randn({9, 8}), at::randn({9, 8}), at::randn({9, 8})};
+  const at::Tensor w = at::randn({9, 8});
+  const DropoutKeys keys{at::arange(9, at::kLong)};
+  expect_gradients(inputs, [&] {
+    return (packed_attention(inputs[0], inputs[1], inputs[2], offsets, offsets, kSettings, keys) *
+            w)
+        .sum(at::kDouble);
+  });
+}
+
+// As T5's decoder attends, but for the scale.
+TEST(PackedAttention, GradientsOfDistancesEqualFiniteDifferences) {
+  at::manual_seed(2);
+  const Offsets offsets = {0, 3, 4, 9};
+  std::vector<at::Tensor> inputs = {at::randn({9, 8}), at::randn({9, 8}), at::randn({9, 8}),
+                                    at::randn({2, 13})};  // reaches 6 tokens
+  const at::Tensor w = at::randn({9, 8});
+  const DropoutKeys keys{at::arange(9, at::kLong)};
+  for (const bool causal : {true, false}) {
+    AttentionSettings settings = kSettings;
+    settings.scale = 0.7;
+    settings.causal = causal;
+    for (at::Tensor& input : inputs) input = input.detach().clone();
+    expect_gradients(inputs, [&] {
+      return (packed_attention(inputs[0], inputs[1], inputs[2], offsets, offsets, settings, keys,
+                               inputs[3]) *
+              w)
+          .sum(at::kDouble);
+    });
+  }
+}
+
+// Rows of the queries and of the keys may differ in length, as those of a target and its source do.
+TEST(PackedAttention, EqualsTheFormula) {
+  at::manual_seed(3);
+  const Offsets of_queries = {0, 5, 7}, of_keys = {0, 3, 9};
+  const at::Tensor q = at::randn({7, 4}), k = at::randn({9, 4}), v = at::randn({9, 4});
+  const at::Tensor out = packed_attention(q, k, v, of_queries, of_keys, {1, 0, 0, 0.3}, {});
+  const at::Tensor second = at::softmax(at::mm(q.narrow(0, 5, 2), k.narrow(0, 3, 6).t()) * 0.3, 1);
+  EXPECT_LT(difference(out.narrow(0, 5, 2), at::mm(second, v.narrow(0, 3, 6))), 1e-5);
+
+  const at::Tensor bias = at::randn({1, 9});  // reaches 4 tokens
+  const Offsets one = {0, 4};
+  const at::Tensor x = at::randn({4, 4}), y = at::randn({4, 4}), z = at::randn({4, 4});
+  at::Tensor scores = at::mm(x, y.t()) * 0.3;
+  for (int64_t query = 0; query < 4; ++query) {
+    for (int64_t key = 0; key < 4; ++key) {
+      scores[query][key] += key > query ? -std::numeric_limits<double>::infinity()
+                                        : bias[0][4 + key - query].item<double>();
+    }
+  }
+  EXPECT_LT(difference(packed_attention(x, y, z, one, one, {1, 0, 0, 0.3, true}, {}, bias),
+                       at::mm(at::softmax(scores, 1), z)),
+            1e-5);
+}
+
+TEST(PackedAttention, RefusesWhatItsProductsCannotRead) {
+  const Offsets offsets = {0, 4};
+  const at::Tensor x = at::randn({4, 8});
+  const auto attend = [&](const at::Tensor& q, const at::Tensor& v, const Offsets& of_keys,
+                          int64_t heads) {
+    return packed_attention(q, x, v, offsets, of_keys, {heads, 0, 0}, {});
+  };
+  EXPECT_NO_THROW(attend(x, at::randn({4, 20}).narrow(1, 3, 8), offsets, 2));  // tokens lie apart
+  EXPECT_THROW(attend(at::randn({8, 4}).t(), x, offsets, 2), c10::Error);
+  EXPECT_THROW(attend(x, x.to(at::kDouble), offsets, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, {0, 5}, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, {0, 2, 4}, 2), c10::Error);
+  EXPECT_THROW(attend(x, x, offsets, 3), c10::Error);
+  EXPECT_THROW(attend(at::randn({4, 6}), x, offsets, 2), c10::Error);
+}
+
+TEST(PackedAttention, DropoutDropsProbabilitiesAndRowsDoNotMix) {
+  const Offsets offsets = {0, 4, 10};
+  const at::Tensor q = at::randn({10, 8}), k = at::randn({10, 8}), v = at::randn({10, 8});
+  const DropoutKeys keys{at::arange(10, at::kLong)};
+  const at::Tensor dropped = packed_attention(q, k, v, offsets, offsets, kSettings, keys);
+  EXPECT_GT(difference(dropped, packed_attention(q, k, v, offsets, offsets, kSettings, {})), 1e-3);
+  const at::Tensor second =
+      packed_attention(q.narrow(0, 4, 6), k.narrow(0, 4, 6), v.narrow(0, 4, 6), {0, 6}, {0, 6},
+                       kSettings, {keys.rows.narrow(0, 4, 6)});
+  EXPECT_LT(difference(second, dropped.narrow(0, 4, 6)), 1e-6);
+}
+
+}  // namespace
+}  // namespace rubric

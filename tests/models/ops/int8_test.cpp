@@ -1,0 +1,86 @@
+#include "models/ops/int8.h"
+
+#include <limits>
+
+#include "messages.h"
+#include "models/fixture.h"
+
+namespace rubric {
+namespace {
+
+at::Tensor product(const at::Tensor& x, const at::Tensor& weight) {
+  return int8_products(x, {pack_int8(weight)}).front();
+}
+
+// What int8.h says, in double: round(x / most * steps) of each row, and `most` again.
+at::Tensor rounded_rows(const at::Tensor& x, double steps) {
+  const at::Tensor most = x.to(at::kDouble).abs().amax(1, /*keepdim=*/true);
+  return (x.to(at::kDouble) / most * steps).round() * most / steps;
+}
+
+TEST(Int8, IsTheProductOfRoundedRows) {
+  at::manual_seed(11);
+  const TwoThreads threads;
+  for (const int64_t tokens : {1, 7, 300}) {
+    for (const auto& [in, out] : {std::pair(16, 5), {384, 64}, {100, 1000}}) {
+      const at::Tensor x = 3 * at::randn({tokens, in}), weight = 0.1 * at::randn({out, in});
+      const at::Tensor expected = rounded_rows(x, 63).matmul(rounded_rows(weight, 127).t());
+      // A number in the middle of two steps may be rounded to either.
+      const double largest_step =
+          x.abs().max().item<double>() / 63 * weight.abs().max().item<double>();
+      EXPECT_LT(difference(product(x, weight), expected.to(at::kFloat)), 1.01 * largest_step)
+          << tokens << " " << in << " " << out;
+    }
+  }
+}
+
+// Pairs of products of 8 bits are added up in 16: inputs of 8 bits would be cut off there (but
+// for CPUs with VNNI, which add in 32).
+TEST(Int8, TheLargestNumbersDoNotOverflow) {
+  const at::Tensor x = at::ones({4, 512}), weight = at::ones({32, 512});
+  EXPECT_LT(difference(product(x, weight), at::full({4, 32}, 512.0)), 1e-2);
+  EXPECT_LT(difference(product(-x, weight), at::full({4, 32}, -512.0)), 1e-2);
+  EXPECT_LT(difference(product(x, -weight), at::full({4, 32}, -512.0)), 1e-2);
+}
+
+TEST(Int8, ATokenDoesNotDependOnTheOthers) {
+  at::manual_seed(12);
+  const at::Tensor x = at::randn({9, 40}), weight = at::randn({50, 40});
+  x[3].mul_(1000);
+  const at::Tensor all = product(x, weight);
+  for (int64_t row = 0; row < x.size(0); ++row) {
+    EXPECT_TRUE(at::equal(product(x.narrow(0, row, 1).contiguous(), weight), all.narrow(0, row, 1)))
+        << row;
+  }
+}
+
+TEST(Int8, WhatIsNotFiniteIsNotRounded) {
+  const double bad[] = {std::numeric_limits<double>::quiet_NaN(),
+                        std::numeric_limits<double>::infinity()};
+  for (const double value : bad) {
+    const at::Tensor x = at::ones({3, 24}), weight = at::ones({8, 24});
+    x[1][5] = value;
+    const at::Tensor values = product(x, weight);
+    EXPECT_TRUE(values[1].isnan().all().item<bool>());
+    EXPECT_TRUE(values[0].isfinite().all().item<bool>());
+    weight[2][3] = value;
+    EXPECT_EQ(input_error([&] { pack_int8(weight); }),
+              error_lines("the model has a weight that is not finite", "", "use other weights"));
+  }
+}
+
+TEST(Int8, ZerosGiveZeros) {
+  at::manual_seed(13);
+  const at::Tensor x = at::randn({3, 24}), weight = at::randn({8, 24});
+  x[1].zero_();
+  weight[2].zero_();
+  x[2].fill_(1e-44);  // whose reciprocal is no float
+  const at::Tensor values = product(x, weight);
+  EXPECT_LT(values[2].abs().max().item<float>(), 1e-40);
+  EXPECT_EQ(values[1].abs().max().item<float>(), 0);
+  EXPECT_EQ(values.select(1, 2).abs().max().item<float>(), 0);
+  EXPECT_GT(values[0].abs().max().item<float>(), 0);
+}
+
+}  // namespace
+}  // namespace rubric

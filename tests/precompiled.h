@@ -1,0 +1,6 @@
+// What every light test includes, compiled once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "core/precompiled.h"

@@ -1,0 +1,151 @@
+#include "text/byte_bpe/byte_bpe_files.h"
+
+#include "core/files/files.h"
+#include "text/byte_bpe/byte_bpe.h"
+#include "text/tokenizer_files/token_entries.h"
+#include "tokenizer_fixtures.h"
+
+namespace rubric {
+namespace {
+
+// vocab.json with all bytes, ids from 10 on, and `more`.
+std::string vocabulary(const std::string& more = R"("<s>": 0, "</s>": 2, "ab": 3, "abc": 4)") {
+  std::string text = "{" + more;
+  for (int byte = 0; byte < 256; ++byte) {
+    text += ", " + json_quote(byte_character(static_cast<uint8_t>(byte))) + ": " +
+            std::to_string(10 + byte);
+  }
+  return text + "}";
+}
+
+constexpr const char* kMerges = "#version: 0.2\na b\nab c\n";
+
+std::string files_error(std::string_view vocab_json, std::string_view merges_txt,
+                        std::string_view config = "{}") {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocab_json);
+  folder.write("merges.txt", merges_txt);
+  folder.write("tokenizer_config.json", config);
+  return input_error([&] { read_byte_bpe_directory(folder.path()); });
+}
+
+TEST(ByteBpeFiles, MergesAndVocabularyThatDisagreeAreNamed) {
+  EXPECT_EQ(files_error(vocabulary(), kMerges), "accepted");
+  expect_says(
+      files_error(vocabulary(), "#version: 0.2\na b\nab d\n"),
+      {"the merge does not belong to the vocabulary, which has no \"abd\"", "merges.txt:3"});
+  expect_says(files_error(vocabulary(), "a b\nxx c\n"), {"no \"xx\"", "merges.txt:2"});
+  expect_says(files_error(vocabulary(), "a b\nab\n"), {"a merge is two tokens", "merges.txt:2"});
+  expect_says(files_error(vocabulary(), "a b c\n"), {"a merge is two tokens", "merges.txt:1"});
+}
+
+TEST(ByteBpeFiles, BadVocabulariesAreNamed) {
+  expect_says(files_error(R"({"a": 1, "b": 2})", ""), {"not byte-level", "vocab.json"});
+  expect_says(files_error("[]", ""), {"an object is needed", "vocab.json"});
+  expect_says(files_error(vocabulary(R"("x1": 1, "x2": 1)"), ""),
+              {"id 1 is there twice", "\"x2\""});
+  expect_says(files_error(vocabulary(R"("x": 1, "x": 2)"), ""), {"\"x\"", "vocab.json"});
+  expect_says(files_error(vocabulary(R"("x1": -1)"), ""), {"id -1", "\"x1\""});
+  expect_says(files_error(vocabulary(R"("x1": 99999999)"), ""), {"id 99999999", "\"x1\""});
+  expect_says(files_error(vocabulary(R"("x1": 1.5)"), ""), {"whole number", "1.5"});
+  expect_says(files_error(vocabulary(R"("": 1)"), ""), {"empty token"});
+  expect_says(files_error(vocabulary("\"" + std::string(600, 'x') + "\": 1"), ""), {"600 bytes"});
+  expect_says(files_error("{\"a\": ", ""), {"JSON", "vocab.json"});
+}
+
+TEST(ByteBpeFiles, ErrorsInTheConfigurationNameTheKey) {
+  const std::string good = vocabulary();
+  expect_says(files_error(good, kMerges, R"({"add_prefix_space": 1})"), {"\"add_prefix_space\""});
+  expect_says(files_error(good, kMerges, R"({"added_tokens_decoder": {"3": {"content": "<n>"}}})"),
+              {"there twice", "<n>"});
+}
+
+TEST(ByteBpeFiles, AddedTokensOfAnOwnFileJoinTheOthers) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  folder.write("merges.txt", kMerges);
+  folder.write("added_tokens.json", R"({"<new>": 500, "<s>": 0})");
+  const auto count = [&] { return read_byte_bpe_directory(folder.path()).added_tokens.size(); };
+  EXPECT_EQ(count(), 3u);  // <s>, </s> and the new one
+  folder.write("tokenizer_config.json", R"({"added_tokens_decoder": {"0": {"content": "<s>"}}})");
+  EXPECT_EQ(count(), 1u);  // which says all there is
+  folder.write("tokenizer_config.json", "{}");
+  folder.write("added_tokens.json", R"({"<s>": 500})");
+  expect_says(input_error([&] { count(); }), {"there twice", "<s>"});
+  folder.write("added_tokens.json", R"(["<new>"])");
+  expect_says(input_error([&] { count(); }), {"an object is needed", "added_tokens.json"});
+}
+
+TEST(ByteBpeFiles, TheConfigurationNamesTheTokensAroundARow) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  folder.write("merges.txt", kMerges);
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).cls_id, 0);
+  folder.write("tokenizer_config.json", R"({"cls_token": {"content": "ab"}, "sep_token": "nn"})");
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).cls_id, 3);
+  EXPECT_EQ(read_byte_bpe_directory(folder.path()).sep_id, -1);
+}
+
+TEST(ByteBpeFiles, TokensAroundATextThatAreMissingAreNamed) {
+  const auto error = [](const std::string& more, std::string_view config = "{}") {
+    return files_error(vocabulary(more + R"("ab": 3, "abc": 4)"), kMerges, config);
+  };
+  expect_says(error(R"("<s>": 0, )"), {"the vocabulary has no eos_token \"</s>\"", "vocab.json"});
+  expect_says(error(R"("</s>": 2, )"), {"the vocabulary has no bos_token \"<s>\"", "vocab.json"});
+  expect_says(error(""), {"the vocabulary has no bos_token \"<s>\""});
+  expect_says(error(R"("<|endoftext|>": 0, )", R"({"eos_token": "<end>"})"),
+              {"no eos_token \"<end>\""});
+  EXPECT_EQ(error(R"("<|endoftext|>": 0, )"), "accepted");
+  EXPECT_EQ(error(R"("<s>": 0, )", R"({"eos_token": "ab"})"), "accepted");
+  EXPECT_EQ(error("", R"({"bos_token": null, "eos_token": null})"), "accepted");
+}
+
+TEST(ByteBpeFiles, NeedsBothFiles) {
+  const TemporaryFolder folder;
+  folder.write("vocab.json", vocabulary());
+  expect_says(input_error([&] { read_byte_bpe_directory(folder.path()); }),
+              {"not both of vocab.json and merges.txt", folder.path().string()});
+}
+
+// tokenizer.json of the fixtures with `before` replaced.
+std::string json_error(const std::string& before, const std::string& after) {
+  const TemporaryFolder folder;
+  std::string text = read_file(byte_bpe_fixture("json") / "tokenizer.json");
+  const size_t at = text.find(before);
+  EXPECT_NE(at, std::string::npos) << before;
+  folder.write("tokenizer.json", text.replace(at, before.size(), after));
+  return input_error([&] { read_byte_bpe_directory(folder.path()); });
+}
+
+TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
+  EXPECT_EQ(json_error("\"version\"", "\"version\""), "accepted");
+  expect_says(json_error("\"normalizer\": null", R"("normalizer": {"type": "NFC"})"),
+              {"\"normalizer\"", "NFC"});
+  expect_says(json_error("\"type\": \"BPE\"", "\"type\": \"Unigram\""), {"Unigram"});
+  expect_says(json_error("\"ignore_merges\": false", "\"ignore_merges\": true"),
+              {"\"ignore_merges\" is true"});
+  expect_says(json_error("\"byte_fallback\": false", "\"byte_fallback\": true"),
+              {"\"byte_fallback\" is true"});
+  expect_says(
+      json_error("\"continuing_subword_prefix\": \"\"", "\"continuing_subword_prefix\": \"##\""),
+      {"\"continuing_subword_prefix\""});
+  expect_says(json_error("\"use_regex\": true", "\"use_regex\": false"), {"\"use_regex\""});
+  expect_says(json_error("\"type\": \"ByteLevel\"", "\"type\": \"Metaspace\""),
+              {"\"Metaspace\"", "ByteLevel"});
+  // One that puts the end before a text, as GPT-2's with add_bos_token.
+  const std::string usual = "\"type\": \"RobertaProcessing\"";
+  const auto single = [](const std::string& pieces) {
+    return R"("type": "TemplateProcessing", "single": [)" + pieces + "]";
+  };
+  const std::string special = R"({"SpecialToken": {"id": "<s>"}})",
+                    text = R"({"Sequence": {"id": "A"}})";
+  expect_says(json_error(usual, single(special + ", " + text)), {"post_processor", "other tokens"});
+  EXPECT_EQ(json_error(usual, single(special + ", " + text + ", " + special)), "accepted");
+  expect_says(json_error(usual, R"("type": "Sequence")"), {"post_processor"});
+  expect_says(json_error("\"merges\": [", "\"merges\": [[\"a\", 1], "), {"merges[0]"});
+  expect_says(json_error("\"merges\": [", "\"merges\": [[\"<s>\", \"<s>\"], "),
+              {"no \"<s><s>\"", "merges[0]"});
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,107 @@
+#include "text/sentencepiece/text_cutting.h"
+
+#include "tokenizer_fixtures.h"
+
+namespace rubric {
+namespace {
+
+using Words = std::vector<std::string>;
+using Prefix = TextCutting::Prefix;
+
+Words words_of(const TextCutting& cutting, std::string text, bool starts_text = true) {
+  normalize_white_space(cutting, text);
+  Words words;
+  for_each_word(cutting, text, starts_text,
+                [&](std::string_view word) { words.emplace_back(word); });
+  return words;
+}
+
+TEST(TextCutting, MarksBlanks) {
+  const TextCutting cutting;
+  EXPECT_EQ(words_of(cutting, "a b"), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(cutting, "  a   b \n "), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(cutting, " a ▁b▁"), (Words{"▁a", "▁", "▁b", "▁"}));
+  EXPECT_EQ(words_of(cutting, "a\tb"), (Words{"▁a\tb"}));
+  EXPECT_EQ(words_of(cutting, " \u3000 "), Words{});
+  EXPECT_EQ(words_of(cutting, ""), Words{});
+}
+
+TEST(TextCutting, PutsABlankBeforeAllTextsOrTheFirstOrNone) {
+  TextCutting cutting;
+  EXPECT_EQ(words_of(cutting, "a", false), (Words{"▁a"}));
+  cutting.prefix = Prefix::first;
+  EXPECT_EQ(words_of(cutting, "a b", true), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(cutting, "a b", false), (Words{"a", "▁b"}));
+  cutting.prefix = Prefix::never;
+  EXPECT_EQ(words_of(cutting, "a b", true), (Words{"a", "▁b"}));
+}
+
+TEST(TextCutting, SplitsAtWhiteSpaceAsPublishedTokenizersDo) {
+  TextCutting cutting;
+  cutting.strips_end = false;
+  cutting.blank_run.clear();
+  cutting.splits_at_white_space = true;
+  EXPECT_EQ(words_of(cutting, "  a\t\u3000b  "), (Words{"▁a", "▁b"}));
+  EXPECT_EQ(words_of(cutting, "a ▁ b▁c"), (Words{"▁a", "▁", "▁b", "▁c"}));
+  cutting.prefix = Prefix::first;
+  EXPECT_EQ(words_of(cutting, "a b"), (Words{"▁a", "b"}));
+  EXPECT_EQ(words_of(cutting, " a b"), (Words{"a", "b"}));
+}
+
+// A tokenizer.json with these parts.
+Json tokenizer(const std::string& normalizer, const std::string& pre_tokenizer,
+               const std::string& decoder) {
+  return Json::parse("{\"normalizer\": " + normalizer + ", \"pre_tokenizer\": " + pre_tokenizer +
+                         ", \"decoder\": " + decoder + "}",
+                     "");
+}
+
+constexpr const char* kMetaspace = R"({"type": "Metaspace", "replacement": "▁"})";
+
+TEST(ReadTextCutting, KnowsTheFormsOfT5) {
+  const TextCutting now = read_text_cutting(
+      tokenizer(R"({"type": "Sequence", "normalizers": [{"type": "Precompiled"},
+                    {"type": "Strip", "strip_left": false, "strip_right": true},
+                    {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"}]})",
+                R"({"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first"})",
+                kMetaspace),
+      "");
+  EXPECT_TRUE(now.replaces_characters && now.strips_end && now.drops_first_blank);
+  EXPECT_FALSE(now.splits_at_white_space);
+  EXPECT_EQ(now.blank_run, "▁");
+  EXPECT_EQ(now.prefix, Prefix::first);
+  const TextCutting before = read_text_cutting(
+      tokenizer(R"({"type": "Precompiled"})",
+                R"({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"},
+                    {"type": "Metaspace", "replacement": "▁", "add_prefix_space": true}]})",
+                R"({"type": "Metaspace", "replacement": "▁", "add_prefix_space": false})"),
+      "");
+  EXPECT_TRUE(before.replaces_characters && before.splits_at_white_space);
+  EXPECT_FALSE(before.strips_end || before.drops_first_blank);
+  EXPECT_EQ(before.blank_run, "");
+  EXPECT_EQ(before.prefix, Prefix::always);
+  EXPECT_FALSE(read_text_cutting(tokenizer("null", kMetaspace, kMetaspace), "").strips_end);
+}
+
+TEST(ReadTextCutting, OtherStepsAreRefusedByName) {
+  const auto message_of = [](const std::string& normalizer, const std::string& pre_tokenizer,
+                             const std::string& decoder) {
+    return input_error(
+        [&] { read_text_cutting(tokenizer(normalizer, pre_tokenizer, decoder), "a.json"); });
+  };
+  const std::string none = "null";
+  expect_says(message_of(R"({"type": "Lowercase"})", kMetaspace, kMetaspace),
+              {"Lowercase", "a.json: normalizer"});
+  expect_says(message_of(R"({"type": "Strip", "strip_left": true})", kMetaspace, kMetaspace),
+              {"Strip"});
+  expect_says(message_of(none, none, kMetaspace), {"null", "pre_tokenizer"});
+  expect_says(message_of(none, R"({"type": "ByteLevel"})", kMetaspace), {"ByteLevel"});
+  expect_says(message_of(none, R"({"type": "Metaspace", "replacement": "_"})", kMetaspace), {"_"});
+  expect_says(message_of(none, kMetaspace, R"({"type": "WordPiece"})"), {"WordPiece", "decoder"});
+  expect_says(message_of(none, R"({"type": "Sequence", "pretokenizers": []})", kMetaspace),
+              {"pre_tokenizer"});
+  expect_says(message_of("[]", kMetaspace, kMetaspace), {"an object"});
+}
+
+}  // namespace
+}  // namespace rubric

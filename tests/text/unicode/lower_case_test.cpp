@@ -1,0 +1,18 @@
+#include "text/unicode/lower_case.h"
+
+#include <gtest/gtest.h>
+
+namespace rubric {
+namespace {
+
+TEST(LowerCase, FollowsUnicodeWithItsSpecialCases) {
+  EXPECT_EQ(lower_case(""), "");
+  EXPECT_EQ(lower_case("Ab Z@[`{"), "ab z@[`{");
+  EXPECT_EQ(lower_case("ÉCOLE ЁЛКА"), "école ёлка");
+  EXPECT_EQ(lower_case("İ"), "i\u0307");
+  EXPECT_EQ(lower_case("ΣΑΣ ΑΣ."), "σας ας.");  // a sigma at the end of a word
+  EXPECT_EQ(lower_case("ẞ"), "ß");
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,27 @@
+// All files under $RUBRIC_DATA through MiniLM's vocabulary, against hashes of the reference's ids.
+#include "paths.h"
+#include "real_data.h"
+#include "text/wordpiece/wordpiece_part.h"
+
+namespace rubric {
+namespace {
+
+TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
+  const char* const data = std::getenv("RUBRIC_DATA");
+  if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
+  const std::filesystem::path minilm = minilm_folder();
+  if (!std::filesystem::exists(minilm / "vocab.txt")) GTEST_SKIP() << "no MiniLM at " << minilm;
+
+  const Json expected = Json::parse_file(tokenizer_fixture("real_data.json"));
+  for (const auto& [name, files] : expected.object()) {
+    SCOPED_TRACE(name);
+    const WordPiece tokenizer =
+        name == "minilm_cased"
+            ? WordPiece::from_vocabulary(minilm / "vocab.txt", {.lowercase = false})
+            : WordPiece::from_directory(minilm);
+    expect_ids_of_files(tokenizer, files, data);
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,123 @@
+#include "text/wordpiece/wordpiece_part.h"
+
+#include <map>
+#include <thread>
+
+#include "core/hash.h"
+#include "core/text/utf8.h"
+#include "tokenizer_fixtures.h"
+
+namespace rubric {
+namespace {
+
+class WordPieceCases : public testing::TestWithParam<const char*> {};
+
+TEST_P(WordPieceCases, EveryDirectoryGivesTheIdsOfTheReference) {
+  std::map<std::string, WordPiece> tokenizers;
+  const auto find = [&](const std::string& name) {
+    auto found = tokenizers.find(name);
+    if (found == tokenizers.end()) {
+      found = tokenizers.emplace(name, WordPiece::from_directory(tokenizer_fixture(name))).first;
+    }
+    return &found->second;
+  };
+  EXPECT_GE(compare_cases(tokenizer_fixture(GetParam()), find), 300u);
+}
+
+TEST_P(WordPieceCases, VocabularyFilesGiveTheSame) {
+  const WordPiece uncased = WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {});
+  const WordPiece cased =
+      WordPiece::from_vocabulary(tokenizer_fixture("vocab_cased.txt"), {.lowercase = false});
+  const auto find = [&](const std::string& name) {
+    return name == "uncased" ? &uncased : name == "cased" ? &cased : nullptr;
+  };
+  EXPECT_GE(compare_cases(tokenizer_fixture(GetParam()), find), 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, WordPieceCases,
+                         testing::Values("cases.json", "cases_random.json"));
+
+TEST(WordPiece, KnowsItsSpecialTokens) {
+  const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("added"));
+  EXPECT_EQ(tokenizer.unk_id(), 1);
+  EXPECT_EQ(tokenizer.cls_id(), 2);
+  EXPECT_EQ(tokenizer.sep_id(), 3);
+  EXPECT_EQ(tokenizer.size(), 848);
+}
+
+TEST(WordPiece, AppendsToTheIds) {
+  const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("uncased"));
+  Ids ids = {-5};
+  tokenizer.encode("a", ids);
+  EXPECT_EQ(ids, (Ids{-5, 69}));  // "a" stands in line 70 of the vocabulary
+}
+
+TEST(WordPiece, BrokenBytesAreReplacementCharacters) {
+  const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("uncased"));
+  uint32_t state = 1;
+  const auto draw = [&state](uint32_t bound) {
+    state = state * 1664525u + 1013904223u;
+    return (state >> 8) % bound;
+  };
+  const std::string pieces[] = {
+      "the",   " ", "[SEP]", "é",      "中",       "\xE4",         "\xB8", "\xFF",
+      "[MASK", "]", "ing",   "\u0301", "\xF0\x9F", "\xED\xA0\x80", "\xC0"};
+  for (int i = 0; i < 5000; ++i) {
+    std::string text;
+    for (uint32_t n = draw(12); n > 0; --n) text += pieces[draw(std::size(pieces))];
+    ASSERT_EQ(encode(tokenizer, text), encode(tokenizer, repair_utf8(text))) << i;
+  }
+  EXPECT_EQ(encode(tokenizer, "[SEP]\x80"), Ids{tokenizer.sep_id()});
+}
+
+TEST(WordPiece, LongTexts) {
+  const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("uncased"));
+  EXPECT_EQ(encode(tokenizer, std::string(1 << 20, 'a')), Ids{tokenizer.unk_id()});
+  EXPECT_EQ(encode(tokenizer, std::string(1 << 20, '.')), Ids(1 << 20, 18));
+  EXPECT_EQ(encode(tokenizer, std::string(1 << 20, '[')), Ids(1 << 20, 63));
+}
+
+TEST(WordPiece, SeveralThreadsAtOnce) {
+  const WordPiece tokenizer = WordPiece::from_directory(tokenizer_fixture("added"));
+  const std::string text = "Maria [SEP] walked <Left> to the market, café solo 中文!";
+  const Ids expected = encode(tokenizer, text);
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(4, 0);
+  for (size_t t = 0; t < wrong.size(); ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 2000; ++i) wrong[t] += encode(tokenizer, text) != expected;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4, 0));
+}
+
+TEST(WordPieceFingerprint, IsThatOfTheContentNotOfTheFile) {
+  const auto of_directory = [](const char* name) {
+    return WordPiece::from_directory(tokenizer_fixture(name)).fingerprint();
+  };
+  const std::string uncased = of_directory("uncased");
+  EXPECT_EQ(uncased.size(), 64u);
+  EXPECT_EQ(of_directory("truncating"), uncased);
+  EXPECT_EQ(WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {}).fingerprint(),
+            uncased);
+  EXPECT_EQ(
+      WordPiece::from_vocabulary(tokenizer_fixture("vocab_uncased.txt"), {.strip_accents = true})
+          .fingerprint(),
+      uncased);
+}
+
+TEST(WordPieceFingerprint, ChangesWithOptionsVocabularyAndAddedTokens) {
+  const char* const names[] = {
+      "uncased", "cased",      "uncased_keep_accents", "uncased_no_cjk", "cased_strip_accents",
+      "added",   "config_wins"};
+  std::map<std::string, std::string> seen;
+  for (const char* const name : names) {
+    const std::string fingerprint =
+        WordPiece::from_directory(tokenizer_fixture(name)).fingerprint();
+    EXPECT_TRUE(seen.emplace(fingerprint, name).second) << name << " and " << seen[fingerprint];
+  }
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,164 @@
+#include "train/settings/lerc_data.h"
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "core/system/log.h"
+#include "data/answers/readers.h"
+#include "data/sample_tokenizer.h"
+#include "messages.h"
+#include "paths.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
+
+TrainConfig sample_config() {
+  TrainConfig config;
+  config.data.train = kSample + "train.json";
+  config.data.dev = kSample + "dev.json";
+  config.data.store = "";  // tokenised in memory
+  return config;
+}
+
+std::set<std::string> constituents_of(const TokenizedAnswers& answers) {
+  return {answers.constituents.begin(), answers.constituents.end()};
+}
+
+TEST(LercData, HoldsTheRowsOfBothFiles) {
+  const LercData data = load_lerc_data(sample_config(), sample_tokenizer());
+  const auto train = read_mocha(kSample + "train.json");
+  ASSERT_EQ(data.train.rows(), std::ssize(train));
+  EXPECT_EQ(data.train.labels.back(), train.back().score);
+  EXPECT_EQ(data.dev.rows(), std::ssize(read_mocha(kSample + "dev.json")));
+  EXPECT_EQ(constituents_of(data.train).size(), 6u);
+}
+
+TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
+  TrainConfig config = sample_config();
+  config.data.hold_out = {"drop", "quoref"};
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  const std::set<std::string> expected = {"cosmosqa", "mcscript", "narrativeqa", "socialiqa"};
+  EXPECT_EQ(constituents_of(data.train), expected);
+  EXPECT_EQ(constituents_of(data.dev), expected);
+}
+
+TEST(LercData, OnlyTrainingRowsAreAugmented) {
+  TrainConfig config = sample_config();
+  const LercData plain = load_lerc_data(config, sample_tokenizer());
+  config.data.augment_identity = config.data.augment_swap = true;
+  const LercData augmented = load_lerc_data(config, sample_tokenizer());
+  const auto perfect = std::count(plain.train.labels.begin(), plain.train.labels.end(), 5.0);
+  EXPECT_GT(augmented.train.rows(), plain.train.rows() + perfect);
+  EXPECT_EQ(augmented.dev.rows(), plain.dev.rows());
+}
+
+TEST(LercData, TheStoreHoldsAllConstituents) {
+  const TemporaryFolder folder;
+  TrainConfig config = sample_config();
+  config.data.store = (folder.path() / "store").string();
+  set_quiet(true);
+  const auto all = load_lerc_data(config, sample_tokenizer()).train.rows();
+  config.data.hold_out = {"drop"};
+  EXPECT_LT(load_lerc_data(config, sample_tokenizer()).train.rows(), all);
+  set_quiet(false);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(config.data.store), {}), 2);
+}
+
+// The same rows as a table and as JSON lines, and a format that the name does not tell.
+TEST(LercData, RowsMayComeInAnyFormat) {
+  const TemporaryFolder folder;
+  TrainConfig config = sample_config();
+  config.data.inputs = {"reference", "candidate"};
+  config.data.train = folder.write("train.csv",
+                                   "reference,candidate,score\na tree,a bee,0.5\n"
+                                   "\"a, b\",c,2\n");
+  config.data.dev =
+      folder.write("dev.jsonl", R"({"reference": "a tree", "candidate": "a bee", "score": 0.5})"
+                                "\n"
+                                R"({"reference": "a, b", "candidate": "c", "score": 2})");
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  EXPECT_EQ(data.train.tokens.ids, data.dev.tokens.ids);
+  EXPECT_EQ(data.train.labels, (std::vector<double>{0.5, 2}));
+  EXPECT_EQ(data.dev.labels, data.train.labels);
+  EXPECT_EQ(data.train.constituents, (std::vector<std::string>{"", ""}));
+
+  config.data.train = config.data.dev = folder.write("pairs.csv", "a tree,a bee,0.5\nb,c,2\n");
+  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
+                  "\"reference\" is missing");
+  config.data.format = "stsb";
+  EXPECT_EQ(load_lerc_data(config, sample_tokenizer()).train.labels, data.train.labels);
+  config.task = "similarity";
+  const LercData pairs = load_lerc_data(config, sample_tokenizer());
+  EXPECT_EQ(pairs.train.tokens.ids, load_lerc_data(config, sample_tokenizer()).dev.tokens.ids);
+  EXPECT_EQ(pairs.train.tokens.segments.front(), 0);
+  EXPECT_EQ(pairs.train.tokens.segments.back(), 1);
+
+  config.data.format = "auto";
+  config.data.train = folder.write("rows.txt", "");
+  expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
+                  "name it with data.format: jsonl, mocha");
+}
+
+std::string summary(const TokenizedAnswers& answers) {
+  return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
+         " tokens, " + std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) +
+         " rows cut";
+}
+
+TEST(LercData, IsDescribedWithWhatWasCut) {
+  TrainConfig config = sample_config();
+  config.data.max_length = 150;
+  const LercData data = load_lerc_data(config, sample_tokenizer());
+  const std::string text = describe(data);
+  EXPECT_EQ(text, "train: " + summary(data.train) + "; dev: " + summary(data.dev));
+  EXPECT_EQ(text.find(" 0 rows cut"), std::string::npos) << text;
+  config.data.max_length = 2048;
+  expect_contains(describe(load_lerc_data(config, sample_tokenizer())), " 0 rows cut; dev: ");
+}
+
+TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
+  const TemporaryFolder folder;
+  const auto error = [&](const char* of_drop, const char* of_quoref, bool pooled) {
+    const std::string row =
+        R"({"i": {"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
+    TrainConfig config = sample_config();
+    config.data.dev = folder
+                          .write("dev.json", "{\"drop\": " + row + of_drop +
+                                                 "}}, \"quoref\": " + row + of_quoref + "}}}")
+                          .string();
+    config.run.pooled_validation = pooled;
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+  };
+  expect_contains(error("2", "3", false), "all scores of \"drop\" are the same");
+  EXPECT_EQ(error("2", "3", true), "accepted");
+  expect_contains(error("3", "3", true), "all scores are the same");
+  expect_contains(error("3", "3", true), "dev.json (data.dev)");
+}
+
+TEST(LercData, ErrorsNameTheKey) {
+  const auto error = [](const std::vector<std::string>& hold_out,
+                        const std::vector<std::string>& inputs) {
+    TrainConfig config = sample_config();
+    config.data.hold_out = hold_out;
+    config.data.inputs = inputs;
+    return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
+  };
+  expect_contains(error({}, {"passages"}), "\n  where: data.inputs\n");
+  EXPECT_EQ(error({"dropp"}, {"candidate"}),
+            error_lines("the file has no constituent \"dropp\" to hold out",
+                        kSample + "train.json (data.hold_out)",
+                        "it has cosmosqa, drop, mcscript, narrativeqa, quoref, socialiqa; did you "
+                        "mean \"drop\"?"));
+  EXPECT_EQ(
+      error({"cosmosqa", "drop", "mcscript", "narrativeqa", "quoref", "socialiqa"}, {"candidate"}),
+      error_lines("no row is left after data.hold_out", kSample + "train.json (data.train)",
+                  "hold out fewer constituents"));
+}
+
+}  // namespace
+}  // namespace rubric

@@ -1,0 +1,126 @@
+#include "train/settings/stored_answers.h"
+
+#include <gtest/gtest.h>
+
+#include "core/system/log.h"
+#include "data/rows/example_rows.h"
+#include "data/tokens/token_store.h"
+#include "messages.h"
+#include "paths.h"
+#include "temporary_folder.h"
+#include "text/wordpiece/wordpiece_part.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kFixtures = fixtures_folder();
+
+class StoredAnswers : public testing::Test {
+ protected:
+  StoredAnswers() { set_quiet(true); }
+  ~StoredAnswers() override { set_quiet(false); }
+
+  TokenizedAnswers stored(const AnswerTemplate& answer_template = {{"question", "candidate"}, 64},
+                          const Augmentation& augmentation = {},
+                          const std::string& tokenizer = "/lerc") const {
+    const WordPiece pieces = WordPiece::from_directory(kFixtures + tokenizer);
+    return tokenized(open_answers({source_}, store_, pieces, answer_template, augmentation), pieces,
+                     answer_template);
+  }
+
+  TemporaryFolder folder_;
+  fs::path source_ = folder_.write("train.json", R"({"drop": {
+      "a": {"context": "rain", "question": "who", "reference": "r", "candidate": "c", "score": 5},
+      "b": {"context": "rain", "question": "why", "reference": "s", "candidate": "d", "score": 2}
+      }})");
+  fs::path store_ = folder_.path() / "made" / "store";
+};
+
+TEST_F(StoredAnswers, AreMadeOnceAndReadAfterwards) {
+  const TokenizedAnswers made = stored();
+  ASSERT_EQ(files_in(store_).size(), 1u);
+  EXPECT_TRUE(contents(stored()) == contents(made));
+  // What another program put there is what is read.
+  const TokenizedAnswers other = example_rows(3);
+  write_token_store(files_in(store_)[0], other, "hash");
+  EXPECT_TRUE(contents(stored()) == contents(other));
+  EXPECT_EQ(files_in(store_).size(), 1u);
+}
+
+TEST_F(StoredAnswers, AStoreOfLongerRowsIsRefused) {
+  const TokenizedAnswers rows = example_rows(3);
+  int64_t longest = 0;
+  for (int64_t row = 0; row < 3; ++row) longest = std::max(longest, rows.tokens.length(row));
+  const AnswerTemplate fits{{"question", "candidate"}, longest};
+  const AnswerTemplate too_short{{"question", "candidate"}, longest - 1};
+  stored(fits);
+  stored(too_short);
+  for (const fs::path& file : files_in(store_)) write_token_store(file, rows, "hash");
+  EXPECT_EQ(stored(fits).rows(), 3);
+  expect_contains(input_error([&] { stored(too_short); }), "a row is longer than data.max_length");
+}
+
+TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
+  stored();
+  stored({{"candidate", "question"}, 64});
+  stored({{"question", "candidate"}, 63});
+  stored({{"question", "candidate"}, 64, {"question"}});
+  stored({{"question", "candidate"}, 64}, {.identity = true, .swap = false});
+  stored({{"question", "candidate"}, 64}, {.identity = false, .swap = true});
+  stored({{"question", "candidate"}, 64}, {}, "/tokenizer/cased");
+  EXPECT_EQ(files_in(store_).size(), 7u);
+  folder_.write("train.json", read_file(source_) + "\n");
+  stored();
+  EXPECT_EQ(files_in(store_).size(), 8u);
+}
+
+TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
+  const TokenizedAnswers rows =
+      stored({{"question", "candidate"}, 64}, {.identity = true, .swap = true});
+  EXPECT_EQ(rows.ids,
+            (std::vector<std::string>{"a", "b", "a#identity", "a#swapped", "b#identity"}));
+  EXPECT_EQ(rows.labels, (std::vector<double>{5, 2, 5, 5, 5}));
+}
+
+TEST_F(StoredAnswers, TrainOnTheReferenceThatIsAskedFor) {
+  const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
+  const auto rows = folder_.write(
+      "rows.jsonl",
+      R"({"reference": ["a tree", "two lemons"], "candidate": "lemons", "score": 2})");
+  for (const bool nearest : {false, true}) {
+    const auto answers =
+        open_answers({rows, InputFormat::jsonl, nearest}, store_, pieces, {{"reference"}, 64}, {})
+            .answers;
+    EXPECT_EQ(answers.at(0).references.front(), nearest ? "two lemons" : "a tree");
+  }
+}
+
+TEST_F(StoredAnswers, WithoutAFolderNothingIsWritten) {
+  const TokenizedAnswers made = stored();
+  store_.clear();
+  EXPECT_TRUE(contents(stored()) == contents(made));
+}
+
+TEST_F(StoredAnswers, AFolderThatCannotBeMadeIsAnInputError) {
+  store_ = source_ / "store";
+  EXPECT_EQ(input_error([&] { stored(); }),
+            error_lines("cannot make the folder of the token store: Not a directory",
+                        store_.string(), "set data.store to another folder"));
+}
+
+TEST_F(StoredAnswers, OpeningTokenisesNothing) {
+  const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
+  const AnswerTemplate answer_template{{"question", "candidate"}, 64};
+  EXPECT_EQ(open_answers({source_}, store_, pieces, answer_template, {}).answers.size(), 2u);
+  EXPECT_FALSE(fs::exists(store_));
+  folder_.write("train.json", R"({"drop": {
+      "a": {"context": "rain", "question": "who", "reference": "r", "candidate": "c"}}})");
+  expect_contains(
+      input_error([&] { open_answers({source_}, store_, pieces, answer_template, {}); }),
+      "without a score");
+}
+
+}  // namespace
+}  // namespace rubric
