@@ -20,7 +20,7 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 
-#include "core/files/descriptor.h"
+#include "core/files/files.h"
 
 namespace rubric {
 namespace {

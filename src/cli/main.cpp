@@ -1,5 +1,4 @@
 // rubric: the light commands; it hands the others over to rubric-neural.
-#include "cli/shared/commands.h"
 #include "cli/shared/program.h"
 
 int main(int argc, char** argv) {

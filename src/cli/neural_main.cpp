@@ -1,10 +1,9 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
 #include <c10/util/Exception.h>
 
-#include "cli/shared/commands.h"
 #include "cli/shared/program.h"
 #include "core/error.h"
-#include "models/ops/onednn_linear.h"
+#include "models/ops/linear.h"
 
 namespace {
 

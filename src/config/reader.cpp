@@ -1,4 +1,4 @@
-#include "config/reader_part.h"
+#include "config/reader.h"
 
 #include <algorithm>
 #include <charconv>
@@ -35,9 +35,9 @@ const char* quotes_hint(const Yaml& node) {
   return node.quoted ? "remove the quotes" : "";
 }
 
-class Reader : public FieldVisitor {
+class FieldReader : public FieldVisitor {
  public:
-  explicit Reader(const Yaml& map) : levels_{{&map, ""}} {}
+  explicit FieldReader(const Yaml& map) : levels_{{&map, ""}} {}
 
   void field(const char* name, bool& value, const char*) override {
     const Yaml* const node = find_field(name);
@@ -180,7 +180,7 @@ class Reader : public FieldVisitor {
 }  // namespace
 
 void read_fields(const Yaml& map, const std::function<void(FieldVisitor&)>& visit) {
-  Reader reader(map);
+  FieldReader reader(map);
   visit(reader);
   reader.refuse_unknown_keys(map, "");
 }

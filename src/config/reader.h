@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "config/fields.h"
 #include "config/yaml.h"
 
 namespace rubric {
@@ -19,5 +22,35 @@ namespace rubric {
 // Throws InputError with file:line, or "--set a.b=v": anything parse_yaml refuses, a missing
 // include, a cycle, more than 32 files, an override without "=" or with an empty key.
 Yaml load_layers(const std::filesystem::path& file, const std::vector<std::string>& overrides);
+
+// Environment variables in configuration values.
+
+// `text` with `${VAR}` replaced by the environment variable's value and `${VAR:-default}` by the
+// value or, when the variable is unset or empty, by the default (as in a shell). `$${` stands for
+// a literal `${`; any other `$` is itself. What comes out is not expanded again. Throws InputError
+// at `where`, naming `key`, when a variable without default is not set. (Inside YAML's [ ] and { }
+// a scalar with a variable needs quotes.)
+std::string expand_variables(std::string_view text, const std::string& key,
+                             const std::string& where);
+
+// `text` so that expand_variables gives it back unchanged: every `${` becomes `$${`.
+std::string escape_variables(std::string_view text);
+
+// Configuration files into structs.
+
+// Fills the fields that `visit` lists from a map. Throws InputError with file:line and the dotted
+// key: an unknown key (with the nearest valid one), a value of the wrong type or out of range, a
+// key without a value. A quoted scalar is a string, never a number.
+void read_fields(const Yaml& map, const std::function<void(FieldVisitor&)>& visit);
+
+// The struct that `file` and the overrides ("a.b=v") describe, defaults where they are silent.
+// Throws InputError as load_layers and read_fields do.
+template <class Config>
+Config read_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  Config config;
+  read_fields(load_layers(file, overrides),
+              [&](FieldVisitor& visitor) { config.visit_fields(visitor); });
+  return config;
+}
 
 }  // namespace rubric

@@ -26,9 +26,9 @@ std::string place(const YamlSource& source, int64_t line) {
 
 // Receives yaml-cpp's parsing events and builds the tree. (yaml-cpp's own tree keeps repeated keys
 // silently and expands aliases.)
-class Builder : public YAML::EventHandler {
+class YamlBuilder : public YAML::EventHandler {
  public:
-  explicit Builder(std::shared_ptr<const YamlSource> source) : source_(std::move(source)) {
+  explicit YamlBuilder(std::shared_ptr<const YamlSource> source) : source_(std::move(source)) {
     root_.source = source_;
   }
 
@@ -236,7 +236,7 @@ std::string Yaml::describe() const {
 Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines) {
   auto source = std::make_shared<YamlSource>(YamlSource{name, has_lines});
   check_text(text, *source);
-  Builder builder(source);
+  YamlBuilder builder(source);
   try {
     std::istringstream stream{std::string(text)};
     YAML::Parser parser(stream);

@@ -75,4 +75,11 @@ struct SupportingFact {
   auto operator<=>(const SupportingFact&) const = default;
 };
 
+// What metrics give: named figures for each record.
+
+struct Scores {
+  std::vector<std::string> names;
+  std::vector<std::vector<double>> rows;  // rows[record][name]
+};
+
 }  // namespace rubric

@@ -1,3 +1,4 @@
+
 #include "distributed/collective.h"
 
 #include <algorithm>
@@ -5,11 +6,14 @@
 #include <string>
 #include <vector>
 
+#include <ATen/ATen.h>
 #include <c10/util/Exception.h>
 
 #include "core/error.h"
+#include "core/json/json.h"
 
 namespace rubric {
+
 namespace {
 
 enum Kind : char { kNone = '-', kError = 'e', kInputError = 'i', kInterruption = 's' };
@@ -36,7 +40,7 @@ std::string described(const std::exception_ptr& problem) {
   }
 }
 
-// What end_together() threw last: of this problem all ranks know.
+// What end_collectively() threw last: of this problem all ranks know.
 std::exception_ptr known;
 
 bool is_lost_rank(const std::exception_ptr& problem) {
@@ -76,7 +80,7 @@ void require_equal(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void end_together(const Ranks& ranks, const std::exception_ptr& problem) {
+void end_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
   if (problem && (problem == known || is_lost_rank(problem))) std::rethrow_exception(problem);
   const std::vector<std::string> all = ranks.exchange(described(problem));
   const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
@@ -92,22 +96,50 @@ void end_together(const Ranks& ranks, const std::exception_ptr& problem) {
   std::rethrow_exception(known);
 }
 
-void together(const Ranks& ranks, const std::function<void()>& work) {
-  together(ranks, [&] {
+void collectively(const Ranks& ranks, const std::function<void()>& work) {
+  collectively(ranks, [&] {
     work();
     return true;
   });
 }
 
-int64_t told_by_main(const Ranks& ranks, const std::function<int64_t()>& work) {
-  const int64_t number = together(ranks, [&] { return ranks.is_main() ? work() : 0; });
+int64_t broadcast_from_main(const Ranks& ranks, const std::function<int64_t()>& work) {
+  const int64_t number = collectively(ranks, [&] { return ranks.is_main() ? work() : 0; });
   return std::stoll(ranks.broadcast(std::to_string(number)));
 }
 
 void require_agreement(const Ranks& ranks, const Json& facts) {
-  end_together(ranks, nullptr);
+  end_collectively(ranks, nullptr);
   const std::vector<std::string> texts = ranks.exchange(facts.dump());
-  together(ranks, [&] { require_equal(texts); });
+  collectively(ranks, [&] { require_equal(texts); });
+}
+
+at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
+                         const std::function<at::Tensor(WorkShare)>& compute) {
+  const at::Tensor values = collectively(ranks, [&] {
+    const at::Tensor mine = compute({ranks.rank(), ranks.size()});
+    TORCH_CHECK(mine.scalar_type() == at::kFloat, "ranks share float32 alone");
+    return mine.numel() > 0 ? mine : at::zeros(shape);
+  });
+  // Of one rank's value and zeros. As integers: -0 and what is not a number keep their bits, too.
+  ranks.sum(values.view(at::kInt));
+  return values;
+}
+
+std::vector<std::string> gather_shares(
+    const Ranks& ranks, const std::function<std::vector<std::string>(WorkShare)>& compute) {
+  std::vector<std::string> texts;
+  const std::string mine = collectively(ranks, [&] {
+    texts = compute({ranks.rank(), ranks.size()});
+    return Json(Json::Array(texts.begin(), texts.end())).dump();
+  });
+  for (const std::string& share : ranks.exchange(mine)) {
+    const Json others = Json::parse(share, "the texts of a rank");
+    for (size_t i = 0; i < texts.size(); ++i) {
+      if (texts[i].empty()) texts[i] = others.array()[i].string();
+    }
+  }
+  return texts;
 }
 
 }  // namespace rubric

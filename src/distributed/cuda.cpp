@@ -16,7 +16,7 @@
 #include "core/files/files.h"
 #include "core/version.h"
 #include "distributed/cuda_plugin.h"
-#include "distributed/ranks_group.h"
+#include "distributed/process_group.h"
 
 namespace rubric {
 namespace {
@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kDeviceKey = "device: cuda";
 constexpr const char* kUseCpu = ", or set device to cpu";
 
-std::string first_line(const std::exception& error) {
+std::string first_line_of_error(const std::exception& error) {
   const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
   const std::string text = of_torch ? of_torch->what_without_backtrace() : error.what();
   return text.substr(0, text.find('\n'));
@@ -66,7 +66,7 @@ int count_devices() {
   try {
     return plugin().count_devices();
   } catch (const c10::Error& error) {
-    throw InputError("no GPU can be used: " + first_line(error), kDeviceKey,
+    throw InputError("no GPU can be used: " + first_line_of_error(error), kDeviceKey,
                      std::string("start it where nvidia-smi lists one") + kUseCpu);
   }
 }
@@ -105,11 +105,11 @@ void use_gpu(const Ranks& ranks) {
 }
 
 void open_nccl(const Ranks& ranks, int64_t timeout) {
-  const RanksGroup* const group = ranks.group();
+  const RankGroup* const group = ranks.group();
   if (group == nullptr) return;
   setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/1);  // throw where a rank is lost
   try {
-    const RollCall::Waiting waiting(*group->roll_call);
+    const Heartbeat::Waiting waiting(*group->heartbeat);
     const auto nccl =
         plugin().open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", group->store),
                            ranks.rank(), ranks.size(), std::chrono::seconds(timeout));
@@ -118,7 +118,7 @@ void open_nccl(const Ranks& ranks, int64_t timeout) {
     std::vector<at::Tensor> first = {at::zeros({1}, at::kCUDA)};  // which makes the connections
     group->process_group->allreduce(first)->wait();
   } catch (const c10::Error& error) {
-    const std::string absent = group->roll_call->absent();
+    const std::string absent = group->heartbeat->absent();
     throw Error(std::string("NCCL cannot be started: ") + error.what_without_backtrace() +
                     (absent.empty() ? "" : "\n" + absent),
                 kDeviceKey, "NCCL_DEBUG=INFO shows what it tries");

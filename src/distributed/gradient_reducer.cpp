@@ -9,17 +9,17 @@
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
-#include "distributed/ranks_group.h"
+#include "distributed/process_group.h"
 
 namespace rubric {
 namespace {
 
 // The buckets of one backward() that are under way.
 struct Communication {
-  const RanksGroup& group;
+  const RankGroup& group;
   size_t buckets;
   std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // of those that are begun
-  std::optional<RollCall::Waiting> waiting = {};           // once all are
+  std::optional<Heartbeat::Waiting> waiting = {};          // once all are
 };
 
 // A GPU computes on after the last bucket is begun: until it is done the others are not waited for.
@@ -31,7 +31,7 @@ void finish_computing(at::Device device) {
 
 // c10d's own hook takes the mean. The loss is divided by the targets of the whole batch, so the
 // gradients' sum is wanted, and a mean that is multiplied again would be rounded twice.
-class SumHook : public c10d::CppCommHookInterface<Communication*> {
+class AllReduceHook : public c10d::CppCommHookInterface<Communication*> {
  public:
   using CppCommHookInterface::CppCommHookInterface;
 
@@ -40,7 +40,7 @@ class SumHook : public c10d::CppCommHookInterface<Communication*> {
     state_->works.push_back(state_->group.process_group->allreduce(values));
     if (state_->works.size() == state_->buckets) {
       finish_computing(values[0].device());
-      state_->waiting.emplace(*state_->group.roll_call);
+      state_->waiting.emplace(*state_->group.heartbeat);
     }
     return state_->works.back()->getFuture();
   }
@@ -62,7 +62,7 @@ struct GradientReducer::Reduction {
   Communication communication;
   std::unique_ptr<c10d::Reducer> reducer;
 
-  Reduction(std::vector<at::Tensor> parameters, const RanksGroup& group)
+  Reduction(std::vector<at::Tensor> parameters, const RankGroup& group)
       : anchor(at::zeros({}, parameters.at(0).options()).set_requires_grad(true)),
         communication{group, 0} {
     parameters.push_back(anchor);
@@ -76,7 +76,7 @@ struct GradientReducer::Reduction {
         /*gradient_as_bucket_view=*/false, std::unordered_map<size_t, std::string>{},
         c10d::kDefaultFirstBucketBytes, /*skip_all_reduce_unused_params=*/false,
         /*use_python_reducer=*/false, std::vector<int64_t>{});
-    reducer->register_comm_hook(std::make_unique<SumHook>(&communication));
+    reducer->register_comm_hook(std::make_unique<AllReduceHook>(&communication));
   }
 
   void backward(const at::Tensor& loss) {

@@ -1,5 +1,3 @@
-#include "distributed/process_group.h"
-
 #include <algorithm>
 #include <future>
 #include <optional>
@@ -8,6 +6,8 @@
 #include <vector>
 
 #include <unistd.h>
+
+#include "distributed/process_group.h"
 
 namespace rubric {
 namespace {
@@ -73,7 +73,7 @@ std::string whole_seconds(double value) {
 
 }  // namespace
 
-struct RollCall::State {
+struct Heartbeat::State {
   c10::intrusive_ptr<c10d::Store> store;
   int rank, size;
 
@@ -192,7 +192,8 @@ struct RollCall::State {
   }
 };
 
-RollCall::RollCall(c10::intrusive_ptr<c10d::Store> store, int rank, int size, milliseconds timeout)
+Heartbeat::Heartbeat(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
+                     milliseconds timeout)
     : state_(std::make_shared<State>()) {
   store->setTimeout(kStoreTimeout);
   state_->store = std::move(store);
@@ -202,7 +203,7 @@ RollCall::RollCall(c10::intrusive_ptr<c10d::Store> store, int rank, int size, mi
   thread_ = std::thread([state = state_] { state->run(); });
 }
 
-RollCall::~RollCall() {
+Heartbeat::~Heartbeat() {
   std::unique_lock lock(state_->mutex);
   state_->ends = true;
   state_->changed.notify_all();
@@ -216,25 +217,25 @@ RollCall::~RollCall() {
   }
 }
 
-void RollCall::set_timeout(milliseconds timeout) {
+void Heartbeat::set_timeout(milliseconds timeout) {
   const std::lock_guard lock(state_->mutex);
   state_->timeout = timeout;
 }
 
-void RollCall::enter(const std::string& place) {
+void Heartbeat::enter(const std::string& place) {
   const std::lock_guard lock(state_->mutex);
   state_->place = place;
   state_->entered = Clock::now();
 }
 
-RollCall::Waiting::Waiting(RollCall& roll_call) : roll_call_(roll_call) {
-  const std::lock_guard lock(roll_call_.state_->mutex);
-  ++roll_call_.state_->waits;
-  roll_call_.state_->entered = Clock::now();
+Heartbeat::Waiting::Waiting(Heartbeat& heartbeat) : heartbeat_(heartbeat) {
+  const std::lock_guard lock(heartbeat_.state_->mutex);
+  ++heartbeat_.state_->waits;
+  heartbeat_.state_->entered = Clock::now();
 }
 
-RollCall::Waiting::~Waiting() {
-  State& state = *roll_call_.state_;
+Heartbeat::Waiting::~Waiting() {
+  State& state = *heartbeat_.state_;
   const std::lock_guard lock(state.mutex);
   const auto now = Clock::now();
   --state.waits;
@@ -242,12 +243,12 @@ RollCall::Waiting::~Waiting() {
   state.entered = now;
 }
 
-double RollCall::seconds_waited() const {
+double Heartbeat::seconds_waited() const {
   const std::lock_guard lock(state_->mutex);
   return state_->waited;
 }
 
-std::string RollCall::absent() {
+std::string Heartbeat::absent() {
   std::unique_lock lock(state_->mutex);
   if (!state_->accuses) state_->accuses = Clock::now();
   state_->is_answered = false;

@@ -1,13 +1,164 @@
+
 #include "distributed/ranks.h"
 
 #include <chrono>
+#include <csignal>
 #include <cstring>
+#include <future>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include <netdb.h>
 
 #include <ATen/ATen.h>
+#include <c10/util/Logging.h>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "distributed/ranks_group.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "distributed/process_group.h"
 
 namespace rubric {
+
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr const char* kInterface = "GLOO_SOCKET_IFNAME";  // as PyTorch's programs call it
+constexpr minutes kWorkTimeout(30);  // longer than rank 0 takes to tokenise or to save
+constexpr seconds kLastLook(4);      // that the others take to see who is lost
+constexpr seconds kSilence(10);      // before the user is told what is waited for
+
+std::string place_of(const Launch& launch) {
+  return launch.master + ":" + std::to_string(launch.port);
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+bool holds_store(const Launch& launch) {
+  return launch.rank == 0 && !launch.has_store;
+}
+
+// c10d would try again for as long as it waits for ranks.
+void require_host(const Launch& launch) {
+  addrinfo* addresses = nullptr;
+  const int failure = getaddrinfo(launch.master.c_str(), nullptr, nullptr, &addresses);
+  if (failure != 0) {
+    throw InputError(std::string("the host of rank 0 cannot be resolved: ") + gai_strerror(failure),
+                     launch.master + ", by " + rank_name(launch),
+                     "set MASTER_ADDR to a name or address that every machine knows");
+  }
+  freeaddrinfo(addresses);
+}
+
+// c10d waits for ever for the first word of a program that listens at the port and says nothing:
+// the thread that waits is left behind then.
+c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
+                                        const c10d::TCPStoreOptions& options) {
+  using Store = c10::intrusive_ptr<c10d::Store>;
+  std::packaged_task<Store()> task(
+      [host, options] { return Store(c10::make_intrusive<c10d::TCPStore>(host, options)); });
+  std::future<Store> store = task.get_future();
+  std::thread(std::move(task)).detach();
+  if (store.wait_for(options.timeout + kLastLook) != std::future_status::ready) {
+    throw std::runtime_error("nothing there answers as a rank does");
+  }
+  return store.get();
+}
+
+c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_timeout) {
+  c10d::TCPStoreOptions options;
+  options.port = static_cast<uint16_t>(launch.port);
+  options.isServer = holds_store(launch);
+  options.waitWorkers = false;  // Gloo waits for them
+  options.timeout = join_timeout;
+  try {
+    return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.id,
+                                                  connect(launch.master, options));
+  } catch (const std::exception& error) {
+    const std::string what = first_line(error.what());
+    if (options.isServer) {
+      const bool is_taken = what.find("EADDRINUSE") != std::string::npos;
+      throw InputError("rank 0 cannot wait for the others at its port: " +
+                           (is_taken ? "another program uses it" : what),
+                       place_of(launch),
+                       "set MASTER_ADDR to an address of this machine, MASTER_PORT to a free port");
+    }
+    throw InputError(
+        "rank 0 cannot be reached: " + what, place_of(launch) + ", from " + rank_name(launch),
+        "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
+  }
+}
+
+// The network of this machine that is spoken over: kInterface names it; else what the host's name
+// leads to. Ranks of one machine need none.
+std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
+  using Gloo = c10d::ProcessGroupGloo;
+  const std::string interface = environment(kInterface);
+  if (!interface.empty()) {
+    try {
+      return Gloo::createDeviceForInterface(interface);
+    } catch (const std::exception&) {
+      throw InputError("there is no network of this name with an address",
+                       kInterface + ("=" + interface),
+                       "ip -brief address lists those of this machine");
+    }
+  }
+  const bool is_this_machine = launch.master == "localhost" || launch.master.starts_with("127.");
+  return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
+}
+
+// Tells the user of rank 0 once that the others take long to come.
+class WaitingNotice {
+ public:
+  explicit WaitingNotice(const Launch& launch)
+      : thread_([place = place_of(launch), met = met_.get_future()] {
+          if (met.wait_for(kSilence) == std::future_status::ready) return;
+          log_info("waiting for the other ranks at " + place);
+        }) {}
+  ~WaitingNotice() {
+    met_.set_value();
+    thread_.join();
+  }
+  WaitingNotice(const WaitingNotice&) = delete;
+  WaitingNotice& operator=(const WaitingNotice&) = delete;
+
+ private:
+  std::promise<void> met_;
+  std::thread thread_;
+};
+
+c10::intrusive_ptr<c10d::ProcessGroup> open_group(
+    const c10::intrusive_ptr<c10d::Store>& store, const Launch& launch,
+    const std::shared_ptr<gloo::transport::Device>& device, seconds join_timeout) {
+  using Group = c10d::ProcessGroup;
+  const auto options = c10d::ProcessGroupGloo::Options::create(join_timeout);
+  options->devices = {device};
+  const auto gloo =
+      c10::make_intrusive<c10d::ProcessGroupGloo>(store, launch.rank, launch.size, options);
+  gloo->setTimeout(kWorkTimeout);
+  auto group = c10::make_intrusive<Group>(store, launch.rank, launch.size);
+  group->setBackend(c10::DeviceType::CPU, Group::BackendType::GLOO, gloo);
+  group->setDefaultBackend(Group::BackendType::GLOO);
+  return group;
+}
+
+// The others that are not there, when this rank is to end for it.
+std::string look_for_the_others(const RankGroup& group) {
+  std::string absent = group.heartbeat->absent();
+  // The others look, too, and the store ends with its process.
+  if (holds_store(group.launch)) std::this_thread::sleep_for(kLastLook);
+  return absent;
+}
+
+}  // namespace
 
 Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
@@ -18,16 +169,16 @@ Ranks::Ranks(const Launch& launch, std::chrono::seconds join_timeout)
 void Ranks::set_timeout(int64_t seconds) const {
   if (!group_) return;
   const std::chrono::milliseconds timeout = std::chrono::seconds(seconds);
-  group_->roll_call->set_timeout(timeout);
+  group_->heartbeat->set_timeout(timeout);
   group_->process_group->getBackend(c10::DeviceType::CPU)->setTimeout(timeout);
 }
 
 void Ranks::enter(const std::string& place) const {
-  if (group_) group_->roll_call->enter(place);
+  if (group_) group_->heartbeat->enter(place);
 }
 
 double Ranks::seconds_waited() const {
-  return group_ ? group_->roll_call->seconds_waited() : 0;
+  return group_ ? group_->heartbeat->seconds_waited() : 0;
 }
 
 void Ranks::sum(const at::Tensor& values) const {
@@ -77,6 +228,44 @@ std::vector<std::string> Ranks::exchange(const std::string& text) const {
                        static_cast<size_t>(sizes[i].item<int64_t>()));
   }
   return texts;
+}
+
+std::string rank_name(const Launch& launch) {
+  return "rank " + std::to_string(launch.rank) + " of " + std::to_string(launch.size);
+}
+
+std::unique_ptr<RankGroup> meet(const Launch& launch, seconds join_timeout) {
+  // What c10d complains of is thrown, too; its own lines bury that under stack traces.
+  if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
+  // Gloo writes to the sockets of ranks that may be gone, and counts on Python to ignore this.
+  std::signal(SIGPIPE, SIG_IGN);
+  require_host(launch);
+  const auto device = device_of(launch);
+  auto group = std::make_unique<RankGroup>();
+  group->launch = launch;
+  group->store = open_store(launch, join_timeout);
+  group->heartbeat =
+      std::make_unique<Heartbeat>(group->store->clone(), launch.rank, launch.size, kWorkTimeout);
+  try {
+    const WaitingNotice notice(launch);
+    group->process_group = open_group(group->store, launch, device, join_timeout);
+  } catch (const std::exception& error) {
+    throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
+                    look_for_the_others(*group),
+                rank_name(launch) + ", at " + place_of(launch),
+                "see what the other ranks say; GLOO_SOCKET_IFNAME names the network to use");
+  }
+  return group;
+}
+
+void RankGroup::throw_lost(const std::exception& failure) const {
+  const bool is_of_torch = dynamic_cast<const c10::Error*>(&failure) != nullptr;
+  if (is_of_torch && dynamic_cast<const c10::DistError*>(&failure) == nullptr) throw;
+  const std::string absent = look_for_the_others(*this);
+  throw LostRank((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
+                     first_line(failure.what()),
+                 rank_name(launch),
+                 "see what the other ranks say, and start the same command again");
 }
 
 }  // namespace rubric

@@ -15,7 +15,7 @@
 
 namespace rubric {
 
-struct RanksGroup;
+struct RankGroup;
 
 // Another rank did not come: nothing can be done together any more.
 class LostRank : public Error {
@@ -65,11 +65,11 @@ class Ranks {
   std::vector<std::string> exchange(const std::string& text) const;
 
   // For this folder; null without a launcher.
-  const RanksGroup* group() const { return group_.get(); }
+  const RankGroup* group() const { return group_.get(); }
 
  private:
   Launch launch_;
-  std::unique_ptr<RanksGroup> group_;
+  std::unique_ptr<RankGroup> group_;
 };
 
 inline const Ranks kOneProcess;  // this one alone

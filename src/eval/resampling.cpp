@@ -1,11 +1,16 @@
+
 #include "eval/resampling.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include "core/random.h"
 
 namespace rubric {
+
 namespace {
 
-std::string text_of(const Json& row, const char* field) {
+std::string row_text(const Json& row, const char* field) {
   const Json* text = row.find(field);
   return text != nullptr && text->is_string() ? text->string() : "";
 }
@@ -15,10 +20,10 @@ std::string text_of(const Json& row, const char* field) {
 // Keys are of three lengths, so that no two kinds meet.
 QuestionKey question_of(const ScoredRows& rows, size_t row) {
   const Json& json = rows.rows[row];
-  const std::string question = text_of(json, "question");
+  const std::string question = row_text(json, "question");
   if (!question.empty()) {
     // MOCHA's own files call the passage "context".
-    return {text_of(json, "passage"), text_of(json, "context"), question};
+    return {row_text(json, "passage"), row_text(json, "context"), question};
   }
   if (rows.systems.empty()) return {std::to_string(row)};
   const InstanceKey record = key_of(rows, row);
@@ -27,13 +32,46 @@ QuestionKey question_of(const ScoredRows& rows, size_t row) {
 
 bool names_questions(const ScoredRows& rows) {
   return std::ranges::any_of(rows.rows,
-                             [](const Json& row) { return !text_of(row, "question").empty(); });
+                             [](const Json& row) { return !row_text(row, "question").empty(); });
 }
 
 Clusters questions_of(const ScoredRows& rows) {
   std::vector<QuestionKey> keys;
   for (size_t i = 0; i < rows.rows.size(); ++i) keys.push_back(question_of(rows, i));
   return clusters_by(keys);
+}
+
+std::vector<std::optional<double>> seed_and_instance_means(
+    const std::vector<std::vector<RunValue>>& figures, const BootstrapOptions& options) {
+  const size_t seed_count = figures.front().size();
+  size_t resample_count = 0;
+  for (const auto& seeds : figures) {
+    for (const RunValue& figure : seeds) {
+      resample_count = std::max(resample_count, figure.resampled.size());
+    }
+  }
+  if (resample_count == 0 && seed_count == 1) return {};
+  if (resample_count == 0) resample_count = static_cast<size_t>(options.resamples);
+  std::vector<std::optional<double>> means(resample_count);
+  for (size_t resample = 0; resample < resample_count; ++resample) {
+    double sum = 0;
+    for (size_t i = 0; i < seed_count; ++i) {
+      const size_t seed =
+          below(random_bits(options.seed, Purpose::bootstrap, resample, i), seed_count);
+      for (const std::vector<RunValue>& seeds : figures) {
+        const RunValue& drawn = seeds[seed];
+        sum += resample < drawn.resampled.size() ? drawn.resampled[resample] : drawn.value;
+      }
+    }
+    const double value = sum / static_cast<double>(seed_count * figures.size());
+    if (!std::isnan(value)) means[resample] = value;
+  }
+  return means;
+}
+
+std::optional<Interval> seed_and_instance_interval(
+    const std::vector<std::vector<RunValue>>& figures) {
+  return percentile_interval(seed_and_instance_means(figures));
 }
 
 }  // namespace rubric

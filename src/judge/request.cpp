@@ -1,13 +1,17 @@
+
 #include "judge/request.h"
 
 #include <algorithm>
+#include <string>
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/shipped_files.h"
 #include "core/hash.h"
 #include "core/text/utf8.h"
 
 namespace rubric {
+
 namespace {
 
 // How a published result file begins, and what stands around the prompt in it.
@@ -23,6 +27,13 @@ std::string_view quoted_prompt(std::string_view result, const std::filesystem::p
   }
   result.remove_prefix(begin + kPromptFollows.size());
   return result.substr(0, result.find(kPromptEnds));
+}
+
+std::filesystem::path shipped_prompt(const std::string& name) {
+  constexpr const char* kAdvice = "name a file with --prompt, or install rubric again";
+  std::filesystem::path file = shipped_path("configs/prompts/" + name);
+  if (is_there(file, kAdvice)) return file;
+  throw InputError("the default prompt is not there", file.string(), kAdvice);
 }
 
 }  // namespace
@@ -77,6 +88,14 @@ std::string request_key(const std::string& judge, const std::string& parameters,
   return sha256(
       Json(Json::Object{{"model", judge}, {"parameters", object}, {"messages", to_json(messages)}})
           .dump());
+}
+
+std::filesystem::path default_judge_prompt() {
+  return shipped_prompt("chie_en.txt");
+}
+
+std::filesystem::path default_preference_prompt() {
+  return shipped_prompt("preference_en.txt");
 }
 
 }  // namespace rubric

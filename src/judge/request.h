@@ -36,4 +36,12 @@ std::string judge_parameters(const std::string& text, const std::string& where);
 std::string request_key(const std::string& judge, const std::string& parameters,
                         const std::vector<Message>& messages);
 
+// The prompts that come with rubric, in its own words.
+
+// CHIE's four criteria and the form of the reply; of which of two answers is better. Files that
+// read_judge_prompt() takes, beside the program, built or installed. Throws InputError when they
+// are not there.
+std::filesystem::path default_judge_prompt();
+std::filesystem::path default_preference_prompt();
+
 }  // namespace rubric

@@ -12,8 +12,8 @@
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
 #include "core/version.h"
-#include "metrics/ngram/bleu.h"
 #include "metrics/meteor/meteor.h"
+#include "metrics/ngram/bleu.h"
 #include "metrics/ngram/rouge_l.h"
 #include "metrics/ngram/squad.h"
 

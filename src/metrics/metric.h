@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "data/scores.h"
+#include "data/records.h"
 
 namespace rubric {
 

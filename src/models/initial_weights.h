@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
+#include "models/architecture.h"
 #include "models/causal/gpt2.h"
-#include "models/parameter_slots.h"
 #include "models/seq2seq/t5.h"
 
 namespace rubric {
@@ -17,12 +17,12 @@ double gpt2_deviation(const Gpt2Config& config, const std::string& name);
 
 // Fills the slots: norms with ones, biases with zeros, all else normally distributed around 0. A
 // function of the seed and the names.
-void draw_parameters(const ParameterSlots& slots, uint64_t seed,
-                     const std::function<double(const std::string& name)>& deviation);
+void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
+                           const std::function<double(const std::string& name)>& deviation);
 
 // `table` [rows, width] with more rows, `size` in all. New ones are drawn around the mean of the
 // others, with a billionth of their variance, as transformers does (mean_resizing), each number by
 // itself instead of with their covariance.
-at::Tensor with_new_rows(const at::Tensor& table, int64_t size, uint64_t seed);
+at::Tensor resized_embedding(const at::Tensor& table, int64_t size, uint64_t seed);
 
 }  // namespace rubric

@@ -6,13 +6,13 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
-#include "models/load_conditional_model.h"
-#include "models/weights/weights_part.h"
+#include "models/sequence_model.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
 
-void require_tokens(const SequenceModel& opened, const std::filesystem::path& directory) {
+void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::path& directory) {
   const ModelTokens& tokens = opened.tokens;
   std::vector<std::pair<const char*, std::optional<int64_t>>> ids = {
       {"bos_token_id", tokens.bos},
@@ -30,8 +30,8 @@ void require_tokens(const SequenceModel& opened, const std::filesystem::path& di
   }
 }
 
-void require_fit(const GenerationTokenizer& tokenizer, int64_t vocabulary,
-                 const std::filesystem::path& directory) {
+void require_vocabulary(const GenerationTokenizer& tokenizer, int64_t vocabulary,
+                        const std::filesystem::path& directory) {
   if (tokenizer.size() <= vocabulary) return;
   std::error_code unreadable;  // counts as missing
   const bool assumes_extra_ids =
@@ -56,7 +56,7 @@ void require_texts(const std::vector<std::string>& added_tokens) {
 
 // Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
 // tokenizer's files may name any: those of REV's published code name a token of its own.
-void use_tokenizers_end(const PairConfig& config, SequenceModel& opened,
+void use_tokenizers_end(const PairConfig& config, OpenedSequenceModel& opened,
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
   if (end < 0) return;
@@ -71,7 +71,7 @@ void use_tokenizers_end(const PairConfig& config, SequenceModel& opened,
 }
 
 // What pairs are bracketed with instead of the tokens that the model's files name.
-void use_brackets(const PairConfig& config, SequenceModel& opened) {
+void use_brackets(const PairConfig& config, OpenedSequenceModel& opened) {
   ModelTokens& tokens = opened.tokens;
   if (!config.bos) tokens.forced_bos.reset();
   if (config.end.empty()) return;
@@ -87,30 +87,30 @@ void use_brackets(const PairConfig& config, SequenceModel& opened) {
 
 }  // namespace
 
-std::string fingerprint(const SequenceModel& opened) {
+std::string fingerprint(const OpenedSequenceModel& opened) {
   NamedTensors tensors = opened.model->parameters();
   for (auto& buffer : opened.model->buffers()) tensors.push_back(std::move(buffer));
   return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
 }
 
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
-                                  const NewParts& add) {
+OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
+                                        const PairConfig& config, const NewParts& add) {
   require_texts(add.add_tokens);
-  SequenceModel opened;
+  OpenedSequenceModel opened;
   // What is quick to check first.
   const int64_t vocabulary = configured_vocabulary_size(directory);
   opened.tokens = read_model_tokens(directory);
   opened.tokenizer = open_generation_tokenizer(directory);
-  require_fit(*opened.tokenizer, vocabulary, directory);
+  require_vocabulary(*opened.tokenizer, vocabulary, directory);
   use_tokenizers_end(config, opened, directory);
   opened.model =
-      add.weights ? new_conditional_model(directory, add.seed) : load_conditional_model(directory);
+      add.weights ? new_sequence_model(directory, add.seed) : load_sequence_model(directory);
   require_tokens(opened, directory);
   if (!add.add_tokens.empty()) {
     opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
     // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
     if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
-      opened.model->grow_vocabulary(opened.tokenizer->size(), add.seed);
+      opened.model->resize_vocabulary(opened.tokenizer->size(), add.seed);
     }
   }
   use_brackets(config, opened);

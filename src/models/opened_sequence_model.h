@@ -6,21 +6,21 @@
 #include <string>
 #include <vector>
 
-#include "data/source_targets/pair_config.h"
 #include "data/model_files/model_tokens.h"
+#include "data/source_targets/pair_config.h"
 #include "models/sequence_model.h"
-#include "text/generation_tokenizer.h"
+#include "text/tokenizer.h"
 
 namespace rubric {
 
-struct SequenceModel {
-  std::unique_ptr<ConditionalModel> model;
+struct OpenedSequenceModel {
+  std::unique_ptr<SequenceModel> model;
   std::unique_ptr<GenerationTokenizer> tokenizer;
   ModelTokens tokens;
 };
 
 // Of the weights and the tokenizer: what signatures name a model by.
-std::string fingerprint(const SequenceModel& opened);
+std::string fingerprint(const OpenedSequenceModel& opened);
 
 struct NewParts {
   bool weights = false;                 // random ones: a model of config.json's shape alone
@@ -31,7 +31,7 @@ struct NewParts {
 // Opens a model directory for pairs put together as `config` says. Throws InputError as the parts
 // do, when the tokenizer has more entries than the model, and when the model's configuration or
 // `config` name a token that is not there.
-SequenceModel open_sequence_model(const std::filesystem::path& directory, const PairConfig& config,
-                                  const NewParts& add = {});
+OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
+                                        const PairConfig& config, const NewParts& add = {});
 
 }  // namespace rubric

@@ -1,15 +1,15 @@
-#include "models/load_conditional_model.h"
+#include "models/sequence_model.h"
 
 #include <algorithm>
 #include <functional>
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "models/seq2seq/bart.h"
 #include "models/causal/gpt2.h"
 #include "models/initial_weights.h"
+#include "models/seq2seq/bart.h"
 #include "models/seq2seq/t5.h"
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
@@ -27,12 +27,12 @@ bool is_superfluous(const std::string& name) {
 }
 
 // Today's name of a tensor, whose model has `prefix` before all but the output layer.
-std::string current_name(const std::string& name, const std::string& prefix) {
+std::string current_sequence_model_name(const std::string& name, const std::string& prefix) {
   const bool is_outside = name.starts_with("lm_head.") || name == "final_logits_bias";
   return is_outside || name.starts_with(prefix) ? name : prefix + name;
 }
 
-using Made = std::unique_ptr<ConditionalModel>;
+using Made = std::unique_ptr<SequenceModel>;
 
 // An architecture as config.json has it.
 struct Architecture {
@@ -55,7 +55,8 @@ NamedTensors read_model_weights(const fs::path& directory, const Architecture& a
         (architecture.is_tied && name == "lm_head.weight")) {
       tied.emplace_back(architecture.embedding, std::move(tensor));
     } else {
-      weights.emplace_back(current_name(name, architecture.prefix), std::move(tensor));
+      weights.emplace_back(current_sequence_model_name(name, architecture.prefix),
+                           std::move(tensor));
     }
   }
   if (!tied.empty() && find_tensor(weights, architecture.embedding) == nullptr) {
@@ -120,19 +121,20 @@ Architecture gpt2(const fs::path& config_json) {
           [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
 }
 
-struct Entry {
+struct ArchitectureEntry {
   const char* model_type;
   Architecture (*read)(const fs::path& config_json);
 };
 
 // Every architecture: a new one is a line here.
-constexpr Entry kArchitectures[] = {{"t5", t5}, {"mt5", t5}, {"bart", bart}, {"gpt2", gpt2}};
+constexpr ArchitectureEntry kArchitectures[] = {
+    {"t5", t5}, {"mt5", t5}, {"bart", bart}, {"gpt2", gpt2}};
 
 Architecture read_architecture(const fs::path& directory) {
   const fs::path config = directory / "config.json";
   const std::string type = Json::parse_file(config).require_string("model_type", config.string());
   std::vector<std::string> known;
-  for (const Entry& entry : kArchitectures) {
+  for (const ArchitectureEntry& entry : kArchitectures) {
     if (entry.model_type == type) return entry.read(config);
     known.push_back(json_quote(entry.model_type));
   }
@@ -147,7 +149,7 @@ int64_t configured_vocabulary_size(const fs::path& directory) {
   return read_architecture(directory).vocabulary;
 }
 
-std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directory) {
+std::unique_ptr<SequenceModel> load_sequence_model(const fs::path& directory) {
   const Architecture architecture = read_architecture(directory);
   NamedTensors weights = read_model_weights(directory, architecture);
   Made model = architecture.make(
@@ -156,11 +158,11 @@ std::unique_ptr<ConditionalModel> load_conditional_model(const fs::path& directo
   return model;
 }
 
-std::unique_ptr<ConditionalModel> new_conditional_model(const fs::path& directory, uint64_t seed) {
+std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uint64_t seed) {
   const Architecture architecture = read_architecture(directory);
   return architecture.make([&](const ParameterSlots& slots) {
     require_possible(slots, directory);
-    draw_parameters(slots, seed, architecture.deviation);
+    initialize_parameters(slots, seed, architecture.deviation);
     for (const ParameterSlot& slot : slots) {
       const bool has_padding = architecture.padding_row >= 0;
       if (has_padding && slot.name == architecture.embedding) {

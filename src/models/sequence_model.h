@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "data/source_targets/token_pairs.h"
-#include "models/ops/gradient_checkpointing.h"
 #include "models/ops/dropout.h"
+#include "models/ops/gradient_checkpointing.h"
 #include "models/weights/weights.h"
 
 namespace rubric {
@@ -36,9 +37,9 @@ class Decoder {
   virtual void select(std::span<const int64_t> rows) = 0;
 };
 
-class ConditionalModel {
+class SequenceModel {
  public:
-  virtual ~ConditionalModel() = default;
+  virtual ~SequenceModel() = default;
 
   // Whether layers forget their intermediate results until backward() (models/checkpointing.h).
   void checkpoint_gradients(bool whether) { checkpoints_ = whether; }
@@ -54,7 +55,7 @@ class ConditionalModel {
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
   // More tokens, before training: what is there stays as it is, tied tables grow together.
-  virtual void grow_vocabulary(int64_t size, uint64_t seed) = 0;
+  virtual void resize_vocabulary(int64_t size, uint64_t seed) = 0;
 
   // Every parameter under its published name, tied ones once.
   virtual NamedTensors parameters() = 0;
@@ -68,5 +69,21 @@ class ConditionalModel {
  private:
   bool checkpoints_ = false;
 };
+
+// A model directory in Hugging Face's layout, opened as a model that writes.
+
+// Rows of the embedding that config.json asks for. Throws InputError as load_sequence_model()
+// does for what config.json says.
+int64_t configured_vocabulary_size(const std::filesystem::path& directory);
+
+// T5, mT5, BART or GPT-2, as config.json's model_type says. Names of the weights may lack the
+// prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may be there more than once.
+// Throws InputError for other architectures, and listing tensors that are missing, mis-shaped or
+// unexpected.
+std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
+
+// The same of config.json alone, with random weights (models/initial_weights.h).
+std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
+                                                  uint64_t seed);
 
 }  // namespace rubric

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace rubric {
 
@@ -34,5 +35,13 @@ std::optional<double> cohen_kappa(const YesNoCounts& counts);
 // itself, and observed and expected agreement are their means weighted by units. Pooled into one,
 // strata of which one is mostly yes and another mostly no show agreement on what kind a unit is.
 std::optional<double> stratified_kappa(std::span<const YesNoCounts> strata);
+
+// How far several raters agree about the same units.
+
+// Krippendorff's alpha with the interval metric (Krippendorff 2011): 1 is perfect agreement, 0 what
+// chance gives. `units` holds each unit's ratings, in any number; a unit with one rating says
+// nothing and is left out. Nothing where it is undefined: fewer than two ratings in all, or all the
+// same.
+std::optional<double> krippendorff_alpha(std::span<const std::vector<double>> units);
 
 }  // namespace rubric

@@ -1,12 +1,18 @@
-#include "stats/bootstrap_part.h"
+
+#include "stats/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include <boost/math/distributions/students_t.hpp>
+
+#include "core/error.h"
 #include "core/random.h"
 #include "core/system/parallel.h"
 
 namespace rubric {
+
 namespace {
 
 double percentile(const std::vector<double>& sorted, double fraction) {
@@ -23,7 +29,7 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
   if (n == 0) return;
   const uint64_t seed = random_bits(options.seed, Purpose::bootstrap, stream);
   const auto resamples = static_cast<size_t>(options.resamples);
-  share_work(resamples, resamples * n, [&](size_t first, size_t end) {
+  parallel_for(resamples, resamples * n, [&](size_t first, size_t end) {
     std::vector<uint32_t> counts(n);
     for (size_t resample = first; resample < end; ++resample) {
       std::fill(counts.begin(), counts.end(), 0);
@@ -46,9 +52,9 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
   });
 }
 
-std::vector<std::optional<double>> bootstrap_figures(size_t n, const ResampledFigure& figure,
-                                                     const BootstrapOptions& options,
-                                                     uint64_t stream) {
+std::vector<std::optional<double>> bootstrap_statistics(size_t n, const ResampledStatistic& figure,
+                                                        const BootstrapOptions& options,
+                                                        uint64_t stream) {
   std::vector<std::optional<double>> figures(n > 0 ? static_cast<size_t>(options.resamples) : 0);
   visit_resamples(n, options, stream,
                   [&](size_t resample, Counts counts) { figures[resample] = figure(counts); });
@@ -63,6 +69,34 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end());
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
+}
+
+double mean(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+void Moments::add(double value) {
+  ++n;
+  const double difference = value - mean;
+  mean += difference / static_cast<double>(n);
+  squares += difference * (value - mean);
+}
+
+MeanInterval mean_interval(std::span<const double> values) {
+  Moments moments{std::ssize(values), values.empty() ? 0 : mean(values), 0};
+  for (const double value : values) {
+    moments.squares += (value - moments.mean) * (value - moments.mean);
+  }
+  return mean_interval(moments);
+}
+
+MeanInterval mean_interval(const Moments& moments) {
+  if (moments.n == 0) throw Error("the mean of no values");
+  const auto n = static_cast<double>(moments.n);
+  if (moments.n == 1) return {moments.mean, moments.mean, moments.mean};
+  const double t = boost::math::quantile(boost::math::students_t(n - 1), 0.975);
+  const double half = t * std::sqrt(moments.squares / (n - 1) / n);
+  return {moments.mean, moments.mean - half, moments.mean + half};
 }
 
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "stats/resampled_correlation.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -35,7 +33,7 @@ double sum_of_squares(const std::vector<double>& drawn, const std::vector<double
   return sum;
 }
 
-double tied_pairs(const std::vector<double>& drawn) {
+double resampled_tied_pairs(const std::vector<double>& drawn) {
   double pairs = 0;
   for (const double count : drawn) pairs += count * (count - 1) / 2;
   return pairs;
@@ -190,8 +188,9 @@ std::optional<double> ResampledCorrelation::kendall(Counts counts,
       seen.add(y_levels_.of[i], counts[i]);
     }
   }
-  const double all_pairs = tied_pairs({n});
-  const double x_pairs = all_pairs - tied_pairs(drawn_x), y_pairs = all_pairs - tied_pairs(drawn_y);
+  const double all_pairs = resampled_tied_pairs({n});
+  const double x_pairs = all_pairs - resampled_tied_pairs(drawn_x),
+               y_pairs = all_pairs - resampled_tied_pairs(drawn_y);
   if (x_pairs <= 0 || y_pairs <= 0) return std::nullopt;
   return std::clamp(static_cast<double>(difference) / std::sqrt(x_pairs) / std::sqrt(y_pairs), -1.0,
                     1.0);

@@ -12,8 +12,8 @@
 
 #include "core/error.h"
 #include "core/random.h"
-#include "stats/correlation.h"
 #include "core/system/parallel.h"
+#include "stats/correlation.h"
 
 namespace rubric {
 namespace {
@@ -43,8 +43,8 @@ Exchanges exchanges_of(const Clusters& clusters, const PermutationOptions& optio
 template <class CountLarger>
 double p_of(const Exchanges& exchanges, size_t n, const CountLarger& count_larger) {
   std::atomic<int64_t> larger = 0;
-  share_work(exchanges.rounds, exchanges.rounds * n,
-             [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
+  parallel_for(exchanges.rounds, exchanges.rounds * n,
+               [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
   const auto counted = static_cast<double>(larger.load());
   const auto drawn = static_cast<double>(exchanges.rounds);
   return exchanges.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
@@ -61,27 +61,27 @@ void require_pairs(std::span<const double> a, std::span<const double> b, const C
 }
 
 // Sums over records: of a score, of its square, and of its product with the human deviation.
-struct Moments {
+struct ScoreMoments {
   double sum = 0, squares = 0, product = 0;
 
-  Moments& operator+=(const Moments& other) {
+  ScoreMoments& operator+=(const ScoreMoments& other) {
     sum += other.sum;
     squares += other.squares;
     product += other.product;
     return *this;
   }
-  Moments operator+(const Moments& other) const { return Moments(*this) += other; }
-  Moments operator-(const Moments& other) const {
+  ScoreMoments operator+(const ScoreMoments& other) const { return ScoreMoments(*this) += other; }
+  ScoreMoments operator-(const ScoreMoments& other) const {
     return {sum - other.sum, squares - other.squares, product - other.product};
   }
 };
 
-Moments moments(double score, double human_deviation) {
+ScoreMoments score_moments(double score, double human_deviation) {
   return {score, score * score, score * human_deviation};
 }
 
 // Pearson's r; NaN where the scores are constant.
-double correlation(const Moments& scores, double human_squares, double n) {
+double correlation(const ScoreMoments& scores, double human_squares, double n) {
   constexpr double kRounding = 1e-12;
   const double squares = scores.squares - scores.sum * scores.sum / n;
   if (squares <= kRounding * scores.squares) return std::numeric_limits<double>::quiet_NaN();
@@ -115,10 +115,11 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
   const std::vector<double> deviation = deviations(human);
   double squares = 0;
   for (const double value : deviation) squares += value * value;
-  Moments all_a, all_b;
-  std::vector<Moments> gains(clusters.count);  // what a's become when the cluster is exchanged
+  ScoreMoments all_a, all_b;
+  std::vector<ScoreMoments> gains(clusters.count);  // what a's become when the cluster is exchanged
   for (size_t i = 0; i < a.size(); ++i) {
-    const Moments of_first = moments(a[i], deviation[i]), of_second = moments(b[i], deviation[i]);
+    const ScoreMoments of_first = score_moments(a[i], deviation[i]),
+                       of_second = score_moments(b[i], deviation[i]);
     all_a += of_first;
     all_b += of_second;
     gains[clusters.of[i]] += of_second - of_first;
@@ -131,7 +132,7 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
   const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
-      Moments gain;
+      ScoreMoments gain;
       for (size_t start = 0; start < gains.size(); start += 64) {
         const uint64_t bits = exchanges.bits(round, start / 64);
         const size_t count = std::min<size_t>(64, gains.size() - start);

@@ -1,9 +1,15 @@
+
 #include "text/vocabulary.h"
 
 #include <algorithm>
 #include <array>
+#include <utility>
+
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
+
 namespace {
 
 // FNV-1a: the hash of a text goes on from the hash of its prefix, so that one pass over a word
@@ -26,6 +32,23 @@ constexpr uint32_t tag_of(uint64_t hash) {
 // FNV's low bits alone are weak for short texts.
 constexpr size_t first_slot(uint64_t hash) {
   return static_cast<size_t>(hash ^ (hash >> 29));
+}
+
+bool stands_alone(std::string_view text, size_t start, size_t end) {
+  if (start > 0 && is_word_character(decode_utf8_backwards(text, start))) return false;
+  return end == text.size() || !is_word_character(decode_utf8(text, end));
+}
+
+size_t before_white_space(std::string_view text, size_t position) {
+  size_t start = position;
+  while (position > 0 && is_white_space(decode_utf8_backwards(text, position))) start = position;
+  return start;
+}
+
+size_t behind_white_space(std::string_view text, size_t position) {
+  size_t end = position;
+  while (position < text.size() && is_white_space(decode_utf8(text, position))) end = position;
+  return end;
 }
 
 }  // namespace
@@ -90,6 +113,65 @@ void Vocabulary::grow() {
   for (size_t i = 0; i < count(); ++i) {
     insert(extend(kEmptyHash, token(i)), static_cast<int32_t>(i));
   }
+}
+
+void AddedTokenFinder::add(AddedToken token) {
+  if (!patterns_.add(token.pattern, static_cast<int32_t>(tokens_.size()))) return;
+  starts_token_[static_cast<unsigned char>(token.pattern.front())] = true;
+  tokens_.push_back(std::move(token));
+}
+
+void AddedTokenFinder::split(std::string_view text, std::vector<TextPart>& parts) const {
+  parts.clear();
+  size_t done = 0;  // everything before is in parts
+  for (size_t position = 0; !tokens_.empty() && position < text.size();) {
+    if (!starts_token_[static_cast<unsigned char>(text[position])]) {
+      ++position;
+      continue;
+    }
+    const Vocabulary::Match match = patterns_.longest_match(text.substr(position));
+    if (match.id < 0) {
+      ++position;
+      continue;
+    }
+    const AddedToken& token = tokens_[static_cast<size_t>(match.id)];
+    size_t start = position, end = position + match.length;
+    position = end;  // even when the match is refused: matches never overlap
+    if (token.single_word && !stands_alone(text, start, end)) continue;
+    if (token.lstrip) start = std::max(before_white_space(text, start), done);
+    if (token.rstrip) end = behind_white_space(text, end);
+    if (done < start) parts.push_back({text.substr(done, start - done), -1});
+    parts.push_back({text.substr(start, end - start), token.id});
+    done = end;
+  }
+  if (done < text.size()) parts.push_back({text.substr(done), -1});
+}
+
+TokenTable::TokenTable(const Vocabulary& vocabulary, const std::vector<AddedToken>& added_tokens) {
+  for (size_t i = 0; i < vocabulary.count(); ++i) add(vocabulary.token(i), vocabulary.id(i));
+  for (const AddedToken& token : added_tokens) {
+    add(token.content, token.id);
+    is_added_[static_cast<size_t>(token.id)] = true;
+    is_special_[static_cast<size_t>(token.id)] = token.special;
+  }
+}
+
+void TokenTable::add(std::string_view token, int32_t id) {
+  const auto row = static_cast<size_t>(id);
+  if (row >= index_.size()) {
+    index_.resize(row + 1, -1);
+    is_added_.resize(row + 1, false);
+    is_special_.resize(row + 1, false);
+  }
+  const auto index = static_cast<int32_t>(by_text_.count());
+  if (by_text_.add(token, id)) index_[row] = index;
+}
+
+TokenTable::Entry TokenTable::entry(int64_t id) const {
+  if (id < 0 || id >= static_cast<int64_t>(index_.size())) return {};
+  const auto row = static_cast<size_t>(id);
+  if (index_[row] < 0) return {};
+  return {by_text_.token(static_cast<size_t>(index_[row])), is_added_[row], is_special_[row]};
 }
 
 }  // namespace rubric

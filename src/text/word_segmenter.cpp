@@ -1,15 +1,23 @@
+
 #include "text/word_segmenter.h"
 
-#include "core/files/shipped_files.h"
+#include <memory>
+
+#include <unicode/ubrk.h>
+#include <unicode/utext.h>
+#include <unicode/uvernum.h>
+
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/shipped_files.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "text/icu_words.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
-namespace {
 
+namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kInstall = "run scripts/setup --segmenters";
@@ -17,6 +25,18 @@ constexpr std::chrono::minutes kPatience(5);  // a text of a megabyte takes some
 
 const char* name_of(Segmenter segmenter) {
   return segmenter == Segmenter::newmm ? "newmm" : "jieba";
+}
+
+void require_success(UErrorCode status, const std::string& language) {
+  if (U_SUCCESS(status)) return;
+  throw Error("ICU cannot find words: " + std::string(u_errorName(status)), language);
+}
+
+bool is_blank(std::string_view text) {
+  for (size_t at = 0; at < text.size();) {
+    if (!is_white_space(decode_utf8(text, at))) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -48,6 +68,31 @@ std::vector<std::string> WordSegmenter::words(const std::string& text,
   std::vector<std::string> words;
   for (const Json& word : answer.require_array("words", name_)) words.push_back(word.string());
   return words;
+}
+
+std::vector<std::string> icu_words(std::string_view text, const std::string& language) {
+  UErrorCode status = U_ZERO_ERROR;
+  const std::unique_ptr<UBreakIterator, decltype(&ubrk_close)> boundaries(
+      ubrk_open(UBRK_WORD, language.c_str(), nullptr, 0, &status), &ubrk_close);
+  require_success(status, language);
+  const std::unique_ptr<UText, decltype(&utext_close)> units(
+      utext_openUTF8(nullptr, text.data(), static_cast<int64_t>(text.size()), &status),
+      &utext_close);
+  ubrk_setUText(boundaries.get(), units.get(), &status);
+  require_success(status, language);
+  std::vector<std::string> words;
+  size_t begin = 0;
+  for (int32_t end = ubrk_next(boundaries.get()); end != UBRK_DONE;
+       end = ubrk_next(boundaries.get())) {
+    const std::string_view word = text.substr(begin, static_cast<size_t>(end) - begin);
+    begin = static_cast<size_t>(end);
+    if (!is_blank(word)) words.emplace_back(word);
+  }
+  return words;
+}
+
+std::string icu_version() {
+  return U_ICU_VERSION;
 }
 
 }  // namespace rubric

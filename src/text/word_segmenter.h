@@ -4,9 +4,10 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "core/system/line_process.h"
+#include "core/system/process.h"
 
 namespace rubric {
 
@@ -35,5 +36,13 @@ class WordSegmenter {
 // scripts/setup --segmenters puts it, and for an installed program share/rubric/segmenters beside
 // its bin/.
 std::filesystem::path segmenter_folder();
+
+// Words as ICU cuts them: by Unicode's rules, and dictionaries for Thai, Chinese and their like.
+
+// Everything between two word boundaries that is not white space, punctuation included. Throws
+// Error when ICU has no data for that.
+std::vector<std::string> icu_words(std::string_view text, const std::string& language);
+
+std::string icu_version();  // "72.1"
 
 }  // namespace rubric

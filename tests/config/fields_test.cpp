@@ -1,6 +1,6 @@
 #include "config/fields.h"
 
-#include "example_config.h"
+#include "train/settings/example_config.h"
 
 namespace rubric {
 namespace {

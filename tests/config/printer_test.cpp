@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "config/reader_part.h"
+#include "config/reader.h"
 #include "core/random.h"
-#include "example_config.h"
+#include "train/settings/example_config.h"
 
 namespace rubric {
 namespace {

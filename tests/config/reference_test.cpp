@@ -1,6 +1,5 @@
-#include "config/reference.h"
-
-#include "example_config.h"
+#include "config/printer.h"
+#include "train/settings/example_config.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,7 @@
-#include "config/variables.h"
-
 #include <cstdlib>
 
-#include "example_config.h"
+#include "config/reader.h"
+#include "train/settings/example_config.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
 #include "config/yaml.h"
 
-#include "example_config.h"
+#include "train/settings/example_config.h"
 
 namespace rubric {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "paths.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 

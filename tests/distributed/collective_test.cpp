@@ -1,4 +1,4 @@
-#include "distributed/compute_together.h"
+#include "distributed/collective.h"
 
 #include <cmath>
 #include <limits>
@@ -19,7 +19,7 @@ TEST(ComputeTogether, ValuesKeepTheirBits) {
   const std::vector<float> values = {-0.0F, std::numeric_limits<float>::quiet_NaN(), 1e-45F,
                                      std::numeric_limits<float>::infinity(), 0.1F};
   expect_done(run_ranks(3, [&](const Ranks& ranks) {
-    const at::Tensor all = compute_together(ranks, {5}, [&](WorkShare share) {
+    const at::Tensor all = gather_shares(ranks, {5}, [&](WorkShare share) {
       const at::Tensor mine = at::zeros({5});
       for (int64_t i = 0; i < 5; ++i) {
         if (share.has(i)) mine[i] = values[static_cast<size_t>(i)];
@@ -36,7 +36,7 @@ TEST(ComputeTogether, ValuesKeepTheirBits) {
 
 TEST(ComputeTogether, AShareMayBeEmpty) {
   expect_done(run_ranks(3, [](const Ranks& ranks) {
-    const at::Tensor all = compute_together(ranks, {1, 2}, [](WorkShare share) {
+    const at::Tensor all = gather_shares(ranks, {1, 2}, [](WorkShare share) {
       return share.has(0) ? at::ones({1, 2}) : at::empty({0});
     });
     EXPECT_TRUE(all.equal(at::ones({1, 2})));
@@ -46,7 +46,7 @@ TEST(ComputeTogether, AShareMayBeEmpty) {
 TEST(ComputeTogether, TextsStandInTheirPlaces) {
   const std::vector<std::string> texts = {"a", "", "ä\n\"", std::string("\0b", 2)};
   expect_done(run_ranks(3, [&](const Ranks& ranks) {
-    const auto all = compute_together(ranks, [&](WorkShare share) {
+    const auto all = gather_shares(ranks, [&](WorkShare share) {
       std::vector<std::string> mine(4);
       for (size_t i = 0; i < 4; ++i) {
         if (share.has(static_cast<int64_t>(i))) mine[i] = texts[i];
@@ -59,7 +59,7 @@ TEST(ComputeTogether, TextsStandInTheirPlaces) {
 
 TEST(ComputeTogether, WhatOneRankThrowsEndsAll) {
   const auto outcomes = run_ranks(2, [](const Ranks& ranks) {
-    compute_together(ranks, {1}, [](WorkShare share) -> at::Tensor {
+    gather_shares(ranks, {1}, [](WorkShare share) -> at::Tensor {
       if (share.index == 1) throw InputError("too bad");
       return at::zeros({1});
     });

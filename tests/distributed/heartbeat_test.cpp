@@ -1,5 +1,3 @@
-#include "distributed/process_group.h"
-
 #include <atomic>
 #include <chrono>
 #include <memory>
@@ -11,6 +9,7 @@
 
 #include <torch/csrc/distributed/c10d/HashStore.hpp>
 
+#include "distributed/process_group.h"
 #include "messages.h"
 
 namespace rubric {
@@ -19,34 +18,34 @@ namespace {
 using namespace std::chrono_literals;
 
 // The roll calls of so many ranks, all in this process.
-std::vector<std::unique_ptr<RollCall>> call(int size, std::chrono::milliseconds timeout) {
+std::vector<std::unique_ptr<Heartbeat>> call(int size, std::chrono::milliseconds timeout) {
   const auto store = c10::make_intrusive<c10d::HashStore>();
-  std::vector<std::unique_ptr<RollCall>> ranks;
+  std::vector<std::unique_ptr<Heartbeat>> ranks;
   for (int rank = 0; rank < size; ++rank) {
-    ranks.push_back(std::make_unique<RollCall>(store, rank, size, timeout));
+    ranks.push_back(std::make_unique<Heartbeat>(store, rank, size, timeout));
   }
   return ranks;
 }
 
-TEST(RollCall, WhoWaitsIsNotAbsent) {
+TEST(Heartbeat, WhoWaitsIsNotAbsent) {
   const auto ranks = call(3, 1h);
   ranks[1]->enter("update 7");
   ranks[2]->enter("update 8");
-  const RollCall::Waiting first(*ranks[0]), third(*ranks[2]);
+  const Heartbeat::Waiting first(*ranks[0]), third(*ranks[2]);
   const std::string absent = ranks[0]->absent();
   EXPECT_TRUE(absent.starts_with("rank 1 is late; it stands at update 7 since ")) << absent;
   EXPECT_EQ(absent.find('\n'), std::string::npos) << absent;
-  const RollCall::Waiting second(*ranks[1]);
+  const Heartbeat::Waiting second(*ranks[1]);
   EXPECT_EQ(ranks[0]->absent(), "");
 }
 
-TEST(RollCall, WhoHasEndedIsNamedUnlessItHadMissedAnother) {
+TEST(Heartbeat, WhoHasEndedIsNamedUnlessItHadMissedAnother) {
   auto ranks = call(3, 1h);
   ranks[1]->enter("the end");
   ranks[1].reset();
-  const RollCall::Waiting waiting(*ranks[0]);
+  const Heartbeat::Waiting waiting(*ranks[0]);
   {
-    const RollCall::Waiting misses(*ranks[2]);
+    const Heartbeat::Waiting misses(*ranks[2]);
     EXPECT_EQ(ranks[2]->absent(), "rank 1 has ended; it stood at the end");
   }
   ranks[2].reset();
@@ -60,7 +59,7 @@ TEST(RollCallDeathTest, WhoWaitsForEverIsEnded) {
         const auto ranks = call(2, 100ms);
         ranks[0]->enter("update 3");
         ranks[1]->enter("counting sheep");
-        const RollCall::Waiting waiting(*ranks[0]);
+        const Heartbeat::Waiting waiting(*ranks[0]);
         std::this_thread::sleep_for(1h);
       },
       testing::ExitedWithCode(1),
@@ -88,11 +87,11 @@ class AskedStore : public c10d::HashStore {
   std::atomic<bool> is_asked = false;
 };
 
-TEST(RollCall, ALateRankThatComesBeforeTheEndIsForgiven) {
+TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
   const auto store = c10::make_intrusive<AskedStore>();
-  RollCall rank(store, 0, 2, 100ms);
+  Heartbeat rank(store, 0, 2, 100ms);
   {
-    const RollCall::Waiting waiting(rank);
+    const Heartbeat::Waiting waiting(rank);
     while (!store->is_asked) std::this_thread::sleep_for(10ms);
   }
   std::this_thread::sleep_for(3s);  // the answer has come, and this process is still there

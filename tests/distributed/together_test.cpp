@@ -1,6 +1,5 @@
-#include "distributed/collective.h"
-
 #include "core/error.h"
+#include "distributed/collective.h"
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
@@ -11,7 +10,7 @@ namespace {
 template <class Problem>
 std::vector<RankOutcome> fail(const std::vector<int>& failing) {
   return run_ranks(3, [&](const Ranks& ranks) {
-    const int rank = together(ranks, [&] {
+    const int rank = collectively(ranks, [&] {
       for (const int each : failing) {
         if (each == ranks.rank()) throw Problem("too bad, says " + std::to_string(each), "a place");
       }
@@ -76,9 +75,9 @@ TEST(Together, WhatFailsInsideEndsAllOnce) {
                                  }
                                  return true;
                                };
-                               together(ranks, [&] {
+                               collectively(ranks, [&] {
                                  fail_at("before");
-                                 together(ranks, [&] { return fail_at("inside"); });
+                                 collectively(ranks, [&] { return fail_at("inside"); });
                                  ranks.exchange("something");
                                  return fail_at("behind");
                                });
@@ -91,13 +90,13 @@ TEST(Together, WhatFailsInsideEndsAllOnce) {
 // What follows an end that was caught is done together again.
 TEST(Together, AnEndMayBeCaught) {
   const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
-    EXPECT_THROW(together(ranks,
-                          [&] {
-                            if (ranks.rank() == 1) throw Interrupted("stop");
-                            return true;
-                          }),
+    EXPECT_THROW(collectively(ranks,
+                              [&] {
+                                if (ranks.rank() == 1) throw Interrupted("stop");
+                                return true;
+                              }),
                  Interrupted);
-    together(ranks, [&] {
+    collectively(ranks, [&] {
       if (ranks.rank() == 2) throw Error("a full disk");
       return true;
     });
@@ -107,11 +106,11 @@ TEST(Together, AnEndMayBeCaught) {
 
 TEST(Together, TheNumberOfRankZeroIsToldToAll) {
   const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
-    EXPECT_EQ(told_by_main(ranks,
-                           [&] {
-                             EXPECT_TRUE(ranks.is_main());
-                             return int64_t{1} << 60;
-                           }),
+    EXPECT_EQ(broadcast_from_main(ranks,
+                                  [&] {
+                                    EXPECT_TRUE(ranks.is_main());
+                                    return int64_t{1} << 60;
+                                  }),
               int64_t{1} << 60);
   });
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;

@@ -1,8 +1,8 @@
-#include "eval/seed_resamples.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "eval/resampling.h"
 
 namespace rubric {
 namespace {
@@ -30,7 +30,7 @@ TEST(SeedAndInstanceInterval, OverSeedsReachesTheirEnds) {
 }
 
 TEST(SeedAndInstanceMeans, AreOfTheSeedThatDraws) {
-  const std::vector<std::vector<RunFigure>> figures = {{{0, {}}, {3, {}}, {6, {}}}};
+  const std::vector<std::vector<RunValue>> figures = {{{0, {}}, {3, {}}, {6, {}}}};
   const auto means = [&](uint64_t seed) {
     return seed_and_instance_means(figures, {.resamples = 50, .seed = seed});
   };
@@ -55,7 +55,7 @@ TEST(SeedAndInstanceInterval, AveragesOverGroupsInEachResample) {
 // Four groups of one model: all three draws are the same seed's in 1/27 of the resamples as above.
 // Drawn for each group, that would be in 1/27^4 of them.
 TEST(SeedAndInstanceInterval, DrawsASeedWithAllItsFigures) {
-  const std::vector<RunFigure> seeds = {{0, {}}, {3, {}}, {6, {}}};
+  const std::vector<RunValue> seeds = {{0, {}}, {3, {}}, {6, {}}};
   const auto interval = seed_and_instance_interval({seeds, seeds, seeds, seeds});
   ASSERT_TRUE(interval);
   EXPECT_EQ(interval->low, 0);

@@ -1,5 +1,3 @@
-#include "judge/default_prompt.h"
-
 #include <sstream>
 #include <string>
 #include <vector>

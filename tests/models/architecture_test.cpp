@@ -1,6 +1,5 @@
-#include "models/initial_weights.h"
-
 #include "models/fixture.h"
+#include "models/initial_weights.h"
 
 namespace rubric {
 namespace {
@@ -34,11 +33,11 @@ TEST(InitialWeights, DeviationsAreTransformers) {
 TEST(InitialWeights, AreNormalAndAFunctionOfSeedAndName) {
   at::Tensor weight, other, norm, bias, again, of_seed;
   const auto one = [](const std::string&) { return 0.5; };
-  draw_parameters({{"a.weight", &weight, {300, 200}},
-                   {"b.weight", &other, {300, 200}},
-                   {"a.layer_norm.weight", &norm, {3}},
-                   {"a.layer_norm.bias", &bias, {3}}},
-                  1, one);
+  initialize_parameters({{"a.weight", &weight, {300, 200}},
+                         {"b.weight", &other, {300, 200}},
+                         {"a.layer_norm.weight", &norm, {3}},
+                         {"a.layer_norm.bias", &bias, {3}}},
+                        1, one);
   EXPECT_NEAR(deviation(weight), 0.5, 0.005);
   EXPECT_NEAR(weight.mean().item<double>(), 0, 0.01);
   // 68.27% of a normal distribution lie within a standard deviation, 95.45% within two.
@@ -48,8 +47,8 @@ TEST(InitialWeights, AreNormalAndAFunctionOfSeedAndName) {
   EXPECT_TRUE(at::equal(norm, at::ones({3})));
   EXPECT_TRUE(at::equal(bias, at::zeros({3})));
   const TwoThreads two;
-  draw_parameters({{"a.weight", &again, {300, 200}}}, 1, one);
-  draw_parameters({{"a.weight", &of_seed, {300, 200}}}, 2, one);
+  initialize_parameters({{"a.weight", &again, {300, 200}}}, 1, one);
+  initialize_parameters({{"a.weight", &of_seed, {300, 200}}}, 2, one);
   EXPECT_TRUE(at::equal(again, weight));
   EXPECT_LT(std::abs((weight * of_seed).mean().item<double>()), 0.005);
 }
@@ -57,14 +56,14 @@ TEST(InitialWeights, AreNormalAndAFunctionOfSeedAndName) {
 TEST(InitialWeights, NewRowsLieAtTheMeanOfTheOthers) {
   at::manual_seed(1);
   const at::Tensor table = at::randn({400, 8}) + at::arange(8);
-  const at::Tensor grown = with_new_rows(table, 600, 3);
+  const at::Tensor grown = resized_embedding(table, 600, 3);
   EXPECT_TRUE(at::equal(grown.narrow(0, 0, 400), table));
   const at::Tensor added = grown.narrow(0, 400, 200) - table.mean(0);
   // Of variance 1e-9, as far as a float of up to 8 shows it.
   EXPECT_LT(added.abs().max().item<double>(), 2e-4);
   EXPECT_NEAR(deviation(added.narrow(1, 0, 1)), std::sqrt(1e-9), 1e-5);
-  EXPECT_TRUE(at::equal(with_new_rows(table, 600, 3), grown));
-  EXPECT_FALSE(at::equal(with_new_rows(table, 600, 4), grown));
+  EXPECT_TRUE(at::equal(resized_embedding(table, 600, 3), grown));
+  EXPECT_FALSE(at::equal(resized_embedding(table, 600, 4), grown));
 }
 
 }  // namespace

@@ -1,13 +1,12 @@
-#include "models/load_conditional_model.h"
-
 #include <tuple>
 
 #include "core/json/json.h"
 #include "messages.h"
-#include "models/weights/pickles.h"
-#include "models/seq2seq_fixture.h"
 #include "models/ops/output_layer.h"
-#include "models/weights/weights_part.h"
+#include "models/seq2seq_fixture.h"
+#include "models/sequence_model.h"
+#include "models/weights/pickles.h"
+#include "models/weights/weights.h"
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 
@@ -37,12 +36,12 @@ class ConditionalModelFiles : public testing::Test {
     write_weights(folder_.path(), weights);
   }
   std::string refusal() const {
-    return input_error([&] { load_conditional_model(folder_.path()); });
+    return input_error([&] { load_sequence_model(folder_.path()); });
   }
   void expect_logits(const std::string& name) const {
     const at::NoGradGuard no_grad;
     const Seq2SeqFixture fixture = seq2seq_fixture(name);
-    const auto model = load_conditional_model(folder_.path());
+    const auto model = load_sequence_model(folder_.path());
     EXPECT_LT(difference(
                   logits(model->states(fixture.pairs, {}), model->output()),
                   packed_rows(fixture.expected.at("logits"), fixture.pairs.decoder_inputs.offsets)),
@@ -126,7 +125,7 @@ TEST_F(ConditionalModelFiles, BartsBiasOfLogitsMayBeMissing) {
   NamedTensors weights = copy("bart");
   std::erase_if(weights, [](const auto& tensor) { return tensor.first == "final_logits_bias"; });
   write(weights);
-  const auto model = load_conditional_model(folder_.path());
+  const auto model = load_sequence_model(folder_.path());
   EXPECT_TRUE(at::equal(model->output().bias, at::zeros({50})));
 }
 
@@ -183,10 +182,10 @@ class GrownVocabulary : public testing::TestWithParam<const char*> {};
 TEST_P(GrownVocabulary, LeavesTheOldTokensAsTheyWere) {
   const at::NoGradGuard no_grad;
   const std::string name = GetParam();
-  const auto model = load_conditional_model(fixture("seq2seq/" + name));
-  const auto before = load_conditional_model(fixture("seq2seq/" + name));
+  const auto model = load_sequence_model(fixture("seq2seq/" + name));
+  const auto before = load_sequence_model(fixture("seq2seq/" + name));
   const int64_t size = before->vocabulary_size(), more = size + 7;
-  model->grow_vocabulary(more, 5);
+  model->resize_vocabulary(more, 5);
   EXPECT_EQ(model->vocabulary_size(), more);
   const NamedTensors old = before->parameters(), grown = model->parameters();
   ASSERT_EQ(grown.size(), old.size());
@@ -226,7 +225,7 @@ TEST_F(ConditionalModelFiles, NewWeightsAreAsConfigJsonSays) {
         {"gpt2", "initializer_range", "transformer.wte.weight", 0.3}}) {
     copy(model);
     set(field, deviation);
-    const NamedTensors made = new_conditional_model(folder_.path(), 1)->parameters();
+    const NamedTensors made = new_sequence_model(folder_.path(), 1)->parameters();
     const at::Tensor* const table = find_tensor(made, embedding);
     ASSERT_NE(table, nullptr) << embedding;
     const at::Tensor rest = table->narrow(0, 2, table->size(0) - 2);
@@ -241,11 +240,11 @@ TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
   for (const char* name : {"t5", "t5_v1_1", "bart", "gpt2"}) {
     const fs::path directory = fixture(std::string("seq2seq/") + name);
     const auto prints = [&](uint64_t seed) {
-      return fingerprint(new_conditional_model(directory, seed)->parameters());
+      return fingerprint(new_sequence_model(directory, seed)->parameters());
     };
     EXPECT_EQ(prints(1), prints(1)) << name;
     EXPECT_NE(prints(1), prints(2)) << name;
-    const auto model = new_conditional_model(directory, 1);
+    const auto model = new_sequence_model(directory, 1);
     const at::NoGradGuard no_grad;
     const Seq2SeqFixture rows = seq2seq_fixture(name);
     EXPECT_TRUE(

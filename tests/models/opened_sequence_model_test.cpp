@@ -33,7 +33,7 @@ class SequenceModelFiles : public testing::Test {
 };
 
 TEST_F(SequenceModelFiles, OpensWithAllThatBelongsToIt) {
-  const SequenceModel opened = open_sequence_model(folder_.path(), {});
+  const OpenedSequenceModel opened = open_sequence_model(folder_.path(), {});
   EXPECT_EQ(opened.tokenizer->size(), 339);
   EXPECT_EQ(opened.model->vocabulary_size(), 344);
   EXPECT_EQ(opened.tokens.decoder_start, 0);
@@ -47,7 +47,7 @@ TEST_F(SequenceModelFiles, NewTokensTakeSpareRowsAndThenNewOnes) {
     return open_sequence_model(folder_.path(), {}, {.add_tokens = tokens});
   };
   EXPECT_EQ(opened(5).model->vocabulary_size(), 344);
-  const SequenceModel grown = opened(8);
+  const OpenedSequenceModel grown = opened(8);
   EXPECT_EQ(grown.model->vocabulary_size(), 347);
   EXPECT_EQ(grown.tokenizer->find("<new_7>"), 346);
   std::vector<int64_t> ids;
@@ -88,7 +88,7 @@ TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
   config.end = "<stop>";
   config.bos = false;
   const NewParts stop = {.add_tokens = {"<stop>"}};
-  const SequenceModel opened = open_sequence_model(folder_.path(), config, stop);
+  const OpenedSequenceModel opened = open_sequence_model(folder_.path(), config, stop);
   const int64_t id = opened.tokenizer->find("<stop>");
   EXPECT_EQ(opened.tokens.eos, 2) << "what ends a source";
   EXPECT_EQ(opened.tokens.target_end, id);

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "models/sequence_model.h"
 #include "models/fixture.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 

@@ -1,9 +1,8 @@
 #include "models/sequence_model.h"
 
 #include "models/ops/linear.h"
-#include "models/load_conditional_model.h"
-#include "models/seq2seq_fixture.h"
 #include "models/ops/output_layer.h"
+#include "models/seq2seq_fixture.h"
 
 namespace rubric {
 namespace {
@@ -14,7 +13,7 @@ class ConditionalModelParity : public testing::TestWithParam<const char*> {
   void SetUp() override {
     const std::string name = GetParam();
     fixture_ = seq2seq_fixture(name);
-    model_ = load_conditional_model(fixture("seq2seq/" + name));
+    model_ = load_sequence_model(fixture("seq2seq/" + name));
   }
 
   at::Tensor expected(const std::string& name) const { return fixture_.expected.at(name); }
@@ -37,7 +36,7 @@ class ConditionalModelParity : public testing::TestWithParam<const char*> {
   }
 
   Seq2SeqFixture fixture_;
-  std::unique_ptr<ConditionalModel> model_;
+  std::unique_ptr<SequenceModel> model_;
 };
 
 TEST_P(ConditionalModelParity, LogitsEqualTransformers) {

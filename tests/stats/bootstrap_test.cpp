@@ -1,4 +1,4 @@
-#include "stats/bootstrap_part.h"
+#include "stats/bootstrap.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
-#include "stats/resampled_correlation.h"
+#include "stats/correlation.h"
 
 namespace rubric {
 namespace {
@@ -24,7 +24,7 @@ std::vector<std::optional<double>> figures_of(std::span<const double> x, std::sp
                                               const BootstrapOptions& options,
                                               uint64_t stream = 0) {
   const ResampledCorrelation correlation(x, y);
-  return bootstrap_figures(
+  return bootstrap_statistics(
       x.size(), [&](Counts counts) { return correlation.pearson(counts); }, options, stream);
 }
 

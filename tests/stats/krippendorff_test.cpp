@@ -1,9 +1,8 @@
-#include "stats/krippendorff.h"
-
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
 #include "paths.h"
+#include "stats/agreement.h"
 
 namespace rubric {
 namespace {

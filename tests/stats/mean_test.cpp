@@ -1,10 +1,9 @@
-#include "stats/mean.h"
-
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {

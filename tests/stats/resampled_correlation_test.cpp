@@ -1,5 +1,3 @@
-#include "stats/resampled_correlation.h"
-
 #include <string>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "text/added_tokens.h"
-
 #include <gtest/gtest.h>
+
+#include "text/vocabulary.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "text/clean_up.h"
-
 #include <gtest/gtest.h>
+
+#include "text/tokenizer.h"
 
 namespace rubric {
 namespace {

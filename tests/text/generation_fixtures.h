@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "paths.h"
-#include "text/generation_tokenizer.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 

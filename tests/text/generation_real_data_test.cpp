@@ -1,7 +1,7 @@
 // All files under $RUBRIC_DATA through the fixtures' tokenizers and back, against hashes of the
 // reference's ids and decoded texts.
-#include "generation_fixtures.h"
-#include "real_data.h"
+#include "text/generation_fixtures.h"
+#include "text/real_data.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,6 @@
-#include "text/generation_tokenizer.h"
-
 #include "core/files/files.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
+#include "text/tokenizer.h"
 
 namespace rubric {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 

@@ -1,6 +1,6 @@
-#include "text/token_table.h"
-
 #include <gtest/gtest.h>
+
+#include "text/vocabulary.h"
 
 namespace rubric {
 namespace {

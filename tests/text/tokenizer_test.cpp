@@ -1,7 +1,7 @@
 #include "text/tokenizer.h"
 
 #include "core/files/files.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

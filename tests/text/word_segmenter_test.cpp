@@ -8,7 +8,6 @@
 
 #include "messages.h"
 #include "temporary_folder.h"
-#include "text/icu_words.h"
 
 namespace rubric {
 namespace {

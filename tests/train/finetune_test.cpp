@@ -3,14 +3,13 @@
 
 #include <set>
 
-#include "train/settings/train_config.h"
-#include "train/settings/lerc_data.h"
 #include "metrics/neural/fixture_answers.h"
-#include "text/wordpiece/wordpiece_part.h"
-#include "train/optimizers/adamw.h"
+#include "text/wordpiece/wordpiece.h"
+#include "train/loop/loop.h"
+#include "train/optimizers/optimizer.h"
+#include "train/settings/lerc_data.h"
+#include "train/settings/train_config.h"
 #include "train/tasks/lerc_task.h"
-#include "train/loop/schedule.h"
-#include "train/loop/step.h"
 
 namespace rubric {
 namespace {

@@ -4,9 +4,9 @@
 // task models wrote (outputs).
 #include <algorithm>
 
-#include "cli/shared/commands.h"
 #include "cli/data/derive_kinds.h"
 #include "cli/data/rationale_options.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
 
 namespace rubric {
@@ -14,7 +14,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax derive_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric derive core|ie --articles FILE --parses FILE --output FILE\n"
@@ -115,7 +115,7 @@ const Kind& kind_of(const OptionValues& values) {
 }
 
 // Throws InputError for an option of another kind, and for one that this kind lacks.
-void check_options(const Kind& kind, const OptionValues& values) {
+void check_kind_options(const Kind& kind, const OptionValues& values) {
   const std::string where = std::string("rubric derive ") + kind.name;
   const std::string takes = std::string(kind.name) + " takes --" + join(kind.options, ", --");
   const std::vector<std::string> arguments = list_option(values, "arguments");
@@ -147,7 +147,7 @@ InputFormat row_format_option(const OptionValues& values, const std::string& fil
 }
 
 int run_derive(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(derive_syntax(), arguments);
   if (!values) return kDone;
   const std::string output = output_option(*values, "output");
   std::vector<std::string> inputs;
@@ -157,7 +157,7 @@ int run_derive(const std::vector<std::string>& arguments) {
   }
   check_replaces_none("output", output, inputs);
   const Kind& kind = kind_of(*values);
-  check_options(kind, *values);
+  check_kind_options(kind, *values);
   kind.derive(*values, output);
   return kDone;
 }

@@ -1,18 +1,18 @@
 // derive baselines: the vacuous rationales of REV.
+
 #include <array>
+#include <set>
 
 #include "cli/data/derive_kinds.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/version.h"
-#include "data/vacuous_rationales/converter_statements.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
-#include "data/vacuous_rationales/vacuous_inference.h"
+#include "data/rows/rows.h"
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
 namespace rubric {
+
 namespace {
 
 using Statements = std::map<ConverterInput, std::string>;
@@ -26,7 +26,7 @@ struct Account {
   bool lacks_question = false;       // of inferences as well
 };
 
-struct Baseline {
+struct RationaleBaseline {
   std::string text, by;  // "template", "rules" or "statements"
 };
 
@@ -35,8 +35,8 @@ std::string name_of_row(const Json& row, const std::string& where) {
   return id.empty() ? where : json_quote(id);
 }
 
-Baseline make_baseline(const Json& row, const Statements& statements, const std::string& where,
-                       Account& account) {
+RationaleBaseline make_baseline(const Json& row, const Statements& statements,
+                                const std::string& where, Account& account) {
   const LabelledInput input = labelled_input(row, where);
   if (!statements.empty()) {
     const auto found = statements.find(converter_input(input));
@@ -58,7 +58,7 @@ Baseline make_baseline(const Json& row, const Statements& statements, const std:
   return {statement.text, "rules"};
 }
 
-void add_baseline(Json& row, const Baseline& baseline, const std::string& where) {
+void add_baseline(Json& row, const RationaleBaseline& baseline, const std::string& where) {
   const std::string known = optional_text(row, "baseline", where);
   if (!known.empty() && known != baseline.text) {
     throw InputError("the row has another baseline already: " + json_quote(known), where,
@@ -68,7 +68,7 @@ void add_baseline(Json& row, const Baseline& baseline, const std::string& where)
   row["baseline_by"] = baseline.by;
 }
 
-std::string signature_of(const Account& account, const std::string& statements_file) {
+std::string baseline_signature(const Account& account, const std::string& statements_file) {
   std::string signature = "baselines", rules;
   if (account.by_statement > 0) {
     signature += "|statements:" + short_sha256_file(statements_file);
@@ -111,7 +111,7 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
   int64_t rows = 0;
   AtomicFile out(output);
   const auto derive_row = [&](Json row, const std::string& where) {
-    const Baseline baseline = make_baseline(row, statements, where, account);
+    const RationaleBaseline baseline = make_baseline(row, statements, where, account);
     if (!baseline.text.empty()) add_baseline(row, baseline, where);
     out.write(row.dump() + "\n");
     ++rows;
@@ -122,7 +122,32 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
   tell_account(account, rows, file);
   out.commit();
   log_info(std::to_string(rows) + " rows in " + output);
-  log_info(signature_of(account, file));
+  log_info(baseline_signature(account, file));
+}
+
+// derive conversions: what a converter of questions makes REV's vacuous rationales from.
+
+void derive_conversions(const OptionValues& values, const std::string& output) {
+  const std::string input = file_option(values, "input");
+  check_json_lines_name(output);
+  std::vector<Json> pairs;
+  std::set<ConverterInput> known;
+  const auto read_row = [&](const Json& row, const std::string& where) {
+    const LabelledInput labelled = labelled_input(row, where);
+    if (labelled.question.empty()) {
+      throw InputError("the row has no question: it is of a premise and a hypothesis", where,
+                       "derive baselines makes its baseline by a template");
+    }
+    const ConverterInput pair = converter_input(labelled);
+    if (known.insert(pair).second) {
+      pairs.emplace_back(Json::Object{{"question_text", pair.first}, {"answer_text", pair.second}});
+    }
+    return true;
+  };
+  visit_rows(input, row_format_option(values, input), read_row);
+  if (pairs.empty()) throw InputError("the file has no rows", input);
+  write_rows(output, pairs);
+  log_info(std::to_string(pairs.size()) + " questions with their answers in " + output);
 }
 
 }  // namespace rubric

@@ -6,19 +6,15 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "data/derivations/conllu.h"
-#include "data/derivations/derivation_baselines.h"
 #include "data/derivations/derivations.h"
-#include "data/derivations/hotpotqa.h"
 #include "data/derivations/readers.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 namespace {
 
 using Parses = std::map<SupportingFact, std::vector<ParsedSentence>>;
-using Baseline = Derivation (*)(const SupportingFact&, std::span<const ParsedSentence>);
+using DerivationBaseline = Derivation (*)(const SupportingFact&, std::span<const ParsedSentence>);
 
 // An article's sentence, which a parser may have divided.
 Parses parses_by_sentence(const std::string& file) {
@@ -41,7 +37,7 @@ std::vector<std::string> unparsed_facts(const std::vector<HotpotQuestion>& quest
 }
 
 // Each supporting fact's steps, by question, and the facts themselves ("sp").
-Json baseline_predictions(Baseline derive, const OptionValues& values) {
+Json baseline_predictions(DerivationBaseline derive, const OptionValues& values) {
   const std::string articles = file_option(values, "articles");
   const std::string parsed = file_option(values, "parses");
   const std::vector<HotpotQuestion> questions = read_hotpotqa(articles);

@@ -1,23 +1,49 @@
 // rubric describe FORMAT FILE…: the statistics that papers give of their data.
+
+#include "eval/describe/describe.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <string>
+#include <vector>
 
-#include "cli/shared/commands.h"
-#include "cli/data/describe_kinds.h"
 #include "cli/data/rationale_options.h"
+#include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
+#include "core/json/json.h"
 #include "data/derivations/readers.h"
-#include "eval/describe/describe.h"
-#include "eval/mocha/mocha_files.h"
-#include "eval/describe/r4c_description.h"
+#include "data/rationales/rationale_rows.h"
+#include "eval/mocha/suite.h"
 
 namespace rubric {
-namespace {
 
+// What `describe` is asked for, and its parts in files of their own.
+
+struct Description {
+  std::string format;              // of the data
+  std::vector<std::string> files;  // as they were named
+  const OptionValues& values;
+  OutputFormat output;
+};
+
+// The files' names without folder and ending: what their splits are called. Throws InputError when
+// two are the same.
+std::vector<std::string> split_names_of(const std::vector<std::string>& files);
+
+// JSON, a figure a row for CSV, or tables.
+void print_description(const Json& json, const Table& figures, const std::vector<Table>& tables,
+                       OutputFormat format);
+
+// Published data sets of rationales; and rows of them, whatever made these.
+void describe_rationale_source(const Description& description);
+void describe_rationale_rows(const Description& description);
+
+namespace {
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax describe_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric describe mocha|r4c FILE… [--format NAME]\n"
@@ -47,8 +73,8 @@ void describe_mocha(const Description& description) {
   for (size_t i = 0; i < names.size(); ++i) {
     splits.push_back({names[i], mocha_statistics(read_mocha_instances(description.files[i]))});
   }
-  print_description(to_json(splits), description_figures(splits), description_tables(splits),
-                    description.output);
+  print_description(to_json(splits), mocha_description_value_table(splits),
+                    mocha_description_tables(splits), description.output);
 }
 
 void describe_r4c(const Description& description) {
@@ -57,7 +83,7 @@ void describe_r4c(const Description& description) {
   for (size_t i = 0; i < names.size(); ++i) {
     splits.push_back(count_derivations(names[i], read_r4c(description.files[i])));
   }
-  print_description(to_json(splits), r4c_description_figures(splits),
+  print_description(to_json(splits), r4c_description_value_table(splits),
                     {r4c_description_table(splits)}, description.output);
 }
 
@@ -76,13 +102,57 @@ constexpr Format kFormats[] = {{"mocha", describe_mocha},
                                {"rationales", describe_rationale_rows}};
 
 // Throws InputError for an option that the format does not have.
-void check_options(const Format& format, const OptionValues& values) {
+void check_format_options(const Format& format, const OptionValues& values) {
   if (format.is_published_rationales) return;
   for (const std::string& option : rationale_options()) {
     if (!is_given(values, option)) continue;
     throw InputError("--" + option + " does not go with " + format.name, "rubric describe",
                      "it is an option of published data sets of rationales");
   }
+}
+
+struct SplitFiles {
+  std::string name;
+  std::vector<std::string> files;
+};
+
+// FILE, called as it, or NAME=FILE; files that are given one name make one split.
+std::vector<SplitFiles> splits_of(const std::vector<std::string>& arguments) {
+  std::vector<SplitFiles> splits;
+  std::vector<std::string> unnamed;
+  for (const std::string& argument : arguments) {
+    const size_t equals = argument.find('=');
+    const bool is_named = equals != std::string::npos && equals > 0 && argument.find('/') > equals;
+    std::string name = argument.substr(0, equals), file = argument;
+    if (is_named) {
+      file = argument.substr(equals + 1);
+    } else {
+      unnamed.push_back(argument);
+      name = split_names_of(unnamed).back();
+    }
+    const auto same = std::ranges::find(splits, name, &SplitFiles::name);
+    if (same == splits.end()) {
+      splits.push_back({name, {file}});
+    } else if (is_named) {
+      same->files.push_back(file);
+    } else {
+      throw InputError("two files are called " + name, file, "name it: NAME=" + file);
+    }
+  }
+  return splits;
+}
+
+void print(const std::vector<RationaleCounts>& splits, OutputFormat format) {
+  print_description(to_json(splits), rationale_description_value_table(splits),
+                    rationale_description_tables(splits), format);
+}
+
+// The counts of what was drawn of a split, and of the others when they are to have a name.
+void add_sampled(std::vector<RationaleCounts>& counts, const std::string& name,
+                 const std::vector<Rationale>& records, const SampleOptions& sample) {
+  const RationaleSample parts = draw_rationales(records, sample.share, sample.seed);
+  counts.push_back(count_rationales(name, parts.drawn));
+  if (!sample.rest.empty()) counts.push_back(count_rationales(sample.rest, parts.rest));
 }
 
 }  // namespace
@@ -111,7 +181,7 @@ void print_description(const Json& json, const Table& figures, const std::vector
 }
 
 int run_describe(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(describe_syntax(), arguments);
   if (!values) return kDone;
   std::vector<std::string> files = list_option(*values, "arguments");
   std::vector<std::string> names;
@@ -127,11 +197,46 @@ int run_describe(const std::vector<std::string>& arguments) {
       throw InputError("no file is named", "rubric describe " + name,
                        "name the splits' files, such as train.json dev.json");
     }
-    check_options(format, *values);
+    check_format_options(format, *values);
     format.describe({name, files, *values, format_option(*values)});
     return kDone;
   }
   throw unknown_name("format of data", name, names);
+}
+
+void describe_rationale_source(const Description& description) {
+  const SampleOptions sample = sample_options(description.values);
+  const std::vector<SplitFiles> splits = splits_of(description.files);
+  if (std::ranges::count(splits, sample.rest, &SplitFiles::name) > 0) {
+    throw InputError("a split is called " + sample.rest + " already", "--rest",
+                     "give the rest a name of its own");
+  }
+  std::vector<RationaleCounts> counts;
+  for (const SplitFiles& split : splits) {
+    const RationaleSet set = read_rationale_source(
+        rationale_source(description.values, description.format, split.files));
+    const bool is_sampled = counts.empty() && sample.share > 0;
+    const size_t first = counts.size();
+    if (is_sampled) {
+      add_sampled(counts, split.name, set.records, sample);
+    } else {
+      counts.push_back(count_rationales(split.name, set.records));
+    }
+    counts[first].unusable = list_problems(set);
+  }
+  print(counts, description.output);
+}
+
+void describe_rationale_rows(const Description& description) {
+  std::vector<RationaleCounts> counts;
+  for (const SplitFiles& split : splits_of(description.files)) {
+    std::vector<Rationale> records;
+    for (const std::string& file : split.files) {
+      for (Rationale& record : read_rationales(file).records) records.push_back(std::move(record));
+    }
+    counts.push_back(count_rationales(split.name, records));
+  }
+  print(counts, description.output);
 }
 
 }  // namespace rubric

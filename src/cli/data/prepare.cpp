@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/shared/commands.h"
+#include "cli/shared/program.h"
 #include "cli/shared/train_setup.h"
 #include "core/system/log.h"
 #include "train/settings/lerc_data.h"

@@ -1,7 +1,7 @@
 #include "cli/data/rationale_options.h"
 
 #include "core/text/ascii.h"
-#include "data/rationales/esnli.h"
+#include "data/rationales/readers.h"
 
 namespace rubric {
 namespace {

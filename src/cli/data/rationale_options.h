@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cli/shared/options.h"
-#include "data/rationales/rationale_sources.h"
+#include "data/rationales/readers.h"
 
 namespace rubric {
 

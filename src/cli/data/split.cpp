@@ -6,14 +6,13 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/shared/commands.h"
 #include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 #include "eval/report/table.h"
 
 namespace rubric {
@@ -21,7 +20,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax split_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
@@ -170,7 +169,7 @@ SplitRows split_by_field(const OptionValues& values, const SplitOptions& options
 }  // namespace
 
 int run_split(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(split_syntax(), arguments);
   if (!values) return kDone;
   const SplitOptions options = options_of(*values);
   const OutputFormat format = format_option(*values);

@@ -9,12 +9,9 @@
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/version.h"
-#include "data/scored_files/scored_rows.h"
-#include "eval/agreement/agreement_json.h"
-#include "eval/agreement/agreement_notes.h"
-#include "eval/agreement/agreement_plots.h"
-#include "eval/agreement/agreement_suite.h"
+#include "data/scored_files/scored_files.h"
 #include "eval/agreement/output.h"
+#include "eval/agreement/suite.h"
 #include "eval/report/report.h"
 
 namespace rubric {
@@ -24,7 +21,7 @@ namespace po = boost::program_options;
 
 const std::vector<std::string> kTests = {"williams", "permutation"};  // in AgreementTest's order
 
-CommandSyntax syntax() {
+CommandSyntax agreement_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate agreement --input FILE [options]\n\n"
@@ -51,7 +48,7 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct AgreementRequest {
   std::string input;
   InputFormat input_format;
   RowFields fields;
@@ -62,8 +59,8 @@ struct Request {
   bool resampled;
 };
 
-Request request_of(const OptionValues& values) {
-  Request request;
+AgreementRequest agreement_request(const OptionValues& values) {
+  AgreementRequest request;
   request.input = file_option(values, "input");
   request.input_format = input_format_option(values, request.input);
   request.fields = {text_option(values, "human"),
@@ -93,7 +90,7 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-std::string signature_of(const Request& request) {
+std::string agreement_signature(const AgreementRequest& request) {
   std::string signature =
       "agreement|input:" + short_sha256_file(request.input) + "|human:" + request.fields.human;
   if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
@@ -103,13 +100,13 @@ std::string signature_of(const Request& request) {
          "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
 }
 
-void print(const Agreement& agreement, const Request& request) {
+void print_agreement(const Agreement& agreement, const AgreementRequest& request) {
   const OutputFormat format = request.format;
   if (format == OutputFormat::json) {
     std::cout << to_json(agreement, request.resampled).dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
     for (const std::string& note : agreement_notes(agreement)) log_info(note);
-    std::cout << print_table(agreement_figures(agreement), format);
+    std::cout << print_table(agreement_value_table(agreement), format);
   } else {
     std::cout << print_tables(agreement_tables(agreement), format);
   }
@@ -118,12 +115,12 @@ void print(const Agreement& agreement, const Request& request) {
 }  // namespace
 
 int run_evaluate_agreement(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(agreement_syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  const AgreementRequest request = agreement_request(*values);
   const ScoredRows rows = read_scored_rows(request.input, request.input_format, request.fields);
   Agreement agreement = evaluate_agreement(rows, request.options);
-  agreement.signature = signature_of(request);
+  agreement.signature = agreement_signature(request);
   log_info(agreement.signature);
   if (!request.report.empty()) {
     const Report report{"Agreement with human labels",
@@ -135,7 +132,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
                         {std::string("rubric ") + kVersion}};
     write_file(request.report, to_html(report));
   }
-  print(agreement, request);
+  print_agreement(agreement, request);
   return kDone;
 }
 

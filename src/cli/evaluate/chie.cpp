@@ -3,17 +3,13 @@
 #include <utility>
 
 #include "cli/evaluate/suites.h"
-#include "cli/evaluate/ledger_options.h"
 #include "cli/shared/options.h"
-#include "cli/evaluate/suite_output.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/version.h"
-#include "eval/chie/chie_json.h"
-#include "eval/chie/chie_notes.h"
-#include "eval/chie/chie_scores.h"
-#include "eval/chie/chie_tables.h"
+#include "eval/chie/output.h"
+#include "eval/chie/suite.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
 
@@ -22,7 +18,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax chie_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate chie --ledger FILE [options]\n"
@@ -61,7 +57,7 @@ VerdictParser parser_option(const OptionValues& values) {
   throw unknown_name("parser", name, {"published", "strict"}, "--parser");
 }
 
-struct Request {
+struct ChieRequest {
   std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
   LedgerChoice choice;               // of the first
   std::string language, parser_name, scores, labels, summary, report;
@@ -89,8 +85,8 @@ std::vector<std::string> ledger_options(const OptionValues& values) {
   return ledgers;
 }
 
-Request request_of(const OptionValues& values) {
-  Request request;
+ChieRequest chie_request(const OptionValues& values) {
+  ChieRequest request;
   request.ledgers = ledger_options(values);
   request.choice = ledger_choice_option(values);
   request.language = text_option(values, "language");
@@ -118,14 +114,15 @@ Request request_of(const OptionValues& values) {
 }
 
 // With the ledger where several are of one judge: of two prompts, say.
-std::string judge_name(const std::vector<Ledger>& ledgers, size_t which, const Request& request) {
+std::string judge_name(const std::vector<Ledger>& ledgers, size_t which,
+                       const ChieRequest& request) {
   const auto judge = [](const Ledger& ledger) { return ledger.entries.front().judge; };
   const std::string name = judge(ledgers[which]);
   return std::ranges::count(ledgers, name, judge) == 1 ? name
                                                        : name + " (" + request.ledgers[which] + ")";
 }
 
-ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request) {
+ChieResults evaluate_ledgers(const std::vector<Ledger>& ledgers, const ChieRequest& request) {
   std::vector<ChieEvaluation> evaluations;
   for (size_t i = 0; i < ledgers.size(); ++i) {
     evaluations.push_back(
@@ -159,8 +156,8 @@ ChieResults evaluate(const std::vector<Ledger>& ledgers, const Request& request)
   return results;
 }
 
-std::string signature_of(const std::vector<Ledger>& ledgers, const ChieResults& results,
-                         const Request& request) {
+std::string chie_signature(const std::vector<Ledger>& ledgers, const ChieResults& results,
+                           const ChieRequest& request) {
   constexpr size_t kShown = 12;
   const LedgerEntry& first = ledgers.front().entries.front();
   std::string signature =
@@ -186,20 +183,20 @@ std::string signature_of(const std::vector<Ledger>& ledgers, const ChieResults& 
 }  // namespace
 
 int run_evaluate_chie(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(chie_syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  const ChieRequest request = chie_request(*values);
   std::vector<Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
     // The choice is of the ledger that is evaluated: those of --against are of one judge each.
     ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
                                       : read_chosen_ledger(file));
   }
-  const ChieResults results = evaluate(ledgers, request);
-  const std::string signature = signature_of(ledgers, results, request);
+  const ChieResults results = evaluate_ledgers(ledgers, request);
+  const std::string signature = chie_signature(ledgers, results, request);
   write_suite({"Answers by a judge's verdicts (CHIE)",
                shell_command("rubric evaluate chie", arguments), signature, to_json(results),
-               chie_tables(results), chie_figure_list(results), chie_notes(results)},
+               chie_tables(results), chie_value_table(results), chie_notes(results)},
               request.summary, request.report, request.format);
   return kDone;
 }

@@ -1,24 +1,25 @@
 // rubric compare A B [C…] --metric M: whether systems differ, each in a scored file of its own or
 // named by a field of the rows.
+#include "eval/compare/compare.h"
+
 #include <filesystem>
 #include <iostream>
 #include <set>
 
-#include "cli/shared/commands.h"
 #include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/version.h"
 #include "data/rows/rows.h"
-#include "eval/compare/compare_systems.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax compare_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric compare FILE FILE [FILE…] --metric NAME [options]\n"
@@ -56,7 +57,7 @@ std::vector<std::string> system_names(const std::vector<std::string>& files) {
   return distinct.size() == files.size() ? names : files;
 }
 
-struct Request {
+struct CompareRequest {
   std::vector<std::string> files;
   std::string input_format;
   RowFields fields;  // one metric, perhaps a group and a system
@@ -64,8 +65,8 @@ struct Request {
   OutputFormat format;
 };
 
-Request request_of(const OptionValues& values) {
-  Request request;
+CompareRequest compare_request(const OptionValues& values) {
+  CompareRequest request;
   request.files = list_option(values, "files");
   request.input_format = text_option(values, "input-format");
   request.fields.metrics = {text_option(values, "metric")};
@@ -88,11 +89,11 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-ScoredRows read_rows(const Request& request, const std::string& file) {
+ScoredRows read_rows(const CompareRequest& request, const std::string& file) {
   return read_scored_rows(file, input_format(request.input_format, file), request.fields);
 }
 
-SystemComparison compare_files(const Request& request) {
+SystemComparison compare_files(const CompareRequest& request) {
   const std::vector<std::string> names = system_names(request.files);
   std::vector<SystemScores> systems;
   for (size_t i = 0; i < request.files.size(); ++i) {
@@ -103,7 +104,7 @@ SystemComparison compare_files(const Request& request) {
   return compare_systems(systems, request.bootstrap);
 }
 
-SystemComparison compare_named(const Request& request) {
+SystemComparison compare_named(const CompareRequest& request) {
   std::vector<SystemScores> systems;
   for (const std::string& file : request.files) {
     add_named_systems(file, read_rows(request, file), systems);
@@ -118,7 +119,7 @@ SystemComparison compare_named(const Request& request) {
   return comparison;
 }
 
-std::string signature_of(const Request& request) {
+std::string comparison_signature(const CompareRequest& request) {
   const std::vector<std::string> names = system_names(request.files);
   std::string signature = "compare|metric:" + request.fields.metrics[0];
   for (size_t i = 0; i < names.size(); ++i) {
@@ -133,19 +134,19 @@ std::string signature_of(const Request& request) {
 }  // namespace
 
 int run_compare(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(compare_syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  const CompareRequest request = compare_request(*values);
   SystemComparison comparison =
       request.fields.system.empty() ? compare_files(request) : compare_named(request);
   comparison.metric = request.fields.metrics[0];
-  comparison.signature = signature_of(request);
+  comparison.signature = comparison_signature(request);
   log_info(comparison.signature);
   if (request.format == OutputFormat::json) {
     std::cout << to_json(comparison).dump(2) << "\n";
   } else if (request.format == OutputFormat::csv) {
     if (!comparison.note.empty()) log_info(comparison.note);
-    std::cout << print_table(comparison_figures(comparison), request.format);
+    std::cout << print_table(comparison_value_table(comparison), request.format);
   } else {
     std::cout << print_tables(comparison_tables(comparison), request.format);
   }

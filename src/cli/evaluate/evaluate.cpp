@@ -1,13 +1,19 @@
 // rubric evaluate SUITE: compares metrics with human judgements.
+
 #include <iomanip>
 #include <iostream>
 
-#include "cli/shared/commands.h"
 #include "cli/evaluate/suites.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
 #include "core/version.h"
+#include "eval/report/report.h"
+#include "judge/request.h"
 
 namespace rubric {
+
 namespace {
 
 struct Suite {
@@ -58,6 +64,59 @@ int run_evaluate(const std::vector<std::string>& arguments) {
     if (arguments[0] == suite.name) return suite.run({arguments.begin() + 1, arguments.end()});
   }
   throw unknown_name("suite", arguments[0], names);
+}
+
+namespace po = boost::program_options;
+
+void add_ledger_options(CommandSyntax& syntax) {
+  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  auto add = syntax.options.add_options();
+  add("ledger", text("FILE")->required(), "the judge's replies");
+  add("judge", text("MODEL"), "of a ledger of several judges: whose replies");
+  add("prompt-hash", text("DIGITS"), "of a ledger of several prompts: how this one's hash begins");
+  add("parameters", text("JSON"), "of a ledger of several parameters: which");
+}
+
+LedgerChoice ledger_choice_option(const OptionValues& values) {
+  const std::string parameters = text_option(values, "parameters");
+  return {text_option(values, "judge"), text_option(values, "prompt-hash"),
+          parameters.empty() ? "" : judge_parameters(parameters, "--parameters")};
+}
+
+Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice) {
+  const bool chooses =
+      !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
+  Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
+  if (ledger.torn_bytes > 0) {
+    log_warning(file + ": the last line is torn and left out (" +
+                std::to_string(ledger.torn_bytes) + " bytes)");
+  }
+  return ledger;
+}
+
+void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
+                 OutputFormat format) {
+  log_info(output.signature);
+  output.json["signature"] = output.signature;
+  if (!summary.empty()) write_file(summary, output.json.dump(2) + "\n");
+  if (!report.empty()) {
+    const Report page{output.title,
+                      {},
+                      output.tables,
+                      {},
+                      {output.signature},
+                      output.command,
+                      {std::string("rubric ") + kVersion}};
+    write_file(report, to_html(page));
+  }
+  if (format == OutputFormat::json) {
+    std::cout << output.json.dump(2) << "\n";
+  } else if (format == OutputFormat::csv) {
+    for (const std::string& note : output.notes) log_info(note);
+    std::cout << print_table(output.figures, format);
+  } else {
+    std::cout << print_tables(output.tables, format);
+  }
 }
 
 }  // namespace rubric

@@ -1,5 +1,7 @@
 // rubric evaluate gaps: the rows on which a metric and the humans, or two metrics, are furthest
 // apart, as a list to sort into categories by hand, and the tally of a filled list.
+#include "eval/agreement/gaps.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
@@ -11,18 +13,15 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "data/scored_files/scored_rows.h"
-#include "eval/agreement/gap_list.h"
-#include "eval/agreement/gap_tally.h"
-#include "eval/agreement/gaps.h"
-#include "eval/report/html.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/report/report.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax gaps_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate gaps --input FILE --metric NAME --output FILE [options]\n"
@@ -50,7 +49,7 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct GapsRequest {
   std::string input, metric, against, human, output, page;  // no `against`: the human label
   InputFormat input_format = InputFormat::jsonl;
   std::string group;
@@ -87,13 +86,13 @@ std::map<std::string, Scale> parse_scales(const std::vector<std::string>& texts)
   return scales;
 }
 
-Request request_of(const OptionValues& values) {
+GapsRequest gaps_request(const OptionValues& values) {
   for (const char* name : {"input", "metric", "output"}) {
     if (!text_option(values, name).empty()) continue;
     throw InputError("--" + std::string(name) + " is missing", "command line",
                      "name --input, --metric and --output; or --tally alone");
   }
-  Request request;
+  GapsRequest request;
   request.input = file_option(values, "input");
   request.input_format = input_format_option(values, request.input);
   request.metric = text_option(values, "metric");
@@ -129,13 +128,14 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-bool is_label(const Request& request, const std::string& name) {
+bool is_label(const GapsRequest& request, const std::string& name) {
   return request.against.empty() && name == request.human;
 }
 
 // A label cannot leave its scale. A learned metric does, by a little: such values stay beyond its
 // ends, and are counted.
-void check_scale(const Request& request, const Scale& scale, const std::vector<double>& values) {
+void check_scale(const GapsRequest& request, const Scale& scale,
+                 const std::vector<double>& values) {
   const auto outside = std::ranges::count_if(
       values, [&](double value) { return value < scale.low || value > scale.high; });
   if (outside == 0) return;
@@ -150,7 +150,8 @@ void check_scale(const Request& request, const Scale& scale, const std::vector<d
                    "give the lowest and the highest value that it can have");
 }
 
-Scale scale_of(const Request& request, const std::string& name, const std::vector<double>& values) {
+Scale scale_of(const GapsRequest& request, const std::string& name,
+               const std::vector<double>& values) {
   const auto given = request.scales.find(name);
   const bool is_judgement = name == "lerc" || is_label(request, name);
   if (given != request.scales.end()) return given->second;
@@ -162,7 +163,7 @@ Scale scale_of(const Request& request, const std::string& name, const std::vecto
                    request.input, "say so: --scale " + name + "=LOW:HIGH");
 }
 
-int list_gaps(const Request& request) {
+int list_gaps(const GapsRequest& request) {
   RowFields fields;
   fields.group = request.group;
   fields.metrics = {request.metric};
@@ -204,11 +205,11 @@ int list_gaps(const Request& request) {
 }  // namespace
 
 int run_evaluate_gaps(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(gaps_syntax(), arguments);
   if (!values) return kDone;
   const OutputFormat format = format_option(*values);
   const std::string filled = file_option(*values, "tally");
-  if (filled.empty()) return list_gaps(request_of(*values));
+  if (filled.empty()) return list_gaps(gaps_request(*values));
   if (values->contains("input") || values->contains("output")) {
     throw InputError("--tally goes alone", "command line", "leave --input and --output out");
   }

@@ -10,13 +10,9 @@
 #include "core/system/log.h"
 #include "core/version.h"
 #include "data/records.h"
-#include "eval/mocha/mocha_files.h"
-#include "eval/mocha/mocha_json.h"
-#include "eval/mocha/mocha_notes.h"
-#include "eval/mocha/mocha_plots.h"
-#include "eval/mocha/suite.h"
 #include "eval/mocha/output.h"
 #include "eval/mocha/significance.h"
+#include "eval/mocha/suite.h"
 #include "eval/report/report.h"
 
 namespace rubric {
@@ -24,7 +20,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax mocha_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate mocha --data FILE (--predictions FILE | --scores FILE) [options]\n\n"
@@ -61,7 +57,7 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct MochaRequest {
   MochaFiles files;
   std::vector<std::string> metrics, constituents;  // empty: all
   BootstrapOptions bootstrap;
@@ -71,8 +67,8 @@ struct Request {
   bool resampled;
 };
 
-Request request_of(const OptionValues& values) {
-  Request request;
+MochaRequest mocha_request(const OptionValues& values) {
+  MochaRequest request;
   request.files = {file_option(values, "data"),
                    file_option(values, "predictions"),
                    file_option(values, "scores"),
@@ -121,14 +117,14 @@ struct Evaluation {
   MochaTests tests;
 };
 
-Evaluation evaluate(const Request& request) {
+Evaluation evaluate_files(const MochaRequest& request) {
   const std::vector<Answer> answers = read_mocha_instances(request.files.data);
   std::vector<AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
     pairs = read_mocha_minimal_pairs(request.files.minimal_pairs);
   }
   const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
-  const std::string signature = "|suite:mocha|" + signature_of(request.files) +
+  const std::string signature = "|suite:mocha|" + mocha_signature(request.files) +
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
                                 "|rubric:" + kVersion;
@@ -154,7 +150,7 @@ std::vector<Table> tables_of(const Evaluation& evaluation) {
   return tables;
 }
 
-void write_report(const Request& request, const Evaluation& evaluation) {
+void write_mocha_report(const MochaRequest& request, const Evaluation& evaluation) {
   Report report{"MOCHA: agreement with human judgements",
                 {"Data: " + request.files.data},
                 tables_of(evaluation),
@@ -168,15 +164,15 @@ void write_report(const Request& request, const Evaluation& evaluation) {
   write_file(request.report, to_html(report));
 }
 
-void print(const Evaluation& evaluation, const Request& request) {
+void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
   if (request.format == OutputFormat::json) {
     Json json = to_json(evaluation.results, request.resampled);
     const Json tests = to_json(evaluation.tests);
     for (const auto& [name, value] : tests.object()) json[name] = value;
     std::cout << json.dump(2) << "\n";
   } else if (request.format == OutputFormat::csv) {
-    Table figures = mocha_figures(evaluation.results);
-    add_test_figures(evaluation.tests, figures);
+    Table figures = mocha_value_table(evaluation.results);
+    add_test_values(evaluation.tests, figures);
     // Of the formats the one without a place for notes.
     for (const MochaResult& result : evaluation.results) {
       for (const std::string& note : mocha_notes(result)) log_info(result.metric + ": " + note);
@@ -190,14 +186,14 @@ void print(const Evaluation& evaluation, const Request& request) {
 }  // namespace
 
 int run_evaluate_mocha(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(mocha_syntax(), arguments);
   if (!values) return kDone;
-  Request request = request_of(*values);
+  MochaRequest request = mocha_request(*values);
   request.command = shell_command("rubric evaluate mocha", arguments);
-  const Evaluation evaluation = evaluate(request);
+  const Evaluation evaluation = evaluate_files(request);
   for (const MochaResult& result : evaluation.results) log_info(result.signature);
-  if (!request.report.empty()) write_report(request, evaluation);
-  print(evaluation, request);
+  if (!request.report.empty()) write_mocha_report(request, evaluation);
+  print_mocha(evaluation, request);
   return kDone;
 }
 

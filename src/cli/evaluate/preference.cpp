@@ -1,11 +1,7 @@
 // rubric evaluate preference: which of two answers a judge prefers.
 #include "cli/evaluate/suites.h"
-#include "cli/evaluate/ledger_options.h"
 #include "cli/shared/options.h"
-#include "cli/evaluate/suite_output.h"
 #include "core/version.h"
-#include "eval/preference/preference_json.h"
-#include "eval/preference/preference_notes.h"
 #include "eval/preference/output.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
@@ -15,7 +11,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax preference_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate preference --ledger FILE [options]\n"
@@ -35,14 +31,14 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct PreferenceRequest {
   std::string ledger, language, summary, report;
   BootstrapOptions bootstrap;
   OutputFormat format;
 };
 
-Request request_of(const OptionValues& values) {
-  Request request;
+PreferenceRequest preference_request(const OptionValues& values) {
+  PreferenceRequest request;
   request.ledger = file_option(values, "ledger");
   request.language = text_option(values, "language");
   request.summary = output_option(values, "summary");
@@ -54,8 +50,8 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-std::string signature_of(const Ledger& ledger, const PreferenceEvaluation& evaluation,
-                         const Request& request) {
+std::string preference_signature(const Ledger& ledger, const PreferenceEvaluation& evaluation,
+                                 const PreferenceRequest& request) {
   constexpr size_t kShown = 12;
   const LedgerEntry& first = ledger.entries.front();
   std::string signature =
@@ -70,17 +66,17 @@ std::string signature_of(const Ledger& ledger, const PreferenceEvaluation& evalu
 }  // namespace
 
 int run_evaluate_preference(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(preference_syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  const PreferenceRequest request = preference_request(*values);
   const Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
   const PreferenceEvaluation evaluation =
       evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
-  const std::string signature = signature_of(ledger, evaluation, request);
+  const std::string signature = preference_signature(ledger, evaluation, request);
   write_suite({"Which of two answers a judge prefers",
                shell_command("rubric evaluate preference", arguments), signature,
                to_json(evaluation), preference_tables(evaluation),
-               preference_figure_list(evaluation), preference_notes(evaluation)},
+               preference_value_table(evaluation), preference_notes(evaluation)},
               request.summary, request.report, request.format);
   return kDone;
 }

@@ -10,9 +10,8 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/version.h"
-#include "eval/r4c/alignment_plot.h"
-#include "eval/r4c/suite.h"
 #include "eval/r4c/output.h"
+#include "eval/r4c/suite.h"
 #include "eval/report/report.h"
 
 namespace rubric {
@@ -20,7 +19,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax r4c_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate r4c --gold FILE --predictions FILE [options]\n"
@@ -48,15 +47,15 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct R4cRequest {
   std::string gold, predictions, hotpotqa, per_question, explain, report, command;
   R4cOptions options;
   OutputFormat format;
 };
 
-Request request_of(const OptionValues& values) {
+R4cRequest r4c_request(const OptionValues& values) {
   constexpr int64_t kMostReferences = 1000;
-  Request request;
+  R4cRequest request;
   request.gold = file_option(values, "gold");
   request.predictions = file_option(values, "predictions");
   request.hotpotqa = file_option(values, "hotpotqa");
@@ -81,7 +80,7 @@ Request request_of(const OptionValues& values) {
   return request;
 }
 
-std::string signature_of(const Request& request) {
+std::string r4c_signature(const R4cRequest& request) {
   std::string signature = "r4c|gold:" + short_sha256_file(request.gold) +
                           "|predictions:" + short_sha256_file(request.predictions);
   if (!request.hotpotqa.empty()) signature += "|hotpotqa:" + short_sha256_file(request.hotpotqa);
@@ -101,14 +100,14 @@ const R4cQuestion& find_question(const R4cEvaluation& evaluation, const std::str
                    "name one of the gold file that has a prediction");
 }
 
-void print(const R4cEvaluation& evaluation, const Request& request,
-           const std::vector<Table>& tables) {
+void print_r4c(const R4cEvaluation& evaluation, const R4cRequest& request,
+               const std::vector<Table>& tables) {
   if (!request.explain.empty()) {
     const R4cQuestion& question = find_question(evaluation, request.explain);
     if (request.format == OutputFormat::json) {
       std::cout << to_json(question).dump(2) << "\n";
     } else if (request.format == OutputFormat::csv) {
-      std::cout << print_table(alignment_figures(question), request.format);
+      std::cout << print_table(alignment_value_table(question), request.format);
     } else {
       std::cout << print_tables(alignment_tables(question), request.format);
     }
@@ -116,14 +115,14 @@ void print(const R4cEvaluation& evaluation, const Request& request,
     std::cout << to_json(evaluation).dump(2) << "\n";
   } else if (request.format == OutputFormat::csv) {
     for (const std::string& note : r4c_notes(evaluation)) log_info(note);
-    std::cout << print_table(r4c_figures(evaluation), request.format);
+    std::cout << print_table(r4c_value_table(evaluation), request.format);
   } else {
     std::cout << print_tables(tables, request.format);
   }
 }
 
-void write_report(const Request& request, const R4cEvaluation& evaluation,
-                  const std::vector<Table>& tables) {
+void write_r4c_report(const R4cRequest& request, const R4cEvaluation& evaluation,
+                      const std::vector<Table>& tables) {
   Report report{"Derivations judged by references",
                 {"References: " + request.gold + ", derivations: " + request.predictions},
                 tables,
@@ -144,9 +143,9 @@ void write_report(const Request& request, const R4cEvaluation& evaluation,
 }  // namespace
 
 int run_evaluate_r4c(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(r4c_syntax(), arguments);
   if (!values) return kDone;
-  Request request = request_of(*values);
+  R4cRequest request = r4c_request(*values);
   request.command = shell_command("rubric evaluate r4c", arguments);
   std::vector<HotpotQuestion> hotpotqa;
   if (!request.hotpotqa.empty()) hotpotqa = read_hotpotqa(request.hotpotqa);
@@ -155,7 +154,7 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   R4cEvaluation evaluation = evaluate_r4c(
       gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
   if (!request.explain.empty()) find_question(evaluation, request.explain);  // before any output
-  evaluation.signature = signature_of(request);
+  evaluation.signature = r4c_signature(request);
   log_info(evaluation.signature);
   std::vector<Table> tables =
       r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
@@ -165,8 +164,8 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
       lines += to_json(question).dump() + "\n";
     write_file(request.per_question, lines);
   }
-  if (!request.report.empty()) write_report(request, evaluation, tables);
-  print(evaluation, request, tables);
+  if (!request.report.empty()) write_r4c_report(request, evaluation, tables);
+  print_r4c(evaluation, request, tables);
   return kDone;
 }
 

@@ -9,10 +9,6 @@
 #include "core/system/log.h"
 #include "core/version.h"
 #include "eval/report/report.h"
-#include "eval/rev/rev_json.h"
-#include "eval/rev/rev_notes.h"
-#include "eval/rev/rev_plots.h"
-#include "eval/rev/rev_rows.h"
 #include "eval/rev/output.h"
 
 namespace rubric {
@@ -20,7 +16,7 @@ namespace {
 
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax rev_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric evaluate rev --pairs KIND=FILE… [options]\n"
@@ -54,7 +50,7 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-struct Request {
+struct RevRequest {
   std::vector<RevFile> files;
   RowsWanted rows;
   std::string human;
@@ -87,9 +83,9 @@ std::vector<RevFile> rev_files(const std::vector<std::string>& assignments) {
   return files;
 }
 
-Request request_of(const OptionValues& values) {
+RevRequest rev_request(const OptionValues& values) {
   constexpr int64_t kMostRows = 1'000'000;
-  Request request;
+  RevRequest request;
   request.files = rev_files(list_option(values, "pairs"));
   request.rows = values.contains("common-rows") ? RowsWanted::common : RowsWanted::same;
   request.human = file_option(values, "human");
@@ -123,7 +119,7 @@ std::string baselines_part(const RevEvaluation& evaluation) {
   return counts.empty() ? "" : "|baselines:" + join(counts, ",");
 }
 
-std::string signature_of(const Request& request, const RevEvaluation& evaluation) {
+std::string rev_signature(const RevRequest& request, const RevEvaluation& evaluation) {
   std::string signature = "rev";
   for (const auto& [kind, file] : request.files) {
     signature += "|" + kind + ":" + short_sha256_file(file);
@@ -141,9 +137,9 @@ std::string signature_of(const Request& request, const RevEvaluation& evaluation
 }  // namespace
 
 int run_evaluate_rev(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(rev_syntax(), arguments);
   if (!values) return kDone;
-  const Request request = request_of(*values);
+  const RevRequest request = rev_request(*values);
   const std::vector<RevPairs> pairs = read_rev_pairs(request.files, request.rows);
   const std::vector<size_t> shown =
       choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
@@ -153,7 +149,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   std::optional<RevHumans> humans;
   if (!judgements.empty()) humans = evaluate_rev_humans(judgements, pairs, evaluation);
 
-  const std::string signature = signature_of(request, evaluation);
+  const std::string signature = rev_signature(request, evaluation);
   log_info(signature);
   std::vector<Table> tables = rev_tables(evaluation, humans);
   if (request.shows_rows()) tables.push_back(rev_row_table(evaluation, pairs, shown));
@@ -176,7 +172,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   } else if (request.format == OutputFormat::csv) {
     for (const std::string& note : rev_notes(evaluation, humans)) log_info(note);
     std::cout << print_table(
-        request.shows_rows() ? tables.back() : rev_figure_list(evaluation, humans), request.format);
+        request.shows_rows() ? tables.back() : rev_value_table(evaluation, humans), request.format);
   } else {
     std::cout << print_tables(tables, request.format);
   }

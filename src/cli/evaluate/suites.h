@@ -4,6 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "cli/shared/options.h"
+#include "core/json/json.h"
+#include "eval/report/table.h"
+#include "judge/ledger/ledger.h"
+
 namespace rubric {
 
 int run_evaluate_agreement(const std::vector<std::string>& arguments);
@@ -13,5 +18,28 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments);
 int run_evaluate_preference(const std::vector<std::string>& arguments);
 int run_evaluate_r4c(const std::vector<std::string>& arguments);
 int run_evaluate_rev(const std::vector<std::string>& arguments);
+
+// What the suites that evaluate a ledger share.
+
+// --ledger and, of one that holds a mix, --judge, --prompt-hash and --parameters.
+void add_ledger_options(CommandSyntax& syntax);
+LedgerChoice ledger_choice_option(const OptionValues& values);
+
+// The ledger or what is chosen of it, with a warning where its last line is torn.
+Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice = {});
+
+// What a suite has found, printed and written as its options say.
+
+struct SuiteOutput {
+  std::string title, command, signature;
+  Json json;
+  std::vector<Table> tables;
+  Table figures;                   // one a row: what --format csv prints
+  std::vector<std::string> notes;  // of the tables, which the figures lack
+};
+
+// To standard output by --format, to the files of --summary and --report; the signature to stderr.
+void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
+                 OutputFormat format);
 
 }  // namespace rubric

@@ -8,11 +8,10 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
-#include "judge/default_prompt.h"
-#include "judge/ledger/judgement.h"
+#include "judge/endpoint/completions.h"
 #include "judge/endpoint/judging.h"
+#include "judge/ledger/entry.h"
 #include "judge/request.h"
-#include "judge/endpoint/token_counts.h"
 
 namespace rubric {
 namespace {

@@ -4,23 +4,19 @@
 
 #include <ATen/Parallel.h>
 
-#include "cli/shared/commands.h"
 #include "cli/neural/generation.h"
-#include "cli/neural/generation_rows.h"
-#include "cli/shared/options.h"
 #include "cli/neural/run_on_ranks.h"
-#include "data/model_files/model_card.h"
+#include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
-#include "data/model_files/generation_settings.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
 #include "data/rows/resumable_rows.h"
 #include "data/source_targets/source_target.h"
-#include "distributed/compute_together.h"
 #include "distributed/collective.h"
+#include "metrics/neural/pair_likelihoods.h"
 #include "models/generation/text_generator.h"
-#include "metrics/neural/choice.h"
 
 namespace rubric {
 namespace {
@@ -29,7 +25,7 @@ namespace po = boost::program_options;
 
 constexpr int64_t kMostRows = int64_t{1} << 40;
 
-CommandSyntax syntax() {
+CommandSyntax generate_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
@@ -147,7 +143,7 @@ void generate_texts(const Ranks& ranks, const OptionValues& values,
   generator.check(file.records);
   const auto write = [&](std::span<const SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
-    const std::vector<std::string> texts = compute_together(ranks, [&](WorkShare share) {
+    const std::vector<std::string> texts = gather_shares(ranks, [&](WorkShare share) {
       return generator.texts(records, first, batch, group_of(batch), share);
     });
     for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
@@ -157,7 +153,7 @@ void generate_texts(const Ranks& ranks, const OptionValues& values,
 }
 
 void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(generate_syntax(), arguments);
   if (!values) return;
   const std::string input = file_option(*values, "input");
   const std::string output = output_option(*values, "output");

@@ -2,12 +2,12 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/shared/commands.h"
 #include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
-#include "metrics/neural/allennlp_lerc.h"
+#include "metrics/neural/lerc.h"
 
 namespace rubric {
 

@@ -25,7 +25,7 @@ Ranks join_ranks() {
 }
 
 void require_same_program(const Ranks& ranks, const std::string& command) {
-  const Json facts = together(ranks, [&] {
+  const Json facts = collectively(ranks, [&] {
     Json own;
     own["the program's version"] =
         std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
@@ -41,7 +41,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
   const Ranks ranks = join_ranks();
   catch_stop_signals();
   try {
-    together(ranks, [&] {
+    collectively(ranks, [&] {
       require_same_program(ranks, shell_command("rubric " + command, arguments));
       work(ranks);
     });
@@ -54,7 +54,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
 
 void require_same_input(const Ranks& ranks, const std::string& file) {
   if (ranks.size() == 1) return;
-  const std::string hash = together(ranks, [&] {
+  const std::string hash = collectively(ranks, [&] {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {

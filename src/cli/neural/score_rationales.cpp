@@ -10,17 +10,14 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/system/progress.h"
 #include "core/system/signals.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/rows/resumable_rows.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/row_scores.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 #include "distributed/collective.h"
-#include "metrics/neural/rev.h"
+#include "metrics/neural/likelihood_metrics.h"
 
 namespace rubric {
 namespace {
@@ -200,7 +197,7 @@ Finished read_finished(const std::filesystem::path& output) {
 }
 
 // "|baselines:rules=2190,statements=4|not_scored:1/2195"
-std::string signature_of(const Finished& finished) {
+std::string rationale_signature(const Finished& finished) {
   std::vector<std::string> baselines;
   for (const auto& [maker, rows] : finished.baselines) {
     baselines.push_back(maker + "=" + std::to_string(rows));
@@ -225,7 +222,7 @@ void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std
   const Checked checked = check_rows(request, rev);
   ranks.enter("scoring");
   std::optional<ResumableRows> out;  // of rank 0
-  const int64_t done = told_by_main(ranks, [&] {
+  const int64_t done = broadcast_from_main(ranks, [&] {
     out.emplace(request.output, identity_of(request, rev), kWindow);
     return out->done();
   });
@@ -242,7 +239,7 @@ void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std
         out->unfinished().string(), "add --keep-going, or delete it to begin anew");
   }
   out->commit();
-  const std::string signature = rev.signature() + signature_of(finished);
+  const std::string signature = rev.signature() + rationale_signature(finished);
   if (finished.scored < finished.rows) {
     log_warning(std::to_string(finished.rows - finished.scored) + " of " +
                 std::to_string(finished.rows) + " rows are not scored");

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/score/score_command.h"
+#include "cli/shared/score_command.h"
 #include "distributed/ranks.h"
 
 namespace rubric {

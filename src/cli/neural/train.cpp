@@ -8,25 +8,25 @@
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
-#include "cli/shared/commands.h"
-#include "cli/shared/options.h"
 #include "cli/neural/run_on_ranks.h"
+#include "cli/shared/options.h"
+#include "cli/shared/program.h"
 #include "cli/shared/train_setup.h"
-#include "data/model_files/model_card.h"
 #include "config/printer.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
 #include "core/version.h"
-#include "distributed/cuda.h"
+#include "data/model_files/model_directory.h"
 #include "distributed/collective.h"
-#include "eval/report/learning_curves.h"
+#include "distributed/cuda.h"
+#include "eval/report/plots.h"
 #include "eval/report/report.h"
-#include "train/checkpoints/best_model.h"
-#include "train/tasks/choice_task_part.h"
-#include "train/tasks/lerc_task.h"
-#include "train/loop/loop.h"
+#include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
+#include "train/loop/loop.h"
+#include "train/tasks/choice_task.h"
+#include "train/tasks/lerc_task.h"
 #include "train/tasks/seq2seq_task.h"
 
 namespace rubric {
@@ -34,13 +34,13 @@ namespace {
 
 namespace po = boost::program_options;
 
-struct Entry {
+struct TaskEntry {
   const char* name;
   std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& directory);
 };
 
 // Every task: a new one is a line here, and its name in config/train_config.cpp.
-constexpr Entry kTasks[] = {
+constexpr TaskEntry kTasks[] = {
     {"lerc", open_lerc_task},
     {"similarity", open_lerc_task},
     {"multiple_choice", open_choice_task},
@@ -49,11 +49,11 @@ constexpr Entry kTasks[] = {
 
 std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {
   const auto* entry = std::find_if(std::begin(kTasks), std::end(kTasks),
-                                   [&](const Entry& e) { return e.name == config.task; });
+                                   [&](const TaskEntry& e) { return e.name == config.task; });
   return entry->open(config, encoder);  // config.task is one of the names
 }
 
-CommandSyntax syntax() {
+CommandSyntax train_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--resume "
@@ -163,7 +163,7 @@ Resume resume_of(const OptionValues& values) {
 // Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
 void show_run(const Ranks& ranks, const OptionValues& values) {
   require_same_program(ranks, "rubric train --dry-run");
-  together(ranks, [&] {
+  collectively(ranks, [&] {
     if (!ranks.is_main()) return;
     auto [config, encoder] = read_train_setup(values, named_directory(values));
     holds_run(config, input_hashes(config, encoder), resume_of(values));
@@ -176,10 +176,10 @@ void show_run(const Ranks& ranks, const OptionValues& values) {
 }
 
 // On every rank; rank 0 first, so that the others find the tokenised data.
-std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& setup) {
+std::unique_ptr<Task> open_task_on_ranks(const Ranks& ranks, const TrainSetup& setup) {
   std::unique_ptr<Task> task;
   for (const bool is_turn_of_main : {true, false}) {
-    auto opened = together(ranks, [&] {
+    auto opened = collectively(ranks, [&] {
       return ranks.is_main() == is_turn_of_main ? open_task(setup.config, setup.encoder) : nullptr;
     });
     if (opened) task = std::move(opened);
@@ -187,19 +187,19 @@ std::unique_ptr<Task> open_task_together(const Ranks& ranks, const TrainSetup& s
   return task;
 }
 
-void train_together(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+void train_on_ranks(const Ranks& ranks, const OptionValues& values, const std::string& command) {
   require_same_program(ranks, "rubric train");
   ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup =
-      together(ranks, [&] { return read_train_setup(values, named_directory(values)); });
+      collectively(ranks, [&] { return read_train_setup(values, named_directory(values)); });
   const TrainConfig& config = setup.config;
-  const Json inputs = together(ranks, [&] { return input_hashes(config, setup.encoder); });
+  const Json inputs = collectively(ranks, [&] { return input_hashes(config, setup.encoder); });
   require_agreement(ranks, run_facts(config, inputs));
   ranks.set_timeout(config.run.timeout);
 
   // 2. The run directory is rank 0's.
-  const bool was_finished = together(ranks, [&] {
+  const bool was_finished = collectively(ranks, [&] {
     const bool is_done = ranks.is_main() && holds_run(config, inputs, resume_of(values)) &&
                          is_finished(config.output);
     if (is_done) tell_finished(config.output);
@@ -208,13 +208,13 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   if (ranks.any(was_finished)) return;
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
   if (config.device == "cuda") {
-    together(ranks, [&] { use_gpu(ranks); });
+    collectively(ranks, [&] { use_gpu(ranks); });
     open_nccl(ranks, config.run.timeout);
   }
   ranks.enter("reading the data");
-  const std::unique_ptr<Task> task = open_task_together(ranks, setup);
+  const std::unique_ptr<Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
-  const std::unique_ptr<RunDirectory> run = together(ranks, [&] {
+  const std::unique_ptr<RunDirectory> run = collectively(ranks, [&] {
     return ranks.is_main() ? std::make_unique<RunDirectory>(config, inputs, resume_of(values))
                            : nullptr;
   });
@@ -222,17 +222,17 @@ void train_together(const Ranks& ranks, const OptionValues& values, const std::s
   // 3. Training.
   const TrainState state = train(*task, config, ranks, run.get());
   ranks.enter("the report");
-  together(ranks, [&] {
+  collectively(ranks, [&] {
     if (run) finish(run->path(), config, task->describe(), command, state);
   });
 }
 
 // A mistake that all ranks' command lines share is told by rank 0 alone.
-std::optional<OptionValues> parse_together(const std::vector<std::string>& arguments) {
+std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& arguments) {
   try {
-    return parse_options(syntax(), arguments);
+    return parse_options(train_syntax(), arguments);
   } catch (const InputError&) {
-    end_together(join_ranks(), std::current_exception());
+    end_collectively(join_ranks(), std::current_exception());
     throw;  // never reached: there is a problem
   }
 }
@@ -240,7 +240,7 @@ std::optional<OptionValues> parse_together(const std::vector<std::string>& argum
 }  // namespace
 
 int run_train(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_together(arguments);
+  const std::optional<OptionValues> values = parse_on_ranks(arguments);
   if (!values) return kDone;
   if (values->contains("config-reference")) {
     std::cout << train_config_page();
@@ -252,7 +252,7 @@ int run_train(const std::vector<std::string>& arguments) {
     if (values->contains("dry-run")) {
       show_run(ranks, *values);
     } else {
-      train_together(ranks, *values, shell_command("rubric train", arguments));
+      train_on_ranks(ranks, *values, shell_command("rubric train", arguments));
     }
   } catch (const Interrupted&) {
     if (ranks.is_main()) throw;  // who says so

@@ -4,17 +4,17 @@
 #include <iostream>
 #include <span>
 
-#include "cli/shared/commands.h"
 #include "cli/shared/options.h"
-#include "core/files/shipped_files.h"
+#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/shipped_files.h"
 #include "core/system/log.h"
 #include "core/system/process.h"
 #include "core/system/signals.h"
 #include "eval/reproduce/record.h"
-#include "eval/reproduce/experiment_report.h"
-#include "eval/reproduce/experiment_slurm.h"
+#include "eval/reproduce/report.h"
+#include "eval/reproduce/run.h"
 
 namespace rubric {
 namespace {
@@ -73,7 +73,7 @@ void print_cells(const Experiment& experiment, const Plan& plan, const Experimen
   if (format == OutputFormat::json) {
     std::cout << to_json(experiment, plan, outcome, cells).dump(2) << "\n";
   } else if (format == OutputFormat::csv) {
-    std::cout << print_table(cells_figures(cells), format);
+    std::cout << print_table(cell_value_table(cells), format);
   } else if (!cells.empty()) {
     std::cout << print_table(cells_table(experiment, cells), format);
   }
@@ -98,7 +98,7 @@ void print_plan(const Experiment& experiment, const Plan& plan, const Experiment
   std::cout << print_table(table, format);
 }
 
-void warn_of(const Shortage& shortage) {
+void warn_of(const MissingInputs& shortage) {
   if (shortage.missing.empty()) return;
   log_warning("not on this machine, and steps that need it are left out:\n  " +
               join(shortage.missing, "\n  ") +
@@ -109,7 +109,7 @@ void warn_of(const Shortage& shortage) {
 // for.
 ExperimentOutcome outcome_of_all(const Experiment& experiment, const Plan& all, const Plan& plan,
                                  const ExperimentOutcome& outcome) {
-  ExperimentOutcome whole = carry_out(experiment, all, find_shortage(experiment, all), {});
+  ExperimentOutcome whole = carry_out(experiment, all, find_missing_inputs(experiment, all), {});
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const auto same = std::ranges::find(all.runs, plan.runs[i].name, &StepRun::name);
     whole.runs[static_cast<size_t>(same - all.runs.begin())] = outcome.runs[i];
@@ -120,7 +120,7 @@ ExperimentOutcome outcome_of_all(const Experiment& experiment, const Plan& all, 
 void write_report(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
                   const std::string& command) {
   const auto file = experiment.output / experiment.name() / "report.html";
-  make_folders(file.parent_path());
+  make_directories(file.parent_path());
   const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
   write_file(file, to_html(experiment_report(experiment, plan, outcome, cells, command)));
   log_info("report: " + file.string());
@@ -175,7 +175,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const Experiment experiment = read_experiment(file);
   const std::string only = text_option(*values, "only");
   const Plan plan = make_plan(experiment, only);
-  const Shortage shortage = find_shortage(experiment, plan);
+  const MissingInputs shortage = find_missing_inputs(experiment, plan);
   warn_of(shortage);
   const bool is_dry = values->contains("dry-run");
   if (is_dry || launcher == "slurm") {

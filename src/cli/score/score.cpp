@@ -1,7 +1,6 @@
 // rubric score: light metrics here, anything neural handed over.
-#include "cli/shared/commands.h"
+#include "cli/shared/score_command.h"
 #include "cli/shared/program.h"
-#include "cli/score/score_command.h"
 #include "core/error.h"
 #include "distributed/launch.h"
 #include "metrics/list.h"
@@ -18,7 +17,7 @@ int run_score(const std::vector<std::string>& arguments) {
     if (is_neural_metric(name)) hand_over_to_neural("score", arguments);
     metrics.push_back(make_light_metric(name, {request->strip}));
   }
-  AnswerFile file = read_answers(*request);
+  AnswerFile file = read_score_input(*request);
   write_scored(*request, file, score_answers(metrics, file));
   return kDone;
 }

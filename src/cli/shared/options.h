@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
-#include "stats/bootstrap_part.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 

@@ -1,11 +1,15 @@
-#include "cli/score/score_command.h"
+
+#include "cli/shared/score_command.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
+#include <string>
+#include <vector>
 
 #include "cli/shared/options.h"
-#include "cli/shared/score_models.h"
+#include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
@@ -14,8 +18,17 @@
 #include "metrics/list.h"
 
 namespace rubric {
-namespace {
 
+// Which model each neural metric of `score` takes.
+
+// `given` are the values of --model: METRIC=DIR, or DIR alone where one neural metric is scored;
+// `scored` are the neural metrics that are. Returns metric → model. A metric may be missing there:
+// its model was not given. Throws InputError for a model that is given twice, for no metric that is
+// scored, or for any of several.
+std::map<std::string, std::string> models_by_metric(const std::vector<std::string>& given,
+                                                    const std::vector<std::string>& scored);
+
+namespace {
 namespace po = boost::program_options;
 
 const std::vector<std::string> kNeuralMetrics = {"lerc",      "similarity", "bertscore",
@@ -259,7 +272,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   return request;
 }
 
-AnswerFile read_answers(const ScoreRequest& request) {
+AnswerFile read_score_input(const ScoreRequest& request) {
   const InputFormat format = input_format(request.input_format, request.input);
   AnswerFile file(request.input, format, parse_field_names(request.fields),
                   {request.limit, request.constituents});
@@ -280,6 +293,37 @@ Json score_answers(const std::vector<std::unique_ptr<Metric<Answer>>>& metrics, 
 void write_scored(const ScoreRequest& request, const AnswerFile& file, const Json& summary) {
   file.write(request.output);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
+}
+
+std::map<std::string, std::string> models_by_metric(const std::vector<std::string>& given,
+                                                    const std::vector<std::string>& scored) {
+  std::map<std::string, std::string> models;
+  for (const std::string& value : given) {
+    const std::string where = "--model " + value;
+    const size_t equals = value.find('=');
+    std::string metric = equals == std::string::npos ? "" : value.substr(0, equals), model = value;
+    if (is_neural_metric(metric)) {
+      model = value.substr(equals + 1);
+    } else if (scored.size() == 1) {
+      metric = scored.front();
+    } else if (scored.size() > 1) {
+      throw InputError("the model may be any of " + join(scored), where,
+                       "write --model " + scored.front() + "=" + value);
+    } else {
+      throw InputError("no metric that is scored takes a model", where, "leave it out");
+    }
+    if (model.empty()) {
+      throw InputError("--model is empty", "command line",
+                       "name a file or folder, or leave --model out");
+    }
+    if (std::ranges::find(scored, metric) == scored.end()) {
+      throw InputError("the metric " + metric + " is not scored", where, "leave its model out");
+    }
+    if (!models.emplace(metric, model).second) {
+      throw InputError("the metric " + metric + " has two models", where, "name one");
+    }
+  }
+  return models;
 }
 
 }  // namespace rubric

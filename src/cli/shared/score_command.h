@@ -9,7 +9,7 @@
 
 #include "data/answers/answer_file.h"
 #include "metrics/metric.h"
-#include "stats/mean.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 
@@ -43,7 +43,7 @@ bool is_neural_metric(const std::string& name);  // needs a model, and so rubric
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);
 
 // The rows of the request, with a warning of empty texts.
-AnswerFile read_answers(const ScoreRequest& request);
+AnswerFile read_score_input(const ScoreRequest& request);
 
 // Scores every row with every metric and adds that to the file. Prints each metric's mean, its 95%
 // interval (Student's t) and its signature to stderr; they are given back for the summary file.

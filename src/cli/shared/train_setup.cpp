@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/files/shipped_files.h"
 #include "config/printer.h"
-#include "config/reader_part.h"
+#include "config/reader.h"
 #include "core/error.h"
 #include "core/files/files.h"
-#include "train/settings/data_sources.h"
+#include "core/files/shipped_files.h"
 #include "data/model_files/model_directory.h"
+#include "train/settings/train_config.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
-#include "core/files/directories.h"
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <system_error>
@@ -13,22 +13,23 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
 
 namespace rubric {
-namespace {
 
+namespace {
 namespace fs = std::filesystem;
 
 // A lock that ends with the process; negative when another holds it or the folder is gone.
-int lock_folder(const fs::path& folder) {
+int lock_directory(const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
   if (descriptor >= 0) close(descriptor);
   return -1;
 }
 
-void remove_abandoned(const fs::path& directory) {
+void remove_abandoned_directories(const fs::path& directory) {
   std::error_code ignored;  // a parent that cannot be listed fails where the folder is made
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(directory.parent_path(), ignored)) {
@@ -37,7 +38,7 @@ void remove_abandoned(const fs::path& directory) {
     }
   }
   for (const fs::path& partial : found) {
-    const int lock = lock_folder(partial);
+    const int lock = lock_directory(partial);
     if (lock < 0) continue;
     fs::remove_all(partial, ignored);
     close(lock);
@@ -63,14 +64,14 @@ AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_o
     throw InputError("the folder to make it in does not exist", directory.string(),
                      "make it first: mkdir -p " + directory_.parent_path().string());
   }
-  remove_abandoned(directory_);
+  remove_abandoned_directories(directory_);
   partial_ = partial_path(directory_);
   std::error_code error;
   if (!fs::create_directory(partial_, error)) {
     throw Error("cannot make a folder here: " + error.message(), directory.string(),
                 "choose another place");
   }
-  lock_ = lock_folder(partial_);  // file systems without locks go without
+  lock_ = lock_directory(partial_);  // file systems without locks go without
 }
 
 AtomicDirectory::~AtomicDirectory() {
@@ -87,6 +88,19 @@ void AtomicDirectory::commit() {
   }
   partial_.clear();
   sync_directory(directory_.parent_path());
+}
+
+namespace fs = std::filesystem;
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string name = (fs::temp_directory_path() / "rubric-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr) throw Error("cannot make a temporary folder", name);
+  path_ = name;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
 }
 
 }  // namespace rubric

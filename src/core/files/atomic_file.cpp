@@ -1,9 +1,12 @@
 // Files that appear whole, and the temporary names under which they are made.
+
 #include <cerrno>
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -11,12 +14,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/files/abandoned_files.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 
 namespace rubric {
+
 namespace {
 
 constexpr size_t kWriteBuffer = size_t{1} << 20;
@@ -42,7 +45,7 @@ std::string write_advice(int error_number) {
   }
 }
 
-void make_folders(const std::filesystem::path& directory) {
+void make_directories(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return;
@@ -82,7 +85,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     if (descriptor_ < 0) throw_write_error(path_);
   } else {
     path_ = behind_link(path_);
-    remove_abandoned(path_);
+    remove_abandoned_files(path_);
     open_partial();
   }
   buffer_.reserve(kWriteBuffer);
@@ -156,6 +159,25 @@ void sync_directory(const std::filesystem::path& directory) {
   if (descriptor < 0) return;  // a folder that cannot be opened has nothing to flush
   fsync(descriptor);
   close(descriptor);
+}
+
+// Whoever writes such a file holds a lock on it, which the kernel drops when the process ends; the
+// host's name is in the file's because a lock on a shared file system may be seen by its own
+// machine alone.
+void remove_abandoned_files(const std::filesystem::path& path) {
+  const std::string prefix = partial_prefix(path);
+  const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+  std::vector<std::filesystem::path> found;
+  std::error_code ignored;  // a folder that cannot be listed fails where the file is opened
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+  }
+  for (const std::filesystem::path& partial : found) {
+    const int descriptor = open(partial.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (descriptor < 0) continue;  // gone meanwhile, or another user's
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(partial.c_str());
+    close(descriptor);
+  }
 }
 
 }  // namespace rubric

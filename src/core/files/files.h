@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include <unistd.h>
+
 namespace rubric {
 
 // Whether there is something at `path`. Throws InputError with `what_to_do` when that cannot be
@@ -58,7 +60,7 @@ class AtomicFile {
 void write_file(const std::filesystem::path& path, std::string_view bytes);  // one AtomicFile
 
 // The folder and those above it, where they are not there. Throws Error.
-void make_folders(const std::filesystem::path& directory);
+void make_directories(const std::filesystem::path& directory);
 
 // What to do when writing fails with this errno.
 std::string write_advice(int error_number);
@@ -100,5 +102,23 @@ std::filesystem::path program_directory();
 
 // The environment variable's value, or "" when it is not set.
 std::string environment(const char* name);
+
+// An open file of the system, closed with its owner.
+
+struct Descriptor {
+  int value = -1;  // -1: none
+
+  Descriptor() = default;
+  ~Descriptor() {
+    if (value >= 0) close(value);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+};
+
+// What processes that were killed have left of files that appear whole (AtomicFile).
+
+// Removes what killed processes of this machine left of `path`; what is still being written stays.
+void remove_abandoned_files(const std::filesystem::path& path);
 
 }  // namespace rubric

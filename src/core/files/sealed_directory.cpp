@@ -1,5 +1,3 @@
-#include "core/files/sealed_folder.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -11,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/files/descriptor.h"
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
@@ -22,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kBlock = size_t{1} << 20;
+constexpr size_t kReadBlock = size_t{1} << 20;
 
 // What is wrong with the name itself, and not with the way to it.
 bool is_no_file(int error) {
@@ -54,7 +52,7 @@ class PlainFile {
   size_t read(char* to, size_t count) const {
     ssize_t got = 0;
     do {
-      got = ::read(file_.value, to, std::min(count, kBlock));
+      got = ::read(file_.value, to, std::min(count, kReadBlock));
     } while (got < 0 && errno == EINTR);
     if (got < 0) fail("cannot read: ");
     return static_cast<size_t>(got);
@@ -94,7 +92,7 @@ struct Digest {
 Digest digest_of(const PlainFile& file) {
   Digest digest;
   Sha256 hash;
-  std::string block(kBlock, '\0');
+  std::string block(kReadBlock, '\0');
   while (const size_t got = file.read(block.data(), block.size())) {
     hash.add(std::string_view(block).substr(0, got));
     digest.bytes += static_cast<int64_t>(got);
@@ -122,7 +120,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
-void seal_folder(const fs::path& folder, const std::vector<std::string>& names) {
+void seal_directory(const fs::path& folder, const std::vector<std::string>& names) {
   std::map<std::string, Json> records;  // in an order of their own
   for (const std::string& name : names) {
     try {
@@ -137,7 +135,7 @@ void seal_folder(const fs::path& folder, const std::vector<std::string>& names) 
   write_file(folder / kSeal, list.dump(2) + "\n");
 }
 
-SealedFolder::SealedFolder(fs::path folder) : folder_(std::move(folder)) {
+SealedDirectory::SealedDirectory(fs::path folder) : folder_(std::move(folder)) {
   const std::string seal = path(kSeal);
   const PlainFile file(seal);
   const Json list = Json::parse(read_bytes(file, file.size()), seal);
@@ -148,13 +146,13 @@ SealedFolder::SealedFolder(fs::path folder) : folder_(std::move(folder)) {
   }
 }
 
-std::vector<std::string> SealedFolder::names() const {
+std::vector<std::string> SealedDirectory::names() const {
   std::vector<std::string> names;
   for (const auto& [name, record] : records_) names.push_back(name);
   return names;
 }
 
-void SealedFolder::require_size(const std::string& name, int64_t bytes) const {
+void SealedDirectory::require_size(const std::string& name, int64_t bytes) const {
   const int64_t sealed = records_.at(name).bytes;
   if (bytes == sealed) return;
   throw InputError("the file has " + std::to_string(bytes) + " bytes, but " + kSeal + " says " +
@@ -162,13 +160,13 @@ void SealedFolder::require_size(const std::string& name, int64_t bytes) const {
                    path(name));
 }
 
-void SealedFolder::require_hash(const std::string& name, const std::string& sha256) const {
+void SealedDirectory::require_hash(const std::string& name, const std::string& sha256) const {
   if (sha256 == records_.at(name).sha256) return;
   throw InputError(std::string("the file is damaged: its SHA-256 is not the one in ") + kSeal,
                    path(name));
 }
 
-std::string SealedFolder::read(const std::string& name) const {
+std::string SealedDirectory::read(const std::string& name) const {
   if (!records_.contains(name)) {
     throw InputError("the file is not listed in " + path(kSeal), path(name));
   }
@@ -180,7 +178,7 @@ std::string SealedFolder::read(const std::string& name) const {
   return bytes;
 }
 
-void SealedFolder::require_whole() const {
+void SealedDirectory::require_whole() const {
   for (const auto& [name, record] : records_) {
     const Digest found = digest_of(PlainFile(path(name)));
     require_size(name, found.bytes);

@@ -81,4 +81,13 @@ class Json {
 // `text` in double quotes with JSON's escapes.
 std::string json_quote(std::string_view text);
 
+// JSON pointers (RFC 6901): "/constituents/drop/pearson" leads to one value of a document.
+
+// Throws InputError at `where` when `pointer` is none or leads nowhere: how far it leads, and the
+// nearest name there.
+const Json& at_pointer(const Json& document, std::string_view pointer, const std::string& where);
+
+// `name` as one part of a pointer: "~" and "/" escaped.
+std::string pointer_part(std::string_view name);
+
 }  // namespace rubric

@@ -67,7 +67,7 @@ std::string problem_of(const nlohmann::json::exception& error) {
 }
 
 // Receives nlohmann's parsing events and builds Json; stops at the first error.
-class Builder {
+class JsonBuilder {
  public:
   using number_integer_t = nlohmann::json::number_integer_t;
   using number_unsigned_t = nlohmann::json::number_unsigned_t;
@@ -151,12 +151,12 @@ Json Json::parse(std::string_view text, const std::string& where) {
     // nlohmann takes it for the end and would not see what follows.
     throw InputError("not valid JSON: a zero byte", where + place_in(text, zero));
   }
-  Builder quick;
+  JsonBuilder quick;
   if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &quick))
     return quick.take();
   // Once more, for the place of the problem: counting what is read costs too much while all is
   // well.
-  Builder builder;
+  JsonBuilder builder;
   size_t read = 0;
   const Cursor begin(text.data(), &read), end(text.data() + text.size(), &read);
   nlohmann::json::sax_parse(begin, end, &builder);

@@ -19,8 +19,8 @@ size_t usable_cores() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-void share_work(size_t count, size_t operations,
-                const std::function<void(size_t first, size_t end)>& work) {
+void parallel_for(size_t count, size_t operations,
+                  const std::function<void(size_t first, size_t end)>& work) {
   constexpr size_t kWorthAThread = 1'000'000;
   const size_t pieces =
       std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));

@@ -6,8 +6,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/answers/answer_rows.h"
-#include "data/rows/row_scores.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,

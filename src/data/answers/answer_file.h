@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "data/rows/rows.h"
 #include "data/answers/readers.h"
 #include "data/records.h"
-#include "data/scores.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 

@@ -5,11 +5,8 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
-#include "data/answers/evouna.h"
 #include "data/answers/readers.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
-#include "data/answers/stsb.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 namespace {

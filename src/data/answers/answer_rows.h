@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "data/rows/rows.h"
 #include "data/records.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 

@@ -1,11 +1,10 @@
-#include "data/answers/evouna.h"
-
 #include <string_view>
 
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
+#include "data/answers/readers.h"
 
 namespace rubric {
 namespace {
@@ -21,7 +20,8 @@ const Json& require_verdict(const Json& entry, const std::string& name, const st
       where);
 }
 
-std::vector<std::string> references_of(const std::string& golden_answer, const std::string& where) {
+std::vector<std::string> golden_answers_of(const std::string& golden_answer,
+                                           const std::string& where) {
   std::vector<std::string> references;
   for (size_t begin = 0; begin <= golden_answer.size();) {
     const size_t end = std::min(golden_answer.find('/', begin), golden_answer.size());
@@ -40,7 +40,7 @@ int64_t add_answers(const Json& entry, int64_t number, const std::string& where,
   Answer answer;
   answer.id = std::to_string(number);
   answer.question = entry.require_string("question", where);
-  answer.references = references_of(entry.require_string("golden_answer", where), where);
+  answer.references = golden_answers_of(entry.require_string("golden_answer", where), where);
   for (const auto& [key, value] : entry.object()) {
     if (key.starts_with(kJudge))
       entry.require(std::string(kAnswer) + key.substr(kJudge.size()), where);

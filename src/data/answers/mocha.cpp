@@ -1,6 +1,5 @@
-#include "data/answers/readers.h"
-
 #include "core/error.h"
+#include "data/answers/readers.h"
 
 namespace rubric {
 namespace {

@@ -42,4 +42,24 @@ void check_pair(const AnswerPair& pair, const std::string& where);
 std::vector<Answer> read_mocha(const std::filesystem::path& path);
 std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path);
 
+// EVOUNA (Wang et al. 2023, "Evaluating Open-QA Evaluation"): questions, the answers of several
+// systems, and a human verdict on each.
+
+// A record for each question and system that answered it, in file order: [{question, golden_answer,
+// answer_SYSTEM, judge_SYSTEM, …, improper}]. The systems are whatever the keys name and become the
+// constituents; the id is the question's number from 1; every part of golden_answer between "/" is
+// a reference; a null answer is an empty one; a true verdict is the score 5, a false one 1.
+// Improper questions and null verdicts are left out, and counted in the log. Throws InputError
+// naming file, question and field.
+std::vector<Answer> read_evouna(const std::filesystem::path& file);
+
+// STS-B (Cer et al. 2017): pairs of sentences and how similar people find them.
+
+// The first sentence is the reference, the second the candidate, the score is from 0 to 5. Two
+// published forms: three columns without header (stsb-multi-mt's CSV), or columns named sentence1,
+// sentence2 and score among others (GLUE's TSV, whose test split has no score). A name in .tsv is
+// separated by tabs, with quotes as plain text, any other by commas. Throws InputError naming file,
+// line and column.
+std::vector<Answer> read_stsb(const std::filesystem::path& file);
+
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "data/answers/stsb.h"
-
 #include <algorithm>
 #include <optional>
 
@@ -7,6 +5,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
+#include "data/answers/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric {

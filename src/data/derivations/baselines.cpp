@@ -1,11 +1,10 @@
-#include "data/derivations/derivation_baselines.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
 
 #include "core/text/ascii.h"
+#include "data/derivations/derivations.h"
 
 namespace rubric {
 namespace {

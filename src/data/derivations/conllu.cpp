@@ -1,5 +1,3 @@
-#include "data/derivations/conllu.h"
-
 #include <optional>
 #include <set>
 #include <string_view>
@@ -9,6 +7,7 @@
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
+#include "data/derivations/readers.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,7 @@
-#include "data/derivations/hotpotqa.h"
-
 #include <set>
 
 #include "core/error.h"
+#include "data/derivations/readers.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,5 @@
-#include "data/derivations/readers.h"
-
 #include "core/error.h"
-#include "data/derivations/hotpotqa.h"
+#include "data/derivations/readers.h"
 
 namespace rubric {
 namespace {
@@ -27,8 +25,8 @@ Derivation read_derivation(const Json& json, const std::string& where) {
   return derivation;
 }
 
-const Json::Object& require_questions(const Json& json, const std::string& what,
-                                      const std::string& where) {
+const Json::Object& require_r4c_questions(const Json& json, const std::string& what,
+                                          const std::string& where) {
   if (json.is_object()) return json.object();
   throw InputError(what + " is " + json.kind() + ", not an object", where,
                    "its keys are the ids of the questions");
@@ -39,7 +37,7 @@ const Json::Object& require_questions(const Json& json, const std::string& what,
 std::vector<DerivationQuestion> read_r4c(const std::filesystem::path& file) {
   const Json root = Json::parse_file(file);
   std::vector<DerivationQuestion> questions;
-  for (const auto& [id, json] : require_questions(root, "the file", file.string())) {
+  for (const auto& [id, json] : require_r4c_questions(root, "the file", file.string())) {
     const std::string where = file.string() + ": " + json_quote(id);
     DerivationQuestion question{id, {}};
     for (const Json& derivation : require_list(json, "the question", 0, where, kQuestionForm)) {
@@ -70,11 +68,11 @@ R4cPredictions read_r4c_predictions(const std::filesystem::path& file) {
   R4cPredictions predictions;
   predictions.file = file;
   for (const auto& [id, json] :
-       require_questions(root.require("re", file.string()), "\"re\"", file.string())) {
+       require_r4c_questions(root.require("re", file.string()), "\"re\"", file.string())) {
     predictions.derivations[id] = read_derivation(json, where(id));
   }
   if (const Json* const answers = root.find("answer")) {
-    for (const auto& [id, json] : require_questions(*answers, "\"answer\"", file.string())) {
+    for (const auto& [id, json] : require_r4c_questions(*answers, "\"answer\"", file.string())) {
       if (!json.is_string()) {
         throw InputError(std::string("the answer is ") + json.kind() + ", not a string", where(id));
       }
@@ -82,7 +80,7 @@ R4cPredictions read_r4c_predictions(const std::filesystem::path& file) {
     }
   }
   if (const Json* const facts = root.find("sp")) {
-    for (const auto& [id, json] : require_questions(*facts, "\"sp\"", file.string())) {
+    for (const auto& [id, json] : require_r4c_questions(*facts, "\"sp\"", file.string())) {
       predictions.supporting_facts[id] = read_supporting_facts(json, where(id));
     }
   }

@@ -1,7 +1,6 @@
-#include "data/multiple_choice/mctest.h"
-
 #include "core/error.h"
 #include "core/files/files.h"
+#include "data/multiple_choice/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric {

@@ -1,6 +1,5 @@
-#include "data/multiple_choice/multirc.h"
-
 #include "core/json/json.h"
+#include "data/multiple_choice/readers.h"
 
 namespace rubric {
 namespace {

@@ -1,9 +1,8 @@
-#include "data/multiple_choice/race.h"
-
 #include <algorithm>
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/multiple_choice/readers.h"
 
 namespace rubric {
 namespace {

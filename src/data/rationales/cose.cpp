@@ -1,10 +1,8 @@
-#include "data/rationales/cose.h"
-
 #include <utility>
 
 #include "core/error.h"
-#include "data/rationales/keyed_question.h"
-#include "data/rows/rows_part.h"
+#include "data/rationales/readers.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 

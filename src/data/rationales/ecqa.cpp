@@ -1,9 +1,8 @@
-#include "data/rationales/ecqa.h"
-
 #include <string>
 #include <utility>
 
-#include "data/rows/columns.h"
+#include "data/rationales/readers.h"
+#include "data/rows/csv.h"
 
 namespace rubric {
 namespace {

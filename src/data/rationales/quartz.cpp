@@ -1,9 +1,7 @@
-#include "data/rationales/quartz.h"
-
 #include <utility>
 
-#include "data/rationales/keyed_question.h"
-#include "data/rows/rows_part.h"
+#include "data/rationales/readers.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 

@@ -1,17 +1,21 @@
+
 #include "data/rationales/rationale_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 #include <utility>
 
 #include "core/error.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
+#include "core/hash.h"
+#include "core/random.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
+
 namespace {
 
-bool is_blank(const std::string& text) {
+bool is_blank_text(const std::string& text) {
   return text.find_first_not_of(" \t\r\n") == std::string::npos;
 }
 
@@ -43,7 +47,7 @@ Rationale record_of(const Json& row, const std::string& where) {
 
 std::string problem_of_choices(const Rationale& record) {
   const std::vector<std::string>& choices = record.choices;
-  if (std::ranges::any_of(choices, is_blank)) return "a choice is empty";
+  if (std::ranges::any_of(choices, is_blank_text)) return "a choice is empty";
   for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
     if (std::find(choices.begin(), choice, *choice) != choice) {
       return "the choice " + json_quote(*choice) + " stands twice";
@@ -58,8 +62,9 @@ std::string problem_of_choices(const Rationale& record) {
 }  // namespace
 
 std::string rationale_problem(const Rationale& record) {
-  const bool has_question = !is_blank(record.question);
-  const bool has_premise = !is_blank(record.premise), has_hypothesis = !is_blank(record.hypothesis);
+  const bool has_question = !is_blank_text(record.question);
+  const bool has_premise = !is_blank_text(record.premise),
+             has_hypothesis = !is_blank_text(record.hypothesis);
   if (has_question && (has_premise || has_hypothesis)) {
     return "there is a question beside premise and hypothesis";
   }
@@ -68,7 +73,7 @@ std::string rationale_problem(const Rationale& record) {
   }
   if (!has_question && !has_premise) return "the premise is missing or empty";
   if (!has_question && !has_hypothesis) return "the hypothesis is missing or empty";
-  if (is_blank(record.label)) return "the label is missing or empty";
+  if (is_blank_text(record.label)) return "the label is missing or empty";
   const std::string problem = rationale_text_problem(record);
   return problem.empty() ? problem_of_choices(record) : problem;
 }
@@ -82,7 +87,7 @@ std::string choice_problem(const std::string& name, const std::string& text,
 }
 
 std::string rationale_text_problem(const Rationale& record) {
-  return is_blank(record.rationale) ? "the rationale is missing or empty" : "";
+  return is_blank_text(record.rationale) ? "the rationale is missing or empty" : "";
 }
 
 Json rationale_row(const Rationale& record) {
@@ -113,7 +118,7 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
   if (const std::string problem = rationale_problem(record); !problem.empty()) {
     throw InputError(problem, where, "correct the row, or leave it out");
   }
-  if (baselines == Baselines::required && is_blank(record.baseline)) {
+  if (baselines == Baselines::required && is_blank_text(record.baseline)) {
     throw InputError("the baseline rationale is missing or empty", where,
                      "make it with `rubric derive baselines`");
   }
@@ -136,6 +141,24 @@ WholeRationales read_rationales(const std::filesystem::path& file) {
   });
   if (whole.rows.empty()) throw InputError("the file has no rows", file.string());
   return whole;
+}
+
+RationaleSample draw_rationales(std::span<const Rationale> records, double share, uint64_t seed) {
+  constexpr double kRounding = 1e-9;  // 0.29 of 100 is 29, although the product is a little less
+  const auto count =
+      static_cast<size_t>(std::floor(share * static_cast<double>(records.size()) + kRounding));
+  std::vector<std::pair<uint64_t, size_t>> order;
+  for (size_t i = 0; i < records.size(); ++i) {
+    order.emplace_back(random_bits(seed, Purpose::split, sha256_bits(records[i].id)), i);
+  }
+  std::ranges::sort(order);
+  std::vector<char> is_drawn(records.size(), 0);
+  for (size_t i = 0; i < count; ++i) is_drawn[order[i].second] = 1;
+  RationaleSample sample;
+  for (size_t i = 0; i < records.size(); ++i) {
+    (is_drawn[i] != 0 ? sample.drawn : sample.rest).push_back(records[i]);
+  }
+  return sample;
 }
 
 }  // namespace rubric

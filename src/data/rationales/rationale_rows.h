@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,15 @@ struct WholeRationales {
 // Throws InputError as rationale_of() does, and for an id that is there twice and a file without
 // rows.
 WholeRationales read_rationales(const std::filesystem::path& file);
+
+// A share of a data set's rationales, drawn at random: a sample to train on, or a part to tune on.
+
+struct RationaleSample {
+  std::vector<Rationale> drawn, rest;  // each in the order of the records
+};
+
+// Draws `share` (above 0, below 1) of the records, rounded down: those whose id has the least hash
+// with the seed, so that a larger sample holds the smaller one.
+RationaleSample draw_rationales(std::span<const Rationale> records, double share, uint64_t seed);
 
 }  // namespace rubric

@@ -1,16 +1,18 @@
-#include "data/rationales/rationale_sources.h"
 
+#include "data/rationales/readers.h"
+
+#include <algorithm>
 #include <iterator>
+#include <unordered_set>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
-#include "data/rationales/cose.h"
-#include "data/rationales/ecqa.h"
-#include "data/rationales/esnli.h"
-#include "data/rationales/las.h"
-#include "data/rationales/quartz.h"
+#include "data/rationales/rationale_rows.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
+
 namespace {
 
 std::vector<FoundRationale> read_one(const RationaleSource& source, const std::string& file) {
@@ -20,6 +22,13 @@ std::vector<FoundRationale> read_one(const RationaleSource& source, const std::s
   if (source.kind == "quartz") return read_quartz(file);
   if (source.kind == "esnli") return read_esnli(file, source.explanation);
   throw unknown_name("data set of rationales", source.kind, rationale_kinds());
+}
+
+std::string problem_of(const FoundRationale& found, Checked checked) {
+  if (found.record.id.empty()) return "the id is missing or empty";
+  if (!found.problem.empty()) return found.problem;
+  return checked == Checked::rationales ? rationale_text_problem(found.record)
+                                        : rationale_problem(found.record);
 }
 
 }  // namespace
@@ -41,6 +50,80 @@ RationaleSet read_rationale_source(const RationaleSource& source) {
   if (lacks_questions) return usable_rationales(std::move(found), Checked::rationales);
   if (source.kind == "cose") add_questions(found, read_commonsenseqa(source.questions));
   return usable_rationales(std::move(found));
+}
+
+RationaleSet usable_rationales(std::vector<FoundRationale> found, Checked checked) {
+  RationaleSet set;
+  std::unordered_set<std::string> ids;
+  for (FoundRationale& example : found) {
+    example.problem = problem_of(example, checked);
+    if (!ids.insert(example.record.id).second && example.problem.empty()) {
+      example.problem = "the id stood before";
+    }
+    if (example.problem.empty()) {
+      set.records.push_back(std::move(example.record));
+    } else {
+      set.unusable.push_back(std::move(example));
+    }
+  }
+  return set;
+}
+
+std::vector<std::string> list_problems(const RationaleSet& set) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> ids;  // by problem
+  for (const FoundRationale& example : set.unusable) {
+    auto found =
+        std::ranges::find(ids, example.problem, [](const auto& each) { return each.first; });
+    if (found == ids.end()) found = ids.insert(ids.end(), {example.problem, {}});
+    found->second.push_back(example.record.id);
+  }
+  std::vector<std::string> problems;
+  for (const auto& [problem, examples] : ids) {
+    problems.push_back(problem + " (" + std::to_string(examples.size()) +
+                       "): " + join_some(examples));
+  }
+  return problems;
+}
+
+InputError unusable_error(const RationaleSet& set) {
+  const FoundRationale& first = set.unusable.front();
+  const size_t all = set.records.size() + set.unusable.size();
+  return InputError(std::to_string(set.unusable.size()) + " of " + std::to_string(all) +
+                        " examples cannot be used: " + join_some(list_problems(set), "; "),
+                    first.where + ": " + first.record.id,
+                    "correct them, or leave them out with --keep-going");
+}
+
+FoundRationale keyed_question(const Json& row, const std::string& where) {
+  FoundRationale example;
+  example.where = where;
+  Rationale& record = example.record;
+  record.id = row.require_string("id", where);
+  const std::string place = where + ": " + record.id;
+  const Json& question = row.require("question", place);
+  if (!question.is_object()) {
+    throw InputError(
+        std::string("the field \"question\" must be an object, it is ") + question.kind(), place,
+        "give {\"stem\", \"choices\": [{\"label\", \"text\"}, …]}");
+  }
+  record.question = question.require_string("stem", place);
+  std::vector<std::string> keys;
+  for (const Json& choice : question.require_array("choices", place)) {
+    keys.push_back(choice.require_string("label", place));
+    record.choices.push_back(choice.require_string("text", place));
+    if (std::ranges::count(keys, keys.back()) > 1) {
+      example.problem = "two choices have the letter " + json_quote(keys.back());
+    }
+  }
+  const std::string key = optional_text(row, "answerKey", place);
+  const auto found = std::ranges::find(keys, key);
+  if (found != keys.end()) {
+    record.gold = record.label = record.choices[static_cast<size_t>(found - keys.begin())];
+  } else {
+    example.problem = key.empty() ? "there is no answerKey"
+                                  : "the answerKey " + json_quote(key) + " is no choice's letter";
+  }
+  return example;
 }
 
 }  // namespace rubric

@@ -1,3 +1,4 @@
+
 #include "data/rationales/scored_rationales.h"
 
 #include <algorithm>
@@ -9,12 +10,12 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "core/text/ascii.h"
 #include "data/rationales/rationale_rows.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/row_scores.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
+
 namespace {
 
 // What all rows of a file have, or none.
@@ -99,6 +100,27 @@ void refuse_gaps(const std::vector<ScoredRationale>& rows) {
   }
 }
 
+const std::vector<std::string> kAnswers = {"no", "yes"};
+const std::vector<std::string> kAmounts = {"none", "little", "some", "enough"};  // 0 … 3
+
+// Which of `words` the field holds, in small or capital letters.
+int word_of(const Json& row, const std::string& field, const std::vector<std::string>& words,
+            const std::string& where) {
+  row.require(field, where);
+  const std::string text = optional_text(row, field, where);
+  const auto found = std::ranges::find(words, ascii_lower(trim(text)));
+  if (found != words.end()) return static_cast<int>(found - words.begin());
+  throw InputError("the field " + json_quote(field) + " is " + json_quote(text), where,
+                   "write one of " + join(words));
+}
+
+std::string required_name(const Json& row, const std::string& field, const std::string& where) {
+  row.require(field, where);
+  std::string text = optional_text(row, field, where);
+  if (!text.empty()) return text;
+  throw InputError("the field " + json_quote(field) + " is empty", where);
+}
+
 }  // namespace
 
 std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path& file, Gaps gaps) {
@@ -140,6 +162,36 @@ void take_out_gaps(std::vector<ScoredRationale>& rows) {
     return row.label.empty() ||
            !std::ranges::all_of(wanted, [&](const RowPart& part) { return part.is_in(row); });
   });
+}
+
+std::vector<RationaleJudgement> read_rationale_judgements(const std::filesystem::path& file) {
+  const InputFormat format = input_format("", file, "a name in .jsonl, .csv or .tsv");
+  if (!has_rows(format)) {
+    throw InputError("judgements are read as rows", file.string(),
+                     "write JSON lines (.jsonl) or a table (.csv, .tsv)");
+  }
+  std::vector<RationaleJudgement> judgements;
+  std::map<std::vector<std::string>, std::string> places;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    RationaleJudgement judgement{required_name(row, "id", where), required_name(row, "kind", where),
+                                 false, 0, where};
+    judgement.justifies = word_of(row, "justifies", kAnswers, where) == 1;
+    if (judgement.justifies) judgement.amount = word_of(row, "amount", kAmounts, where);
+    const std::string annotator = optional_text(row, "annotator", where);
+    if (!annotator.empty()) {
+      const auto [first, is_new] =
+          places.emplace(std::vector{judgement.id, judgement.kind, annotator}, where);
+      if (!is_new) {
+        throw InputError("the annotator " + json_quote(annotator) + " judges id " +
+                             json_quote(judgement.id) + " of " + judgement.kind + " twice",
+                         first->second + " and " + where);
+      }
+    }
+    judgements.push_back(std::move(judgement));
+    return true;
+  });
+  if (judgements.empty()) throw InputError("the file has no rows", file.string());
+  return judgements;
 }
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-#include "data/rationales/task_outputs_part.h"
+#include "data/rationales/task_outputs.h"
 
 #include <algorithm>
 #include <sstream>
@@ -6,14 +6,10 @@
 #include <utility>
 
 #include "core/text/ascii.h"
-#include "data/vacuous_rationales/labelled_input.h"
-#include "data/rationales/marked_text.h"
-#include "data/rationales/published_output.h"
 #include "data/rationales/rationale_rows.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/row_scores.h"
-#include "data/rows/rows_part.h"
-#include "text/unicode/lower_case.h"
+#include "data/rows/rows.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

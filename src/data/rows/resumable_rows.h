@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "core/files/descriptor.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
 

@@ -1,10 +1,11 @@
-#include "data/rows/row_fields.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "core/error.h"
 #include "core/text/ascii.h"
-#include "text/unicode/strip.h"
+#include "data/rows/rows.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 
@@ -49,6 +50,28 @@ std::string required_text(const Json& row, const std::string& field, const std::
 
 std::string trimmed_text(const Json& row, const std::string& field, const std::string& where) {
   return std::string(trim(required_text(row, field, where, "give a text, or leave the row out")));
+}
+
+void check_scores_member(const Json& row, const std::string& member, const std::string& where) {
+  const Json* value = row.find(member);
+  if (value == nullptr || value->is_null() || value->is_object()) return;
+  throw InputError("the field \"" + member + "\" must be an object, it is " + value->kind(), where,
+                   "rename it: scores are added under this name");
+}
+
+void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
+                    const std::vector<double>& values) {
+  Json& scores = row[member];
+  if (!scores.is_object()) scores = Json(Json::Object());
+  for (size_t i = 0; i < names.size(); ++i) scores[names[i]] = values[i];
+}
+
+Json other_scores(const Json& scores, const std::vector<std::string>& names) {
+  Json::Object kept;
+  for (const auto& [name, score] : scores.object()) {
+    if (std::ranges::find(names, name) == names.end()) kept.emplace_back(name, score);
+  }
+  return kept;
 }
 
 }  // namespace rubric

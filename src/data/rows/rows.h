@@ -2,9 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "core/json/json.h"
 
 namespace rubric {
 
@@ -38,5 +41,55 @@ FieldNames parse_field_names(const std::vector<std::string>& assignments,
 
 // Throws InputError when fields are named for a format whose fields have fixed names.
 void check_field_names(InputFormat format, const FieldNames& names);
+
+// Files of rows: JSON lines, and tables whose first line names the columns.
+
+// Called with each row, an object; the cells of a table are strings as they
+// stand, its names without the blanks around them. `where` is "file:line". False
+// ends the reading.
+using RowVisitor = std::function<bool(Json row, const std::string& where)>;
+
+// Throws InputError for a data set's own format, which is no file of rows.
+void require_rows(InputFormat format, const std::filesystem::path& file);
+
+// Reads a JSONL, CSV or TSV file. Throws InputError as require_rows() does, and for a line that is
+// no object, a row with more or fewer cells than the first line names, two columns of one name, a
+// column without a name, and lines that end in a carriage return alone.
+void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
+
+// JSON lines. The file appears whole or not at all.
+void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows);
+
+// The fields of a row by our names, whatever the file calls them.
+
+// What the file calls our field.
+std::string field_name(const FieldNames& names, const std::string& ours);
+
+// Throws InputError, naming the row's own fields, when the row lacks our field.
+void require_field(const Json& row, const FieldNames& names, const std::string& ours,
+                   const std::string& where);
+
+// The file's field `name` as text, a number by its digits; "" where there is none. Throws
+// InputError.
+std::string optional_text(const Json& row, const std::string& name, const std::string& where);
+
+// The field's text, which holds more than white space. Throws InputError.
+std::string required_text(const Json& row, const std::string& field, const std::string& where,
+                          const std::string& what_to_do);
+
+// The same without the blanks around it.
+std::string trimmed_text(const Json& row, const std::string& field, const std::string& where);
+
+// Scores of a row, beside its own fields.
+
+// Throws InputError when the row has something else than scores under the name that they get.
+void check_scores_member(const Json& row, const std::string& member, const std::string& where);
+
+// Merges scores with those that `member` of the row holds already.
+void add_row_scores(Json& row, const std::string& member, const std::vector<std::string>& names,
+                    const std::vector<double>& values);
+
+// The members of a "scores" object but for `names`.
+Json other_scores(const Json& scores, const std::vector<std::string>& names);
 
 }  // namespace rubric

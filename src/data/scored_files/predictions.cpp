@@ -1,11 +1,9 @@
-#include "data/scored_files/predictions.h"
-
 #include <set>
 
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/answers/answer_rows.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 
 namespace rubric {
@@ -13,8 +11,8 @@ namespace {
 
 using MetricPredictions = std::map<std::string, Predictions>;
 
-void add_scores(const Json& scores, const InstanceKey& key, const std::string& where,
-                MetricPredictions& all) {
+void add_instance_scores(const Json& scores, const InstanceKey& key, const std::string& where,
+                         MetricPredictions& all) {
   if (!scores.is_object()) {
     throw InputError(std::string("the scores must be an object, they are ") + scores.kind(), where,
                      "write {\"metric\": number}, as `rubric score` does");
@@ -106,7 +104,7 @@ MetricPredictions read_scores(const std::filesystem::path& path, const std::stri
   MetricPredictions all;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json &row = source.rows[i], scores = scores_of(source, i, field, columns);
-    add_scores(scores, row_key(row, source.wheres[i]), source.wheres[i], all);
+    add_instance_scores(scores, row_key(row, source.wheres[i]), source.wheres[i], all);
   }
   if (all.empty()) {
     throw InputError("the file holds no " + field, path.string(),

@@ -1,5 +1,3 @@
-#include "data/scored_files/scored_rows.h"
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -16,8 +14,8 @@ std::vector<std::string> field_names(const ScoredSource& source) {
   return names;
 }
 
-void require_field(const ScoredSource& source, const std::string& option,
-                   const std::string& field) {
+void require_option_field(const ScoredSource& source, const std::string& option,
+                          const std::string& field) {
   for (const Json& row : source.rows) {
     if (row.find(field) != nullptr) return;
   }
@@ -32,7 +30,7 @@ void require_field(const ScoredSource& source, const std::string& option,
 std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
                                     const std::string& field) {
   if (field.empty()) return {};
-  require_field(source, option, field);
+  require_option_field(source, option, field);
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -52,7 +50,7 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
 // The labels of the rows that have one; the other rows are taken out of `source`.
 std::vector<double> take_labels(ScoredSource& source, const std::string& field) {
   if (field.empty()) return {};
-  require_field(source, "--human", field);
+  require_option_field(source, "--human", field);
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
@@ -105,7 +103,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
                          "numbers: --metrics a,b");
 }
 
-std::vector<double> read_scores(const ScoredSource& source, const std::string& metric) {
+std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
   std::vector<double> scores;
   std::vector<std::string> missing;
   for (size_t i = 0; i < source.rows.size(); ++i) {
@@ -155,7 +153,8 @@ ScoredRows read_scored_rows(const std::filesystem::path& file, InputFormat forma
   rows.systems = read_names(source, "--system", fields.system);
   require_distinct(source, rows);
   rows.metrics = fields.metrics.empty() ? all_metrics(source, fields) : fields.metrics;
-  for (const std::string& metric : rows.metrics) rows.scores.push_back(read_scores(source, metric));
+  for (const std::string& metric : rows.metrics)
+    rows.scores.push_back(metric_column(source, metric));
   rows.ids = std::move(source.ids);
   rows.rows = std::move(source.rows);
   return rows;

@@ -1,5 +1,3 @@
-#include "data/scored_files/scored_files.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -7,9 +5,10 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
-#include "data/tokens/tokenized_answers.h"
 #include "data/answers/readers.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
+#include "data/scored_files/scored_files.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric {
 namespace {

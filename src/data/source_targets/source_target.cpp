@@ -5,9 +5,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/row_scores.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 
 namespace rubric {
 namespace {

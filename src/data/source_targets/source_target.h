@@ -6,12 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "data/source_targets/pair_config.h"
 #include "core/json/json.h"
-#include "data/rows/rows.h"
 #include "data/records.h"
-#include "data/scores.h"
-#include "data/source_targets/text_template.h"
+#include "data/rows/rows.h"
+#include "data/source_targets/pair_config.h"
 
 namespace rubric {
 

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "data/source_targets/text_template.h"
+#include "data/source_targets/pair_config.h"
 
 namespace rubric {
 namespace {
@@ -38,7 +38,7 @@ void require_room(int64_t most, const std::vector<int64_t>& prefix,
       where, std::string("raise ") + key);
 }
 
-void add_cut(const std::string& id, int64_t left, CutTexts& cuts) {
+void add_truncation(const std::string& id, int64_t left, TruncatedTexts& cuts) {
   cuts.shortest = cuts.ids.empty() ? left : std::min(cuts.shortest, left);
   cuts.longest = std::max(cuts.longest, left);
   cuts.ids.push_back(id);
@@ -46,7 +46,7 @@ void add_cut(const std::string& id, int64_t left, CutTexts& cuts) {
 
 }  // namespace
 
-std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows) {
+std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows) {
   std::vector<std::string> ids;
   for (const std::string& id : cuts.ids) {  // of which several rows in a row may be
     if (ids.empty() || ids.back() != json_quote(id)) ids.push_back(json_quote(id));
@@ -108,10 +108,10 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   return made;
 }
 
-void PairEncoder::warn_of_cuts(size_t rows) const {
+void PairEncoder::warn_of_truncations(size_t rows) const {
   for (const auto& [cuts, what] :
-       {std::pair(&cut_sources_, "sources"), std::pair(&cut_targets_, "targets")}) {
-    if (!cuts->ids.empty()) log_warning(of_file_ + describe_cuts(*cuts, what, rows));
+       {std::pair(&truncated_sources_, "sources"), std::pair(&truncated_targets_, "targets")}) {
+    if (!cuts->ids.empty()) log_warning(of_file_ + describe_truncations(*cuts, what, rows));
   }
 }
 
@@ -152,7 +152,7 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   }
   if (length > most) {
     refuse_if_asked(record, "source", length, most);
-    add_cut(record.id, most, cut_sources_);
+    add_truncation(record.id, most, truncated_sources_);
     if (template_.is_causal) {  // what the target goes on from stays
       ids.erase(ids.begin(), ids.begin() + (length - most));
     } else {
@@ -183,7 +183,7 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   const int64_t length = std::ssize(ids) + std::ssize(template_.target_suffix);
   if (length > template_.max_target) {
     refuse_if_asked(record, "target", length, template_.max_target, !record.given.empty());
-    add_cut(record.id, template_.max_target, cut_targets_);
+    add_truncation(record.id, template_.max_target, truncated_targets_);
     ids.resize(static_cast<size_t>(template_.max_target - std::ssize(template_.target_suffix)));
   }
   ids.insert(ids.end(), template_.target_suffix.begin(), template_.target_suffix.end());

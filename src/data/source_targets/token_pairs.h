@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "data/source_targets/pair_config.h"
 #include "data/model_files/model_tokens.h"
 #include "data/records.h"
+#include "data/source_targets/pair_config.h"
 #include "data/tokens/batches.h"
-#include "text/generation_tokenizer.h"
+#include "text/tokenizer.h"
 
 namespace rubric {
 
@@ -54,13 +54,13 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
                            const std::string& where);
 
 // Records whose sources, or whose targets, were too long.
-struct CutTexts {
+struct TruncatedTexts {
   std::vector<std::string> ids;
   int64_t shortest = 0, longest = 0;  // tokens that were left of them
 };
 
 // "3 of 890 sources are too long and are cut at 512 tokens: records "a", "b", "c"".
-std::string describe_cuts(const CutTexts& cuts, const char* what, size_t rows);
+std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows);
 
 // Puts pairs through a template, one after the other, and counts what it cuts.
 class PairEncoder {
@@ -82,10 +82,11 @@ class PairEncoder {
   // A causal model's source leaves room for `max_new_tokens`.
   void encode_source(const SourceTarget& record, int64_t max_new_tokens, TokenPairs& pairs);
 
-  const CutTexts& cut_sources() const { return cut_sources_; }
-  const CutTexts& cut_targets() const { return cut_targets_; }
+  const TruncatedTexts& truncated_sources() const { return truncated_sources_; }
+  const TruncatedTexts& truncated_targets() const { return truncated_targets_; }
 
-  void warn_of_cuts(size_t rows) const;  // a line each for sources and for targets, where any are
+  void warn_of_truncations(
+      size_t rows) const;  // a line each for sources and for targets, where any are
 
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);
@@ -101,7 +102,7 @@ class PairEncoder {
   const GenerationTokenizer& tokenizer_;
   PairTemplate template_;
   std::string of_file_;
-  CutTexts cut_sources_, cut_targets_;
+  TruncatedTexts truncated_sources_, truncated_targets_;
 };
 
 }  // namespace rubric

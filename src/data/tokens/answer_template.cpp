@@ -1,8 +1,7 @@
-#include "data/tokens/tokenized_answers.h"
-
 #include <algorithm>
 
 #include "core/error.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric {
 namespace {

@@ -1,5 +1,3 @@
-#include "data/tokens/token_store.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,6 +8,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/text/utf8.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,4 @@
-#include "data/tokens/tokenized_answers_part.h"
+#include "data/tokens/tokenized_answers.h"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,3 @@
-#include "data/vacuous_rationales/inversion.h"
-
 #include <algorithm>
 
 #include "data/vacuous_rationales/english.h"

@@ -1,10 +1,7 @@
-#include "data/vacuous_rationales/sentence_words.h"
-
 #include <unicode/uchar.h>
 
 #include "core/text/utf8.h"
 #include "data/vacuous_rationales/english.h"
-#include "text/unicode/lower_case.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric {

@@ -1,11 +1,14 @@
-#include "data/vacuous_rationales/vacuous_inference.h"
+
+#include "data/vacuous_rationales/vacuous_rationales.h"
 
 #include <algorithm>
 
 #include "core/error.h"
-#include "data/vacuous_rationales/sentence_words.h"
+#include "data/rows/rows.h"
+#include "data/vacuous_rationales/english.h"
 
 namespace rubric {
+
 namespace {
 
 std::string relation_of(std::string_view label, const std::string& where) {
@@ -48,6 +51,48 @@ std::string vacuous_inference(std::string_view premise, std::string_view hypothe
   const std::string text = to_text(after);
   return to_text(before) + relation +
          (keeps_capital(after[0], before, after) ? text : uncapitalized(text)) + ".";
+}
+
+LabelledInput labelled_input(const Json& row, const std::string& where) {
+  LabelledInput input;
+  const bool is_inference = row.find("premise") != nullptr || row.find("hypothesis") != nullptr;
+  if (is_inference == (row.find("question") != nullptr)) {
+    throw InputError(is_inference ? "the row has a question beside premise and hypothesis"
+                                  : "the row has neither a question nor premise and hypothesis",
+                     where, "give \"question\", or else \"premise\" and \"hypothesis\"");
+  }
+  if (is_inference) {
+    input.premise = trimmed_text(row, "premise", where);
+    input.hypothesis = trimmed_text(row, "hypothesis", where);
+  } else {
+    input.question = trimmed_text(row, "question", where);
+  }
+  input.label = trimmed_text(row, "label", where);
+  return input;
+}
+
+ConverterInput converter_input(const LabelledInput& input) {
+  return {input.question.empty() ? input.premise + " " + input.hypothesis : input.question,
+          input.label};
+}
+
+std::map<ConverterInput, std::string> read_statements(const std::filesystem::path& file) {
+  std::map<ConverterInput, std::string> statements;
+  std::map<ConverterInput, std::string> places;
+  const auto read_row = [&](const Json& row, const std::string& where) {
+    const ConverterInput input = {trimmed_text(row, "question_text", where),
+                                  trimmed_text(row, "answer_text", where)};
+    const std::string statement = trimmed_text(row, "question_statement_text", where);
+    const auto [known, is_new] = statements.emplace(input, statement);
+    if (is_new) places.emplace(input, where);
+    if (known->second == statement) return true;
+    throw InputError("another statement for " + json_quote(input.first) + " and " +
+                         json_quote(input.second) + " than at " + places[input],
+                     where, "keep one of the two");
+  };
+  visit_rows(file, InputFormat::jsonl, read_row);
+  if (statements.empty()) throw InputError("the file has no statements", file.string());
+  return statements;
 }
 
 }  // namespace rubric

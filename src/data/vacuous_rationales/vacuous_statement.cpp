@@ -1,14 +1,9 @@
-#include "data/vacuous_rationales/vacuous_rationales.h"
-
 #include <algorithm>
 #include <array>
 #include <optional>
 
-#include "data/vacuous_rationales/answer_words.h"
 #include "data/vacuous_rationales/english.h"
-#include "data/vacuous_rationales/inversion.h"
-#include "data/vacuous_rationales/sentence_words.h"
-#include "data/vacuous_rationales/wh_phrase.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
 
 namespace rubric {
 namespace {

@@ -1,15 +1,54 @@
+
 #include "eval/agreement/gaps.h"
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "eval/groups.h"
+#include "core/error.h"
+#include "core/text/ascii.h"
+#include "data/rows/rows.h"
+#include "eval/resampling.h"
 
 namespace rubric {
+
 namespace {
 
 double mapped(double value, const Scale& scale) {
   return (value - scale.low) / (scale.high - scale.low);
+}
+
+struct Filled {
+  std::vector<std::string> categories, groups;  // of each row that has a category
+  int64_t empty = 0;
+};
+
+Filled read_filled(const std::filesystem::path& file) {
+  Filled filled;
+  visit_rows(file, input_format("", file), [&](const Json& row, const std::string& where) {
+    if (row.find("category") == nullptr) {
+      throw InputError("the row has no \"category\"", where,
+                       "fill in what `rubric evaluate gaps` wrote");
+    }
+    const std::string category = std::string(trim(cell_text(row, "category")));
+    if (category.empty()) {
+      ++filled.empty;
+    } else {
+      filled.categories.push_back(category);
+      filled.groups.push_back(cell_text(row, "group"));
+    }
+    return true;
+  });
+  if (filled.categories.empty()) {
+    throw InputError("no row has a category", file.string(), "fill in \"category\" first");
+  }
+  return filled;
+}
+
+std::string percent(int64_t count, size_t all) {
+  return format_fixed(100.0 * static_cast<double>(count) / static_cast<double>(all), 1);
 }
 
 }  // namespace
@@ -31,6 +70,114 @@ std::vector<Gap> largest_gaps(const ScoredRows& rows, const std::vector<double>&
     gaps.insert(gaps.end(), of_group.begin(), of_group.end());
   }
   return gaps;
+}
+
+std::string cell_text(const Json& row, const char* name) {
+  const Json* value = row.find(name);
+  if (value == nullptr || value->is_null()) return "";
+  if (value->is_string()) return value->string();
+  if (!value->is_array()) return value->dump();
+  std::vector<std::string> parts;
+  for (const Json& part : value->array()) {
+    parts.push_back(part.is_string() ? part.string() : part.dump());
+  }
+  return join(parts, " / ");
+}
+
+std::vector<Json> gap_rows(const ScoredRows& rows, std::span<const Gap> gaps,
+                           const std::string& first, const std::string& second) {
+  std::vector<Json> list;
+  for (const Gap& gap : gaps) {
+    Json row;
+    row["category"] = "";
+    row["group"] = gap.group;
+    row["id"] = rows.ids[gap.row];
+    row[first] = gap.first;
+    row[second] = gap.second;
+    row["gap"] = gap.gap;
+    for (const auto& [name, value] : rows.rows[gap.row].object()) {
+      if (name != "scores" && row.find(name) == nullptr) row[name] = value;
+    }
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+Table gap_table(const std::vector<Json>& rows, const std::string& first,
+                const std::string& second) {
+  Table table;
+  table.header = {"group", "id",   "question", "reference", "candidate",
+                  first,   second, "gap",      "category"};
+  table.alignment = {Align::left, Align::left, Align::left, Align::left, Align::left};
+  for (const Json& row : rows) {
+    const auto figure = [&](const std::string& name) {
+      return format_fixed(row.find(name)->number(), 2);
+    };
+    table.rows.push_back({cell_text(row, "group"), cell_text(row, "id"), cell_text(row, "question"),
+                          cell_text(row, "reference"), cell_text(row, "candidate"), figure(first),
+                          figure(second), figure("gap"), ""});
+  }
+  return table;
+}
+
+std::string gap_csv(const std::vector<Json>& rows) {
+  Table table;
+  for (const Json& row : rows) {
+    for (const auto& [name, value] : row.object()) {
+      const auto known = std::find(table.header.begin(), table.header.end(), name);
+      if (known == table.header.end()) table.header.push_back(name);
+    }
+  }
+  for (const Json& row : rows) {
+    std::vector<std::string> cells;
+    for (const std::string& name : table.header) {
+      const Json* value = row.find(name);
+      cells.push_back(value == nullptr ? "" : value->is_string() ? value->string() : value->dump());
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return print_table(table, OutputFormat::csv);
+}
+
+std::string gap_lines(const std::vector<Json>& rows) {
+  std::string lines;
+  for (const Json& row : rows) lines += row.dump() + "\n";
+  return lines;
+}
+
+Table tally_categories(const std::filesystem::path& file) {
+  const Filled filled = read_filled(file);
+  const size_t all = filled.categories.size();
+  const auto groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
+  // Filled in by hand: "Passage" is "passage".
+  auto categories = group_by(all, [&](size_t i) { return ascii_lower(filled.categories[i]); });
+  std::stable_sort(categories.begin(), categories.end(), [](const Group& a, const Group& b) {
+    return a.members.size() > b.members.size();
+  });
+  Table table{"Categories of " + std::to_string(all) + " rows",
+              {"category", "rows", "%"},
+              {},
+              {Align::left},
+              {}};
+  if (groups.size() > 1) {
+    for (const Group& group : groups) table.header.push_back(group.name);
+  }
+  for (const Group& category : categories) {
+    const std::string& spelling = filled.categories[category.members.front()];
+    std::vector<std::string> row = {spelling, std::to_string(category.members.size()),
+                                    percent(std::ssize(category.members), all)};
+    for (const Group& group : groups) {
+      if (groups.size() == 1) break;
+      row.push_back(
+          std::to_string(std::count_if(category.members.begin(), category.members.end(),
+                                       [&](size_t i) { return filled.groups[i] == group.name; })));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  if (filled.empty > 0) {
+    table.notes.push_back(std::to_string(filled.empty) + " rows have no category yet");
+  }
+  return table;
 }
 
 }  // namespace rubric

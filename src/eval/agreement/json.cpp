@@ -1,9 +1,7 @@
-#include "eval/agreement/agreement_json.h"
-
 #include <utility>
 
-#include "eval/agreement/agreement_notes.h"
-#include "eval/report/figures.h"
+#include "eval/agreement/output.h"
+#include "eval/report/table.h"
 
 namespace rubric {
 namespace {
@@ -48,7 +46,7 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
 Json to_json(const SystemLevel& systems, const std::vector<std::string>& metrics) {
   Json json;
   for (size_t i = 0; i < systems.figures.size(); ++i) {
-    const SystemFigures& figures = systems.figures[i];
+    const SystemAgreement& figures = systems.figures[i];
     const SystemInterval& interval = systems.intervals[i];
     json["metrics"][metrics[i]] = Json::Object{
         {"pearson", figure(figures.correlations.pearson, interval.pearson)},

@@ -1,4 +1,4 @@
-#include "eval/agreement/agreement_plots.h"
+#include "eval/report/plots.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,8 +6,8 @@
 #include <numeric>
 #include <utility>
 
-#include "eval/report/interval_plot.h"
-#include "stats/mean.h"
+#include "eval/agreement/output.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -15,19 +15,18 @@ namespace {
 // Where a value falls when its range is cut into pieces, as the middle of its piece.
 class Grid {
  public:
-  Grid(std::span<const double> values, int pieces)
-      : low_(std::ranges::min(values)), pieces_(pieces) {
+  Grid(std::span<const double> values, int bins) : low_(std::ranges::min(values)), bins_(bins) {
     const double range = std::ranges::max(values) - low_;
-    if (range > 0) step_ = range / pieces;
+    if (range > 0) step_ = range / bins;
   }
   double operator()(double value) const {
-    const double piece = std::min(std::floor((value - low_) / step_), pieces_ - 1.0);
-    return low_ + (piece + 0.5) * step_;
+    const double bin = std::min(std::floor((value - low_) / step_), bins_ - 1.0);
+    return low_ + (bin + 0.5) * step_;
   }
 
  private:
   double low_, step_ = 1;
-  int pieces_;
+  int bins_;
 };
 
 // Few labels, such as 1 to 5, stay as they are.

@@ -1,12 +1,11 @@
-#include "eval/agreement/agreement_suite.h"
+#include "eval/agreement/suite.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "eval/groups.h"
 #include "eval/resampling.h"
-#include "stats/resampled_correlation.h"
+#include "stats/correlation.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,6 @@
-#include "eval/agreement/suite.h"
-
 #include <algorithm>
 
+#include "eval/agreement/suite.h"
 #include "eval/resampling.h"
 
 namespace rubric {
@@ -32,43 +31,43 @@ class SystemMeans {
 };
 
 // [metric][resample]
-using Resampled = std::vector<std::vector<SystemFigures>>;
+using ResampledSystems = std::vector<std::vector<SystemAgreement>>;
 
-Resampled resample(const ScoredRows& rows, const SystemMeans& means,
-                   const BootstrapOptions& options) {
-  Resampled resampled(rows.metrics.size(),
-                      std::vector<SystemFigures>(static_cast<size_t>(options.resamples)));
+ResampledSystems resample(const ScoredRows& rows, const SystemMeans& means,
+                          const BootstrapOptions& options) {
+  ResampledSystems resampled(rows.metrics.size(),
+                             std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
   visit_resamples(questions_of(rows), options, 0, [&](size_t resample, Counts counts) {
     const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
     const std::vector<double> human = means(rows.human, weight);
     if (human.empty()) return;
     for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
-      resampled[metric][resample] = system_figures(human, means(rows.scores[metric], weight));
+      resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
     }
   });
   return resampled;
 }
 
-template <class FigureOf>
-std::optional<Interval> interval_of(const std::vector<SystemFigures>& resampled,
-                                    FigureOf figure_of) {
+template <class ValueOf>
+std::optional<Interval> interval_of(const std::vector<SystemAgreement>& resampled,
+                                    ValueOf value_of) {
   std::vector<std::optional<double>> figures;
-  for (const SystemFigures& figure : resampled) figures.push_back(figure_of(figure));
+  for (const SystemAgreement& figure : resampled) figures.push_back(value_of(figure));
   return percentile_interval(figures);
 }
 
 }  // namespace
 
-SystemInterval system_interval(const std::vector<SystemFigures>& resampled) {
-  using Figures = const SystemFigures&;
-  return {interval_of(resampled, [](Figures f) { return f.correlations.pearson; }),
-          interval_of(resampled, [](Figures f) { return f.correlations.spearman; }),
-          interval_of(resampled, [](Figures f) { return f.correlations.kendall; }),
-          interval_of(resampled, [](Figures f) { return f.pairwise_accuracy; })};
+SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
+  using Values = const SystemAgreement&;
+  return {interval_of(resampled, [](Values f) { return f.correlations.pearson; }),
+          interval_of(resampled, [](Values f) { return f.correlations.spearman; }),
+          interval_of(resampled, [](Values f) { return f.correlations.kendall; }),
+          interval_of(resampled, [](Values f) { return f.pairwise_accuracy; })};
 }
 
-SystemFigures system_figures(std::span<const double> human, std::span<const double> metric) {
-  SystemFigures figures;
+SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric) {
+  SystemAgreement figures;
   if (human.size() >= 3) figures.correlations = correlations(human, metric);
   int64_t pairs = 0, right = 0;
   for (size_t a = 0; a < human.size(); ++a) {
@@ -100,7 +99,7 @@ SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& opt
   for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));
   if (level.systems.size() < 2) return level;
   for (const auto& metric : level.means) {
-    level.figures.push_back(system_figures(level.human, metric));
+    level.figures.push_back(system_agreement(level.human, metric));
   }
   for (const auto& resampled : resample(rows, means, options)) {
     level.intervals.push_back(system_interval(resampled));

@@ -1,3 +1,4 @@
+
 #include "eval/chie/agreement.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include "core/error.h"
 
 namespace rubric {
+
 namespace {
 
 struct OpinionPair {
@@ -36,7 +38,7 @@ YesNoCounts of_group(const AspectCounts& counts, size_t group) {
   return pooled;
 }
 
-std::optional<double> value_of(const AgreementFigure& figure, const AspectCounts& counts,
+std::optional<double> value_of(const AgreementStatistic& figure, const AspectCounts& counts,
                                size_t group) {
   const bool is_overall = group == counts.size() && figure.overall != nullptr;
   const std::optional<double> value =
@@ -49,8 +51,8 @@ bool has_verdict(const Opinion& opinion) {
 }
 
 // On how many questions both give a verdict.
-int64_t questions_of(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
-                     size_t group) {
+int64_t count_questions(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
+                        size_t group) {
   std::set<uint32_t> questions;
   for (size_t i = 0; i < pairs.size(); ++i) {
     for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
@@ -63,6 +65,28 @@ int64_t questions_of(const std::vector<OpinionPair>& pairs, const Clusters& clus
   return std::ssize(questions);
 }
 
+struct ScoredAnswer {
+  double bertscore;
+  int64_t length;
+  Opinion opinion;
+};
+
+ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
+  ChieTercile tercile{name, std::ssize(sorted), sorted.front().bertscore, sorted.back().bertscore};
+  int64_t words = 0;
+  for (const ScoredAnswer& answer : sorted) {
+    bool is_decided = true;
+    for (size_t i = 0; i < kAspects.size(); ++i) {
+      tercile.agreed[i] += answer.opinion[i].value_or(false) ? 1 : 0;
+      is_decided = is_decided && answer.opinion[i];
+    }
+    tercile.undecided += is_decided ? 0 : 1;
+    words += answer.length;
+  }
+  tercile.mean_length = static_cast<double>(words) / static_cast<double>(tercile.n);
+  return tercile;
+}
+
 }  // namespace
 
 const char* aspect_group(size_t group) {
@@ -70,7 +94,7 @@ const char* aspect_group(size_t group) {
 }
 
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
-                           std::span<const AgreementFigure> figures,
+                           std::span<const AgreementStatistic> figures,
                            const std::vector<const LedgerEntry*>& answers,
                            const BootstrapOptions& bootstrap) {
   ChieAgreement agreement{first.name, second.name};
@@ -95,8 +119,8 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
   for (size_t group = 0; group < kAspectGroups; ++group) {
     AgreementOf& of = agreement.groups[group];
     of.counts = of_group(counts, group);
-    of.questions = questions_of(pairs, clusters, group);
-    for (const AgreementFigure& figure : figures) {
+    of.questions = count_questions(pairs, clusters, group);
+    for (const AgreementStatistic& figure : figures) {
       std::vector<std::optional<double>> values;
       for (const AspectCounts& each : resampled) {
         values.push_back(value_of(figure, each, group));
@@ -115,13 +139,13 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapO
   for (const std::vector<Assessor>* assessors : {&judges, &humans}) {
     for (size_t i = 0; majority && i < assessors->size(); ++i) {
       agreements.with_majority.push_back(
-          agreement_of((*assessors)[i], majority->assessor, kTruthFigures, answers, bootstrap));
+          agreement_of((*assessors)[i], majority->assessor, kTruthStatistics, answers, bootstrap));
     }
   }
   for (size_t i = 0; i < judges.size(); ++i) {
     for (size_t j = i + 1; j < judges.size(); ++j) {
       agreements.judges.push_back(
-          agreement_of(judges[i], judges[j], kJudgeFigures, answers, bootstrap));
+          agreement_of(judges[i], judges[j], kJudgeStatistics, answers, bootstrap));
       if (agreements.judges.back().n > 0) continue;
       throw InputError(
           judges[i].name + " and " + judges[j].name + " judge none of the same answers",
@@ -129,6 +153,43 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapO
     }
   }
   return agreements;
+}
+
+bool has_several_languages(std::span<const ChieSystem> systems) {
+  return std::ranges::any_of(systems, [&](const ChieSystem& system) {
+    return system.language != systems.front().language;
+  });
+}
+
+std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
+                                            const ChieWordCounts& words, const Assessor& assessor) {
+  if (has_several_languages(systems)) return {};
+  std::vector<ScoredAnswer> answers;
+  size_t place = 0;  // of the answer among all systems' answers
+  for (size_t i = 0; i < systems.size(); ++i) {
+    for (size_t j = 0; j < systems[i].answers.size(); ++j, ++place) {
+      const std::optional<Opinion>& opinion = assessor.opinions[place];
+      if (!opinion) continue;
+      answers.push_back(
+          {systems[i].answers[j].bertscore.value(), words.systems[i].lengths[j], *opinion});
+    }
+  }
+  std::ranges::stable_sort(answers, {}, &ScoredAnswer::bertscore);
+  constexpr std::array<const char*, 3> kNames = {"low", "medium", "high"};
+  if (answers.size() < kNames.size()) return {};
+  const std::span<const ScoredAnswer> sorted = answers;
+  std::vector<ChieTercile> terciles;
+  for (size_t i = 0; i < kNames.size(); ++i) {
+    const size_t begin = i * sorted.size() / kNames.size();
+    const size_t end = (i + 1) * sorted.size() / kNames.size();
+    const std::span<const ScoredAnswer> third = sorted.subspan(begin, end - begin);
+    terciles.push_back(tercile_of(kNames[i], third));
+    terciles.back().tied = std::ranges::count_if(third, [&](const ScoredAnswer& answer) {
+      return (begin > 0 && answer.bertscore == sorted[begin - 1].bertscore) ||
+             (end < sorted.size() && answer.bertscore == sorted[end].bertscore);
+    });
+  }
+  return terciles;
 }
 
 }  // namespace rubric

@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "eval/chie/chie_assessments.h"
+#include "eval/chie/assessments.h"
+#include "eval/chie/suite.h"
 #include "stats/agreement.h"
-#include "stats/bootstrap_part.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 
@@ -19,7 +20,7 @@ namespace rubric {
 inline constexpr size_t kAspectGroups = kAspects.size() + 1;
 const char* aspect_group(size_t group);  // "C", …, "overall"
 
-struct AgreementFigure {
+struct AgreementStatistic {
   const char *key, *title;
   std::optional<double> (*of)(const YesNoCounts& counts);
   double scale;  // 100: in percent
@@ -27,11 +28,11 @@ struct AgreementFigure {
   // Over all aspects; null: `of` all verdicts pooled.
   std::optional<double> (*overall)(std::span<const YesNoCounts> aspects) = nullptr;
 };
-inline constexpr std::array<AgreementFigure, 3> kTruthFigures = {
+inline constexpr std::array<AgreementStatistic, 3> kTruthStatistics = {
     {{"precision", "precision", precision, 100, 2},
      {"recall", "recall", recall, 100, 2},
      {"f1", "F1", f1, 100, 2}}};
-inline constexpr std::array<AgreementFigure, 2> kJudgeFigures = {
+inline constexpr std::array<AgreementStatistic, 2> kJudgeStatistics = {
     {{"agreement", "agreement", observed_agreement, 100, 2},
      {"kappa", "kappa", cohen_kappa, 1, 3, stratified_kappa}}};
 
@@ -61,11 +62,32 @@ struct ChieAgreements {
 // Two assessors by `figures`, where only verdicts count that both give. Answers to one question
 // (a passage and what is asked of it) are resampled together.
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
-                           std::span<const AgreementFigure> figures,
+                           std::span<const AgreementStatistic> figures,
                            const std::vector<const LedgerEntry*>& answers,
                            const BootstrapOptions& bootstrap);
 
 // All of them. Throws InputError when two judges have no answer in common.
 ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapOptions& bootstrap);
+
+// BERTScore beside the four aspects (Phatthiyaphaibun et al. 2024, Table 2).
+
+struct ChieTercile {
+  std::string name;  // low, medium, high
+  int64_t n = 0;
+  double lowest = 0, highest = 0;                 // of its answers' BERTScores, percent
+  std::array<int64_t, kAspects.size()> agreed{};  // how often the assessor agrees, by aspect
+  int64_t undecided = 0;                          // answers that lack a verdict on an aspect
+  int64_t tied = 0;                               // answers scored as one of another tercile
+  double mean_length = 0;                         // of the answers, in words
+};
+
+bool has_several_languages(std::span<const ChieSystem> systems);
+
+// The answers that `assessor` has an opinion of, in thirds by BERTScore: the i-th of the three ends
+// with answer floor(i n / 3), so that sizes differ by one at most. Equal scores stay in the order
+// of systems and ledger. All answers are scored. Nothing where there are fewer than three, and for
+// systems in several languages, whose BERTScores have different scales.
+std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
+                                            const ChieWordCounts& words, const Assessor& assessor);
 
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "eval/chie/chie_json.h"
-
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -7,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "eval/chie/chie_notes.h"
-#include "eval/report/figures.h"
+#include "eval/chie/output.h"
+#include "eval/report/table.h"
 
 namespace rubric {
 namespace {
@@ -40,7 +38,7 @@ Json majority_json(const MajorityCounts& counts) {
   return json;
 }
 
-std::vector<MajorityCounts> majority_of(const ChieResults& results) {
+std::vector<MajorityCounts> majority_rows(const ChieResults& results) {
   if (!results.agreements) return {};
   return majority_counts(results.agreements->assessments);
 }
@@ -67,7 +65,7 @@ std::array<int64_t, 4> values_of(const YesNoCounts& counts) {
   return {counts.both, counts.first_only, counts.second_only, counts.neither};
 }
 
-void add_groups(const ChieAgreement& agreement, std::span<const AgreementFigure> figures,
+void add_groups(const ChieAgreement& agreement, std::span<const AgreementStatistic> figures,
                 const CountKeys& keys, Json& json) {
   for (size_t group = 0; group < kAspectGroups; ++group) {
     const AgreementOf& of = agreement.groups[group];
@@ -92,7 +90,7 @@ Json truth_json(const ChieAgreement& agreement) {
   json["answers"] = agreement.n;
   json["questions"] = agreement.questions;
   json["invalid"] = agreement.invalid[0];
-  add_groups(agreement, kTruthFigures, kTruthKeys, json);
+  add_groups(agreement, kTruthStatistics, kTruthKeys, json);
   return json;
 }
 
@@ -103,7 +101,7 @@ Json judges_json(const ChieAgreement& agreement) {
   json["answers"] = agreement.n;
   json["questions"] = agreement.questions;
   json["invalid"] = Json::Array(agreement.invalid.begin(), agreement.invalid.end());
-  add_groups(agreement, kJudgeFigures, kJudgeKeys, json);
+  add_groups(agreement, kJudgeStatistics, kJudgeKeys, json);
   return json;
 }
 
@@ -123,7 +121,7 @@ Json array_of(const Items& items, const ToJson& to_json) {
 }
 
 void list_agreements(const std::vector<ChieAgreement>& agreements,
-                     std::span<const AgreementFigure> figures, const CountKeys& keys,
+                     std::span<const AgreementStatistic> figures, const CountKeys& keys,
                      const std::string& prefix, Table& table) {
   const auto text = [](double value) { return Json(value).number_text(); };
   for (const ChieAgreement& agreement : agreements) {
@@ -173,7 +171,7 @@ Json to_json(const ChieResults& results) {
   }
   json["systems"] = std::move(systems);
   Json majority{Json::Object()};
-  for (const MajorityCounts& counts : majority_of(results)) {
+  for (const MajorityCounts& counts : majority_rows(results)) {
     majority[counts.system] = majority_json(counts);
   }
   json["majority"] = std::move(majority);
@@ -190,21 +188,22 @@ Json to_json(const ChieResults& results) {
   return json;
 }
 
-Table chie_figure_list(const ChieResults& results) {
+Table chie_value_table(const ChieResults& results) {
   Table table{"", {"name", "figure", "value", "low", "high"}, {}, {}, {}};
   for (size_t i = 0; i < results.evaluation.systems.size(); ++i) {
     const ChieSystem& system = results.evaluation.systems[i];
     list_numbers(system.name, "", system_json(system, results.words.systems[i]), table);
   }
-  for (const MajorityCounts& counts : majority_of(results)) {
+  for (const MajorityCounts& counts : majority_rows(results)) {
     list_numbers(counts.system, "majority_", majority_json(counts), table);
   }
   for (const ChieTercile& tercile : results.terciles) {
     list_numbers(tercile.name, "tercile_", tercile_json(tercile), table);
   }
   if (results.agreements) {
-    list_agreements(results.agreements->with_majority, kTruthFigures, kTruthKeys, "truth_", table);
-    list_agreements(results.agreements->judges, kJudgeFigures, kJudgeKeys, "judges_", table);
+    list_agreements(results.agreements->with_majority, kTruthStatistics, kTruthKeys, "truth_",
+                    table);
+    list_agreements(results.agreements->judges, kJudgeStatistics, kJudgeKeys, "judges_", table);
   }
   return table;
 }

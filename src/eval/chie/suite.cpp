@@ -1,10 +1,17 @@
+
 #include "eval/chie/suite.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
 
-#include "judge/ledger/last_attempts.h"
+#include "core/error.h"
+#include "data/rows/rows.h"
+#include "judge/ledger/ledger.h"
 
 namespace rubric {
+
 namespace {
 
 ChieSystem& system_of(const LedgerEntry& entry, std::vector<ChieSystem>& systems) {
@@ -12,6 +19,36 @@ ChieSystem& system_of(const LedgerEntry& entry, std::vector<ChieSystem>& systems
   if (found != systems.end()) return *found;
   systems.push_back({entry.answer.source, entry.language});
   return systems.back();
+}
+
+struct Scored {
+  std::string candidate;
+  double bertscore = 0;
+  std::string where;
+};
+
+double bertscore_of(const Json& row, const std::string& where) {
+  const double score = row.require("scores", where).require_number("bertscore", where);
+  constexpr double kMost = 1 + 1e-6;  // of equal texts, rounded
+  if (std::abs(score) <= kMost) return score;
+  throw InputError("the bertscore is no number from -1 to 1", where,
+                   "score the ledger: rubric score bertscore");
+}
+
+// Several attempts at one answer have the same score.
+std::map<JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
+  std::map<JudgedAnswer, Scored> scores;
+  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    const JudgedAnswer answer = {row.require_string("system", where),
+                                 row.require_string("language", where),
+                                 row.require_string("id", where)};
+    const Scored scored = {row.require_string("candidate", where), bertscore_of(row, where), where};
+    const auto [first, is_new] = scores.emplace(answer, scored);
+    if (is_new || first->second.bertscore == scored.bertscore) return true;
+    throw InputError("two scores of one answer", first->second.where + " and " + where,
+                     "score the ledger anew: rubric score bertscore");
+  });
+  return scores;
 }
 
 }  // namespace
@@ -33,6 +70,31 @@ ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::st
     system.answers.push_back({entry, verdicts});
   }
   return evaluation;
+}
+
+void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file) {
+  constexpr const char* kAdvice =
+      "score the ledger as it is: rubric score bertscore --input LEDGER";
+  const std::map<JudgedAnswer, Scored> scores = read_scores(file);
+  for (ChieSystem& system : systems) {
+    double sum = 0;
+    for (ChieAnswer& judged : system.answers) {
+      const Answer& answer = judged.entry->answer;
+      const std::string name = "id " + json_quote(answer.id) + " of " + system.name;
+      const auto found = scores.find(judged_answer(*judged.entry));
+      if (found == scores.end()) {
+        throw InputError("no score of " + name, file.string(), kAdvice);
+      }
+      if (found->second.candidate != answer.candidate) {
+        throw InputError("the score is of another answer than " + name + " in the ledger",
+                         found->second.where, kAdvice);
+      }
+      constexpr double kPercent = 100;
+      judged.bertscore = kPercent * found->second.bertscore;
+      sum += *judged.bertscore;
+    }
+    system.bertscore = sum / static_cast<double>(system.n());
+  }
 }
 
 }  // namespace rubric

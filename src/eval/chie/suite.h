@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <iterator>
 #include <optional>
 #include <span>
@@ -48,5 +49,31 @@ struct ChieEvaluation {
 // last attempt. Throws InputError as last_attempts() does.
 ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
                              VerdictParser parser, const std::string& where);
+
+// BERTScore of the answers that a ledger judges, from the ledger scored.
+
+// Sets each answer's BERTScore F1 and each system's mean, in percent, from JSON lines with id,
+// system, language, candidate and scores.bertscore: what `score bertscore --input LEDGER` writes.
+// Throws InputError for an answer without a score, and for a score of another candidate.
+void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file);
+
+// What CHIE's tables count in words: F1, exact match and the mean length of answers.
+
+struct ChieWords {
+  double f1 = 0, em = 0;         // SQuAD's, over all answers, percent
+  std::vector<int64_t> lengths;  // of each answer, in words
+  double mean_length = 0;
+};
+
+struct ChieWordCounts {
+  std::vector<ChieWords> systems;       // as asked for
+  std::vector<std::string> segmenters;  // what cut the texts, each once: "newmm-5.4.0"
+};
+
+// F1 and exact match on what stands between blanks, in languages that have none between words on
+// what a segmenter cuts: newmm in Thai, jieba in Chinese, else ICU. Lengths, as the authors' code
+// counts them, are jieba's words in Chinese, blanks among them, and newmm's in every other
+// language. Throws Error, naming the answer, when a segmenter fails.
+ChieWordCounts measure_words(std::span<const ChieSystem> systems);
 
 }  // namespace rubric

@@ -1,17 +1,21 @@
-#include "eval/chie/chie_tables.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "eval/chie/chie_notes.h"
+#include "core/error.h"
+#include "eval/chie/output.h"
 
 namespace rubric {
+
 namespace {
 
 constexpr int kDecimals = 2;  // as the paper has them
 
-std::string text_of(double value) {
+std::string two_decimals(double value) {
   return format_fixed(value, kDecimals);
 }
 
@@ -31,9 +35,9 @@ Table system_table(const ChieResults& results) {
     std::vector<std::string> row = {system.name, system.language};
     for (const int64_t agreed : system.agreed) row.push_back(std::to_string(agreed));
     row.insert(row.end(), {std::to_string(system.n()), std::to_string(system.invalid)});
-    row.insert(row.end(), {text_of(words.f1), text_of(words.em),
-                           system.bertscore ? text_of(*system.bertscore) : "not scored",
-                           text_of(words.mean_length)});
+    row.insert(row.end(), {two_decimals(words.f1), two_decimals(words.em),
+                           system.bertscore ? two_decimals(*system.bertscore) : "not scored",
+                           two_decimals(words.mean_length)});
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -69,16 +73,16 @@ Table tercile_table(const ChieResults& results) {
   table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
   table.header.emplace_back("length");
   for (const ChieTercile& tercile : results.terciles) {
-    std::vector<std::string> row = {tercile.name, text_of(tercile.lowest), text_of(tercile.highest),
-                                    std::to_string(tercile.n)};
+    std::vector<std::string> row = {tercile.name, two_decimals(tercile.lowest),
+                                    two_decimals(tercile.highest), std::to_string(tercile.n)};
     for (const int64_t agreed : tercile.agreed) row.push_back(std::to_string(agreed));
-    row.push_back(text_of(tercile.mean_length));
+    row.push_back(two_decimals(tercile.mean_length));
     table.rows.push_back(std::move(row));
   }
   return table;
 }
 
-std::string figure_text(const AgreementOf& of, size_t figure, int decimals) {
+std::string statistic_text(const AgreementOf& of, size_t figure, int decimals) {
   const std::optional<double>& value = of.values[figure];
   const std::optional<Interval>& interval = of.intervals[figure];
   if (!value) return "–";
@@ -90,9 +94,9 @@ std::string figure_text(const AgreementOf& of, size_t figure, int decimals) {
 
 // Adds n and the figures to the header, and a row for each aspect of each comparison.
 void add_agreements(const std::vector<ChieAgreement>& agreements,
-                    std::span<const AgreementFigure> figures, bool names_second, Table& table) {
+                    std::span<const AgreementStatistic> figures, bool names_second, Table& table) {
   table.header.insert(table.header.end(), {"aspect", "n"});
-  for (const AgreementFigure& figure : figures) table.header.emplace_back(figure.title);
+  for (const AgreementStatistic& figure : figures) table.header.emplace_back(figure.title);
   for (const ChieAgreement& agreement : agreements) {
     for (size_t group = 0; group < kAspectGroups; ++group) {
       const AgreementOf& of = agreement.groups[group];
@@ -100,7 +104,7 @@ void add_agreements(const std::vector<ChieAgreement>& agreements,
       if (names_second) row.push_back(agreement.second);
       row.insert(row.end(), {aspect_group(group), std::to_string(of.counts.n())});
       for (size_t i = 0; i < figures.size(); ++i) {
-        row.push_back(figure_text(of, i, figures[i].decimals));
+        row.push_back(statistic_text(of, i, figures[i].decimals));
       }
       table.rows.push_back(std::move(row));
     }
@@ -113,7 +117,7 @@ Table truth_table(const ChieResults& results) {
               {},
               {Align::left, Align::left},
               majority_notes(results)};
-  add_agreements(results.agreements->with_majority, kTruthFigures, false, table);
+  add_agreements(results.agreements->with_majority, kTruthStatistics, false, table);
   return table;
 }
 
@@ -123,7 +127,7 @@ Table judge_table(const ChieResults& results) {
               {},
               {Align::left, Align::left, Align::left},
               judge_notes(results)};
-  add_agreements(results.agreements->judges, kJudgeFigures, true, table);
+  add_agreements(results.agreements->judges, kJudgeStatistics, true, table);
   return table;
 }
 
@@ -147,6 +151,55 @@ Table disagreement_table(const ChieEvaluation& evaluation) {
   return table;
 }
 
+constexpr const char* kPooled = "overall: the verdicts on all four aspects pooled";
+
+// "text: count", where there are some.
+void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
+  if (count > 0) notes.push_back(text + ": " + std::to_string(count));
+}
+
+int64_t missing(const Assessor& assessor) {
+  return std::ranges::count_if(assessor.opinions, [](const auto& opinion) { return !opinion; });
+}
+
+std::string interval_note(const ChieAgreements& agreements,
+                          const std::vector<ChieAgreement>& compared) {
+  int64_t least = compared.front().questions, most = least;
+  bool is_by_question = false;
+  for (const ChieAgreement& one : compared) {
+    least = std::min(least, one.questions);
+    most = std::max(most, one.questions);
+    is_by_question = is_by_question || one.questions < one.n;
+  }
+  return "95% intervals of " + std::to_string(agreements.bootstrap.resamples) +
+         " bootstrap resamples of " + (least < most ? std::to_string(least) + " to " : "") +
+         std::to_string(most) + " questions" +
+         (is_by_question ? ", all answers to one together" : "");
+}
+
+// Of figures that are defined; the others say so themselves.
+void add_undefined_note(const std::vector<ChieAgreement>& compared,
+                        std::vector<std::string>& notes) {
+  int64_t most = 0;
+  for (const ChieAgreement& one : compared) {
+    for (const AgreementOf& of : one.groups) {
+      for (size_t i = 0; i < of.values.size(); ++i) {
+        if (of.values[i]) most = std::max(most, of.undefined[i]);
+      }
+    }
+  }
+  add_count(
+      "Resamples in which a figure is undefined, which count for none of its interval; at most",
+      most, notes);
+}
+
+void add_invalid_notes(const std::vector<Assessor>& judges, std::vector<std::string>& notes) {
+  for (const Assessor& judge : judges) {
+    const auto invalid = std::ranges::count(judge.opinions, std::optional<Opinion>(Opinion()));
+    add_count("Replies of " + judge.name + " without verdicts, left out", invalid, notes);
+  }
+}
+
 }  // namespace
 
 std::vector<Table> chie_tables(const ChieResults& results) {
@@ -162,6 +215,99 @@ std::vector<Table> chie_tables(const ChieResults& results) {
     tables.push_back(disagreement_table(results.evaluation));
   }
   return tables;
+}
+
+std::vector<std::string> system_notes(const ChieResults& results) {
+  const ChieEvaluation& evaluation = results.evaluation;
+  const bool is_strict = evaluation.parser == VerdictParser::strict;
+  std::vector<std::string> notes = {
+      std::string("C, H, I, E: on how many answers the judge agrees, by the ") +
+      (is_strict ? "strict" : "published") + " parser; more is better for C and H"};
+  notes.push_back("length: the answers' mean in words, cut by " + join(results.words.segmenters));
+  if (!evaluation.disagreements.empty()) {
+    notes.push_back(std::to_string(evaluation.disagreements.size()) +
+                    " replies are read otherwise by the " + (is_strict ? "published" : "strict") +
+                    " parser");
+  }
+  return notes;
+}
+
+std::vector<std::string> tercile_notes(const ChieResults& results) {
+  const bool has_labels = results.agreements && results.agreements->assessments.majority;
+  std::vector<std::string> notes = {
+      "C, H, I, E: on how many answers " +
+      (has_labels ? "the " + results.agreements->assessments.majority->assessor.name
+                  : std::string("the judge")) +
+      " agrees; equal scores in the order of the systems and the ledger"};
+  int64_t undecided = 0, tied = 0;
+  for (const ChieTercile& tercile : results.terciles) {
+    undecided += tercile.undecided;
+    tied += tercile.tied;
+  }
+  add_count("Answers with the same score as one of another tercile", tied, notes);
+  add_count("Answers without a verdict on some aspect, which does not count there", undecided,
+            notes);
+  return notes;
+}
+
+std::vector<std::string> majority_notes(const ChieResults& results) {
+  const ChieAgreements& agreements = results.agreements.value();
+  const HumanMajority& majority = agreements.assessments.majority.value();
+  std::vector<std::string> notes = {"The truth is the " + majority.assessor.name +
+                                        ", aspect by aspect; n: verdicts that both give; " +
+                                        kPooled,
+                                    interval_note(agreements, agreements.with_majority)};
+  add_count("Answers that none of these annotators labelled, left out", missing(majority.assessor),
+            notes);
+  add_count("Answers that some of them did not label; the others' majority counts",
+            majority.incomplete, notes);
+  add_count(
+      "Verdicts that as many of them give as do not, left out, which favours every assessor: they "
+      "are the hardest",
+      majority.ties, notes);
+  add_count("Their labels of answers that are not evaluated, left out", majority.assessor.others,
+            notes);
+  for (const Assessor& human : agreements.assessments.humans) {
+    add_count("Answers that " + human.name + " did not label, left out", missing(human), notes);
+    add_count("Labels by " + human.name + " of answers that are not evaluated, left out",
+              human.others, notes);
+  }
+  add_invalid_notes(agreements.assessments.judges, notes);
+  add_undefined_note(agreements.with_majority, notes);
+  return notes;
+}
+
+std::vector<std::string> judge_notes(const ChieResults& results) {
+  const ChieAgreements& agreements = results.agreements.value();
+  std::vector<std::string> notes = {std::string("n: verdicts that both give; ") + kPooled +
+                                        ", what chance gives for kappa taken by aspect",
+                                    interval_note(agreements, agreements.judges)};
+  for (const Assessor& judge : agreements.assessments.judges) {
+    add_count("Answers that " + judge.name + " did not judge, left out", missing(judge), notes);
+    add_count("Answers that " + judge.name + " alone judged, left out", judge.others, notes);
+  }
+  add_invalid_notes(agreements.assessments.judges, notes);
+  add_undefined_note(agreements.judges, notes);
+  return notes;
+}
+
+std::vector<std::string> chie_notes(const ChieResults& results) {
+  std::vector<std::string> notes = system_notes(results);
+  const auto add = [&](const std::vector<std::string>& more) {
+    for (const std::string& note : more) {
+      if (std::ranges::count(notes, note) == 0) notes.push_back(note);
+    }
+  };
+  if (!results.terciles.empty()) add(tercile_notes(results));
+  const std::vector<ChieSystem>& systems = results.evaluation.systems;
+  if (systems.front().bertscore && has_several_languages(systems)) {
+    add(
+        {"No terciles: BERTScores of several languages have different scales; --language names "
+         "one"});
+  }
+  if (results.agreements && results.agreements->assessments.majority) add(majority_notes(results));
+  if (results.agreements && !results.agreements->judges.empty()) add(judge_notes(results));
+  return notes;
 }
 
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "eval/chie/chie_words.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -8,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "eval/chie/suite.h"
 #include "metrics/ngram/squad.h"
 #include "text/word_segmenter.h"
 
@@ -98,8 +97,8 @@ ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
 
 }  // namespace
 
-ChieWordFigures measure_words(std::span<const ChieSystem> systems) {
-  ChieWordFigures figures;
+ChieWordCounts measure_words(std::span<const ChieSystem> systems) {
+  ChieWordCounts figures;
   TextCutter cutter;
   for (const ChieSystem& system : systems) figures.systems.push_back(measure(system, cutter));
   figures.segmenters = cutter.segmenters();

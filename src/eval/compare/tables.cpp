@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "eval/compare/compare_systems.h"
-#include "eval/report/figures.h"
+#include "eval/compare/compare.h"
+#include "eval/report/table.h"
 
 namespace rubric {
 namespace {
@@ -52,7 +52,7 @@ void add_tables(const SystemComparison& comparison, const GroupComparison& group
   tables.push_back(std::move(tests));
 }
 
-void add_figures(const SystemComparison& comparison, const GroupComparison& group, Table& table) {
+void add_values(const SystemComparison& comparison, const GroupComparison& group, Table& table) {
   const std::string n = std::to_string(group.n);
   const auto low = [](const std::optional<Interval>& interval) {
     return interval ? number(interval->low) : "";
@@ -104,7 +104,7 @@ std::vector<Table> comparison_tables(const SystemComparison& comparison) {
   return tables;
 }
 
-Table comparison_figures(const SystemComparison& comparison) {
+Table comparison_value_table(const SystemComparison& comparison) {
   Table table;
   table.header = {"system",
                   "figure",
@@ -118,7 +118,7 @@ Table comparison_figures(const SystemComparison& comparison) {
                   "p_permutation",
                   "p_permutation_holm",
                   "n"};
-  for (const GroupComparison& group : comparison.groups) add_figures(comparison, group, table);
+  for (const GroupComparison& group : comparison.groups) add_values(comparison, group, table);
   return table;
 }
 

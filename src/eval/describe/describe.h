@@ -1,12 +1,15 @@
 // The statistics of MOCHA's files as tables and JSON.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "core/json/json.h"
 #include "data/answers/mocha_statistics.h"
+#include "data/records.h"
 #include "eval/report/table.h"
 
 namespace rubric {
@@ -18,15 +21,63 @@ struct SplitStatistics {
 
 // As Table 2: the mean lengths in the first split, and each split's counts; then, for every split
 // with scores, how many candidates have each score, by constituent and by source.
-std::vector<Table> description_tables(std::span<const SplitStatistics> splits);
+std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits);
 
 // A figure a row: split, constituent, source ("": all), figure, value.
-Table description_figures(std::span<const SplitStatistics> splits);
+Table mocha_description_value_table(std::span<const SplitStatistics> splits);
 
 // {"splits": {NAME: {"constituents": {NAME: {"passages", "questions", "candidates", "unscored",
 //  "lengths": {"passage", "question", "reference", "candidate"}, "scores": {"1": n, …, "5": n},
 //  "sources": {NAME: {"candidates", "scores"}}}}, "total": {"passages", "questions",
 //  "candidates"}}}, "notes": [TEXT]}
 Json to_json(std::span<const SplitStatistics> splits);
+
+// The statistics of R4C's files (Inoue et al. 2020, Table 1).
+
+struct DerivationCounts {
+  std::string split;
+  int64_t questions = 0;
+  int64_t derivations = 0, one_step = 0, two_steps = 0, three_steps = 0, more_steps = 0;
+};
+
+DerivationCounts count_derivations(const std::string& split,
+                                   std::span<const DerivationQuestion> questions);
+
+// Table 1: a row a split and, of several, their total. Derivations of one step, which R4C's files
+// do not have, get a column where there are some.
+Table r4c_description_table(std::span<const DerivationCounts> splits);
+
+// A figure a row: split, figure, value.
+Table r4c_description_value_table(std::span<const DerivationCounts> splits);
+
+// {"splits": {NAME: {"questions", "derivations", "steps": {"1", "2", "3", ">=4"}}}, "total": …}
+Json to_json(std::span<const DerivationCounts> splits);
+
+// The statistics of data sets of rationales (REV, Chen et al. 2022, Table 3).
+
+struct RationaleCounts {
+  std::string split;
+  int64_t examples = 0;
+  std::vector<std::string> unusable;  // what is wrong with examples that were left out, a line each
+  // Of CoS-E without its questions these four are 0, as there is nothing to count.
+  int64_t questions = 0;  // distinct ones, or pairs of premise and hypothesis
+  int64_t least_choices = 0, most_choices = 0;
+  int64_t with_label = 0;      // rationales in which the label's words stand together
+  double rationale_words = 0;  // the mean, in words of BERT's basic tokenizer (cased)
+  // How many examples have each label: of questions, "choice 1", "choice 2", … by its place.
+  std::map<std::string, int64_t> labels;
+};
+
+RationaleCounts count_rationales(const std::string& split, std::span<const Rationale> records);
+
+// Table 3 and more, a row a split; then the labels' distribution, where there are labels.
+std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
+
+// A figure a row: split, figure, value.
+Table rationale_description_value_table(std::span<const RationaleCounts> splits);
+
+// {"splits": {NAME: {"examples", "rationale words", "questions", "least choices", "most choices",
+//  "rationales with label", "labels": {NAME: n}}}, "notes": [TEXT]}
+Json to_json(std::span<const RationaleCounts> splits);
 
 }  // namespace rubric

@@ -1,8 +1,7 @@
-#include "eval/describe/describe.h"
-
 #include <algorithm>
 
 #include "config/fields.h"
+#include "eval/describe/describe.h"
 
 namespace rubric {
 namespace {
@@ -128,7 +127,7 @@ Json constituent_json(const ConstituentStatistics& constituent) {
 
 }  // namespace
 
-std::vector<Table> description_tables(std::span<const SplitStatistics> splits) {
+std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits) {
   std::vector<Table> tables = {sizes_table(splits)};
   for (const SplitStatistics& split : splits) {
     const int64_t unscored = total(split, &ConstituentStatistics::unscored);
@@ -144,7 +143,7 @@ std::vector<Table> description_tables(std::span<const SplitStatistics> splits) {
   return tables;
 }
 
-Table description_figures(std::span<const SplitStatistics> splits) {
+Table mocha_description_value_table(std::span<const SplitStatistics> splits) {
   Table table;
   table.header = {"split", "constituent", "source", "figure", "value"};
   for (const SplitStatistics& split : splits) {

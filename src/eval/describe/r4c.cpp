@@ -1,9 +1,9 @@
-#include "eval/describe/r4c_description.h"
+#include "eval/describe/describe.h"
 
 namespace rubric {
 namespace {
 
-DerivationCounts total(std::span<const DerivationCounts> splits) {
+DerivationCounts total_counts(std::span<const DerivationCounts> splits) {
   DerivationCounts sum{"total"};
   for (const DerivationCounts& split : splits) {
     sum.questions += split.questions;
@@ -16,7 +16,7 @@ DerivationCounts total(std::span<const DerivationCounts> splits) {
   return sum;
 }
 
-Json counts_json(const DerivationCounts& counts) {
+Json derivation_counts_json(const DerivationCounts& counts) {
   Json json;
   json["questions"] = counts.questions;
   json["derivations"] = counts.derivations;
@@ -55,7 +55,7 @@ DerivationCounts count_derivations(const std::string& split,
 }
 
 Table r4c_description_table(std::span<const DerivationCounts> splits) {
-  const DerivationCounts sum = total(splits);
+  const DerivationCounts sum = total_counts(splits);
   const bool has_one_step = sum.one_step > 0;
   Table table{"Derivations", {"split", "questions"}, {}, {Align::left}, {}};
   if (has_one_step) table.header.emplace_back("1 step");
@@ -76,10 +76,10 @@ Table r4c_description_table(std::span<const DerivationCounts> splits) {
   return table;
 }
 
-Table r4c_description_figures(std::span<const DerivationCounts> splits) {
+Table r4c_description_value_table(std::span<const DerivationCounts> splits) {
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const DerivationCounts& split : splits) {
-    const Json counts = counts_json(split);
+    const Json counts = derivation_counts_json(split);
     for (const auto& [figure, value] : counts.object()) {
       table.rows.push_back({split.split, figure, value.number_text()});
     }
@@ -89,8 +89,9 @@ Table r4c_description_figures(std::span<const DerivationCounts> splits) {
 
 Json to_json(std::span<const DerivationCounts> splits) {
   Json json;
-  for (const DerivationCounts& split : splits) json["splits"][split.split] = counts_json(split);
-  json["total"] = counts_json(total(splits));
+  for (const DerivationCounts& split : splits)
+    json["splits"][split.split] = derivation_counts_json(split);
+  json["total"] = derivation_counts_json(total_counts(splits));
   return json;
 }
 

@@ -1,10 +1,9 @@
-#include "eval/describe/rationale_description.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "data/answers/mocha_statistics.h"
+#include "eval/describe/describe.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric {
@@ -63,7 +62,7 @@ Table labels_table(std::span<const RationaleCounts> splits) {
   return table;
 }
 
-Json counts_json(const RationaleCounts& counts) {
+Json rationale_counts_json(const RationaleCounts& counts) {
   Json json =
       Json::Object{{"examples", counts.examples}, {"rationale words", counts.rationale_words}};
   if (!has_questions(counts)) return json;
@@ -119,10 +118,10 @@ std::vector<Table> rationale_description_tables(std::span<const RationaleCounts>
   return tables;
 }
 
-Table rationale_description_figures(std::span<const RationaleCounts> splits) {
+Table rationale_description_value_table(std::span<const RationaleCounts> splits) {
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const RationaleCounts& split : splits) {
-    const Json counts = counts_json(split);
+    const Json counts = rationale_counts_json(split);
     for (const auto& [figure, value] : counts.object()) {
       if (value.is_number()) {
         table.rows.push_back({split.split, figure, value.number_text()});
@@ -138,7 +137,8 @@ Table rationale_description_figures(std::span<const RationaleCounts> splits) {
 
 Json to_json(std::span<const RationaleCounts> splits) {
   Json json;
-  for (const RationaleCounts& split : splits) json["splits"][split.split] = counts_json(split);
+  for (const RationaleCounts& split : splits)
+    json["splits"][split.split] = rationale_counts_json(split);
   const std::vector<std::string> notes = notes_of(splits);
   json["notes"] = Json::Array(notes.begin(), notes.end());
   return json;

@@ -1,5 +1,3 @@
-#include "eval/mocha/mocha_files.h"
-
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -7,9 +5,10 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/answers/answer_rows.h"
+#include "data/rows/rows.h"
+#include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"
-#include "data/scored_files/predictions.h"
-#include "data/rows/rows_part.h"
+#include "eval/mocha/suite.h"
 
 namespace rubric {
 namespace {
@@ -125,7 +124,7 @@ std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& fi
   return pairs;
 }
 
-std::string signature_of(const MochaFiles& files) {
+std::string mocha_signature(const MochaFiles& files) {
   const std::pair<const char*, const std::string&> named_files[] = {
       {"data", files.data},
       {"predictions", files.predictions},

@@ -1,13 +1,16 @@
+
 #include "eval/mocha/output.h"
 
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "eval/report/figures.h"
-#include "eval/mocha/mocha_notes.h"
+#include "core/error.h"
+#include "eval/report/plots.h"
+#include "eval/report/table.h"
 
 namespace rubric {
+
 namespace {
 
 std::string percent(std::optional<double> accuracy) {
@@ -98,10 +101,10 @@ Table source_table(std::span<const MochaResult> results) {
   return table;
 }
 
-// The three correlations of one place, as rows of mocha_figures.
-void add_figures(Table& table, const std::string& metric, const std::string& constituent,
-                 const std::string& source, const Correlations& correlations,
-                 const std::optional<Interval>& interval, const std::string& n) {
+// The three correlations of one place, as rows of mocha_value_table.
+void add_values(Table& table, const std::string& metric, const std::string& constituent,
+                const std::string& source, const Correlations& correlations,
+                const std::optional<Interval>& interval, const std::string& n) {
   const auto add = [&](const char* figure, std::optional<double> value, const std::string& low,
                        const std::string& high) {
     table.rows.push_back({metric, figure, constituent, source, number(value), low, high, n});
@@ -110,6 +113,75 @@ void add_figures(Table& table, const std::string& metric, const std::string& con
       interval ? number(interval->high) : "");
   add("spearman", correlations.spearman, "", "");
   add("kendall", correlations.kendall, "", "");
+}
+
+// "3 of 120 predictions missing, counted as 0 (drop 2, quoref 1)", or "" when none is.
+template <class Constituent>
+std::string missing_note(const std::vector<Constituent>& constituents, const std::string& what,
+                         const std::string& counts_as) {
+  int64_t missing = 0, n = 0;
+  std::vector<std::string> parts;
+  for (const Constituent& constituent : constituents) {
+    missing += constituent.missing;
+    n += constituent.n;
+    if (constituent.missing == 0) continue;
+    parts.push_back(constituent.name + " " + std::to_string(constituent.missing));
+  }
+  if (missing == 0) return "";
+  return std::to_string(missing) + " of " + std::to_string(n) + " " + what +
+         " missing, counted as " + counts_as + " (" + join(parts) + ")";
+}
+
+std::string undefined_note(const MochaResult& result) {
+  std::vector<std::string> undefined;
+  for (const ConstituentResult& constituent : result.constituents) {
+    if (!constituent.correlations.pearson) undefined.push_back(constituent.name);
+  }
+  if (undefined.empty()) return "";
+  return "no average, the correlation is undefined (constant or fewer than two values) for " +
+         join(undefined);
+}
+
+Json to_json(const Correlations& correlations) {
+  return Json::Object{{"pearson", or_null(correlations.pearson)},
+                      {"spearman", or_null(correlations.spearman)},
+                      {"kendall", or_null(correlations.kendall)}};
+}
+
+Json to_json(const ConstituentResult& constituent, bool resampled) {
+  Json json = to_json(constituent.correlations);
+  json["n"] = constituent.n;
+  json["missing"] = constituent.missing;
+  json["ci95"] = or_null(constituent.interval);
+  Json sources{Json::Object()};
+  for (const SourceResult& source : constituent.sources) {
+    sources[source.name] = to_json(source.correlations);
+    sources[source.name]["n"] = source.n;
+    if (resampled) add_resampled(sources[source.name], "pearson", source.resampled);
+  }
+  json["sources"] = std::move(sources);
+  if (resampled) add_resampled(json, "pearson", constituent.resampled);
+  return json;
+}
+
+Json to_json(const MochaResult& result, bool resampled) {
+  Json json;
+  for (const ConstituentResult& constituent : result.constituents) {
+    json["constituents"][constituent.name] = to_json(constituent, resampled);
+  }
+  json["average"] = to_json(result.average);
+  json["average"]["ci95"] = or_null(result.interval);
+  for (const PairResult& pair : result.pairs) {
+    Json& own = json["minimal_pairs"]["constituents"][pair.name];
+    own = Json::Object{
+        {"accuracy", or_null(pair.accuracy)}, {"n", pair.n}, {"missing", pair.missing}};
+    if (resampled) add_resampled(own, "accuracy", pair.resampled);
+  }
+  if (!result.pairs.empty()) json["minimal_pairs"]["average"] = or_null(result.pair_average);
+  if (!result.signature.empty()) json["signature"] = result.signature;
+  const std::vector<std::string> notes = mocha_notes(result);
+  if (!notes.empty()) json["notes"] = Json::Array(notes.begin(), notes.end());
+  return json;
 }
 
 }  // namespace
@@ -122,19 +194,19 @@ std::vector<Table> mocha_tables(std::span<const MochaResult> results) {
   return tables;
 }
 
-Table mocha_figures(std::span<const MochaResult> results) {
+Table mocha_value_table(std::span<const MochaResult> results) {
   Table table;
   table.header = {"metric", "figure", "constituent", "source", "value", "low", "high", "n"};
   for (const MochaResult& result : results) {
     for (const ConstituentResult& constituent : result.constituents) {
-      add_figures(table, result.metric, constituent.name, "", constituent.correlations,
-                  constituent.interval, std::to_string(constituent.n));
+      add_values(table, result.metric, constituent.name, "", constituent.correlations,
+                 constituent.interval, std::to_string(constituent.n));
       for (const SourceResult& source : constituent.sources) {
-        add_figures(table, result.metric, constituent.name, source.name, source.correlations, {},
-                    std::to_string(source.n));
+        add_values(table, result.metric, constituent.name, source.name, source.correlations, {},
+                   std::to_string(source.n));
       }
     }
-    add_figures(table, result.metric, "average", "", result.average, result.interval, "");
+    add_values(table, result.metric, "average", "", result.average, result.interval, "");
     for (const PairResult& pair : result.pairs) {
       table.rows.push_back({result.metric, "minimal_pairs", pair.name, "", number(pair.accuracy),
                             "", "", std::to_string(pair.n)});
@@ -145,6 +217,48 @@ Table mocha_figures(std::span<const MochaResult> results) {
     }
   }
   return table;
+}
+
+std::vector<std::string> mocha_notes(const MochaResult& result) {
+  const bool has_unscored_pairs = !result.pairs.empty() && !result.pair_average;
+  std::vector<std::string> notes = {missing_note(result.constituents, "predictions", "0"),
+                                    missing_note(result.pairs, "minimal pairs", "wrong"),
+                                    has_unscored_pairs ? "the minimal pairs are not scored" : "",
+                                    undefined_note(result)};
+  std::erase(notes, "");
+  std::vector<std::string> unused;
+  for (const auto& [constituent, id] : result.unused) {
+    unused.push_back(constituent.empty() ? id : constituent + "/" + id);
+  }
+  if (!unused.empty()) {
+    notes.push_back(std::to_string(unused.size()) +
+                    " scores belong to no instance: " + join_some(unused));
+  }
+  return notes;
+}
+
+Json to_json(std::span<const MochaResult> results, bool resampled) {
+  if (results.size() == 1) return to_json(results.front(), resampled);
+  Json::Object metrics;
+  for (const MochaResult& result : results) {
+    metrics.emplace_back(result.metric, to_json(result, resampled));
+  }
+  return Json::Object{{"metrics", std::move(metrics)}};
+}
+
+std::vector<Plot> mocha_plots(std::span<const MochaResult> results) {
+  std::vector<IntervalSeries> by_metric;
+  for (const MochaResult& result : results) {
+    IntervalSeries series{result.metric, {}};
+    for (const ConstituentResult& constituent : result.constituents) {
+      series.bars.push_back(
+          {constituent.name, constituent.correlations.pearson, constituent.interval});
+    }
+    series.bars.push_back({"average", result.average.pearson, result.interval});
+    by_metric.push_back(std::move(series));
+  }
+  return {
+      interval_plot("Pearson's r with human judgements, 95% intervals", "Pearson's r", by_metric)};
 }
 
 }  // namespace rubric

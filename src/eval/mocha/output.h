@@ -2,9 +2,12 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include "core/json/json.h"
 #include "eval/mocha/suite.h"
+#include "eval/report/plots.h"
 #include "eval/report/table.h"
 
 namespace rubric {
@@ -18,6 +21,32 @@ std::vector<Table> mocha_tables(std::span<const MochaResult> results);
 // "minimal_pairs"), constituent ("average" too), source ("": all of the constituent), value, the
 // ends of its 95% interval, n. Empty where there is none: the value of pairs that the metric did
 // not score, too. Without notes.
-Table mocha_figures(std::span<const MochaResult> results);
+Table mocha_value_table(std::span<const MochaResult> results);
+
+// What a reader must know beside the figures of the MOCHA suite.
+
+// A sentence each on predictions that are missing (how they count, and where), minimal pairs that
+// the metric did not score, constituents whose correlation is undefined, and scores that belong to
+// no instance; none when all is well.
+std::vector<std::string> mocha_notes(const MochaResult& result);
+
+// The figures of the MOCHA suite for other programs.
+
+// {"constituents": {NAME: {"pearson", "spearman", "kendall", "n", "missing", "ci95": [low, high],
+//                          "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}},
+//  "average": {"pearson", "spearman", "kendall", "ci95"},
+//  "minimal_pairs": {"constituents": {NAME: {"accuracy", "n", "missing"}}, "average"},
+//  "signature", "notes": [TEXT]}, the last three where there are any. Figures that are undefined
+//  are
+// null, and so are accuracies where the metric did not score the pairs; the others are in [0, 1].
+// Of several results {"metrics": {NAME: {…}}}. With `resampled` every "pearson" of a constituent or
+// a source and every "accuracy" has beside it "resampled": {"pearson": [x, …]}, the figure of each
+// bootstrap resample to six digits.
+Json to_json(std::span<const MochaResult> results, bool resampled = false);
+
+// The figures of the MOCHA suite as pictures.
+
+// Pearson's r with its interval, of every metric in each constituent and on average.
+std::vector<Plot> mocha_plots(std::span<const MochaResult> results);
 
 }  // namespace rubric

@@ -44,9 +44,9 @@ std::vector<Table> mocha_test_tables(const MochaTests& tests, std::span<const Mo
 // "second", "difference", "statistic", "p", "p_holm"}], "minimal_pairs": […]}}.
 Json to_json(const MochaTests& tests);
 
-// Adds to the table of mocha_figures(): "krippendorff_alpha" of the metric "human";
+// Adds to the table of mocha_value_table(): "krippendorff_alpha" of the metric "human";
 // "pearson_difference" and "minimal_pairs_difference", with the columns other (the second metric),
 // p and p_holm.
-void add_test_figures(const MochaTests& tests, Table& figures);
+void add_test_values(const MochaTests& tests, Table& figures);
 
 }  // namespace rubric

@@ -1,14 +1,16 @@
+
 #include "eval/mocha/suite.h"
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "eval/mocha/mocha_series.h"
-#include "stats/mean.h"
-#include "stats/resampled_correlation.h"
+#include "core/error.h"
+#include "stats/bootstrap.h"
+#include "stats/correlation.h"
 
 namespace rubric {
+
 namespace {
 
 Correlations correlations_of(const Series& series) {
@@ -18,7 +20,7 @@ Correlations correlations_of(const Series& series) {
 Resampled resampled_pearson(const Series& series, const BootstrapOptions& options,
                             uint64_t stream) {
   const ResampledCorrelation correlation(series.human, series.predicted);
-  return bootstrap_figures(
+  return bootstrap_statistics(
       series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
       stream);
 }
@@ -110,7 +112,7 @@ PairResult pair_result(const Group& group, const std::optional<GivenPairs>& give
     }
   }
   result.accuracy = mean(points);
-  result.resampled = bootstrap_figures(
+  result.resampled = bootstrap_statistics(
       points.size(),
       [&](Counts counts) {
         const double sum = std::inner_product(points.begin(), points.end(), counts.begin(), 0.0);
@@ -158,6 +160,38 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
   result.unused.erase(std::unique(result.unused.begin(), result.unused.end()), result.unused.end());
   evaluate_pairs(pairs, given_pairs, options, constituents, result);
   return result;
+}
+
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name) {
+  return constituents.empty() || constituents.contains(name);
+}
+
+Series series_of(std::span<const Answer> answers, const Given& given,
+                 const std::vector<size_t>& members) {
+  Series series;
+  for (const size_t i : members) {
+    if (!answers[i].score) {
+      throw InputError("the instance has no human score to compare with",
+                       json_quote(answers[i].constituent) + " / " + json_quote(answers[i].id),
+                       "evaluate a file with labels");
+    }
+    series.human.push_back(*answers[i].score);
+    series.predicted.push_back(given[i].value_or(0));
+    series.missing += given[i] ? 0 : 1;
+  }
+  return series;
+}
+
+std::vector<InstanceKey> keys_of(std::span<const Answer> answers) {
+  std::vector<InstanceKey> keys;
+  for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
+  return keys;
+}
+
+std::vector<InstanceKey> keys_of(std::span<const AnswerPair> pairs) {
+  std::vector<InstanceKey> keys;
+  for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
+  return keys;
 }
 
 }  // namespace rubric

@@ -3,15 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "data/scored_files/predictions.h"
 #include "data/records.h"
-#include "stats/bootstrap_part.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/resampling.h"
+#include "stats/bootstrap.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -70,5 +72,56 @@ struct MochaResult {
 MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
                            const MochaPredictions& predictions, const BootstrapOptions& options,
                            const std::set<std::string>& constituents = {});
+
+// The files that the MOCHA suite is given: which go together, what they hold, and their hashes.
+
+// Paths; "": not given.
+struct MochaFiles {
+  std::string data;
+  std::string predictions, scores;  // one of the two
+  std::string minimal_pairs;
+  std::string pair_predictions,
+      pair_scores;  // with minimal_pairs one of the two; pair_scores names
+                    // metrics, as scores does, and goes with it alone
+};
+
+// Throws InputError, in the words of the command's options, when they do not go together.
+void check_files(const MochaFiles& files);
+
+// Every metric of the scored files, or those named in `metrics` and their order; a prediction file
+// holds one, called "prediction". Pairs may be scored by some of them only. Throws InputError for a
+// name that is unknown, for scored pairs of none of the metrics, and for pair
+// predictions where there are several.
+std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
+                                           const std::vector<std::string>& metrics);
+
+// The instances of a file in MOCHA's nesting, or of one named .jsonl, .csv or .tsv with rows that
+// tell their constituents. Throws InputError for a row that does not, and for an id that stands
+// twice in a constituent. Of minimal pairs the same.
+std::vector<Answer> read_mocha_instances(const std::filesystem::path& file);
+std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
+
+// "data:3f9a…|scores:…", each file that is given with its hash.
+std::string mocha_signature(const MochaFiles& files);
+
+// The instances of a MOCHA file by constituent, as series of numbers.
+
+// What each record was given, in their order; nothing: missing.
+using Given = std::vector<std::optional<double>>;
+
+// Whether a constituent is among those named; all are when none is.
+bool is_chosen(const std::set<std::string>& constituents, const std::string& name);
+
+struct Series {
+  std::vector<double> human, predicted;
+  int64_t missing = 0;  // predictions; each counts as 0
+};
+
+// Throws InputError for an answer without a human score.
+Series series_of(std::span<const Answer> answers, const Given& given,
+                 const std::vector<size_t>& members);
+
+std::vector<InstanceKey> keys_of(std::span<const Answer> answers);
+std::vector<InstanceKey> keys_of(std::span<const AnswerPair> pairs);
 
 }  // namespace rubric

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "judge/ledger/last_attempts.h"
-#include "judge/ledger/judgement.h"
+#include "judge/ledger/entry.h"
+#include "judge/ledger/ledger.h"
 #include "stats/bootstrap.h"
 
 namespace rubric {
@@ -102,7 +102,7 @@ Tally tally(const std::vector<CountedPair>& pairs, Counts times) {
   return tally;
 }
 
-Clusters questions_of(const std::vector<CountedPair>& pairs) {
+Clusters pair_questions(const std::vector<CountedPair>& pairs) {
   std::vector<std::pair<std::string, std::string>> questions;  // passage and question
   for (const CountedPair& pair : pairs) {
     questions.emplace_back(pair.entry->passage_hash, pair.entry->answer.question);
@@ -114,7 +114,7 @@ Tallies tallies_of(const std::vector<CountedPair>& pairs, const BootstrapOptions
   const std::vector<uint32_t> once(pairs.size(), 1);
   Tallies tallies{tally(pairs, once), {}};
   tallies.resampled.resize(static_cast<size_t>(bootstrap.resamples));
-  visit_resamples(questions_of(pairs), bootstrap, 0, [&](size_t resample, Counts times) {
+  visit_resamples(pair_questions(pairs), bootstrap, 0, [&](size_t resample, Counts times) {
     tallies.resampled[resample] = tally(pairs, times);
   });
   return tallies;
@@ -205,7 +205,7 @@ PreferenceEvaluation evaluate_preferences(std::span<const LedgerEntry> entries,
   }
   if (in_both_orders) evaluation.position = position_of(tallies_of(all, bootstrap), all);
   evaluation.pairs = std::ssize(all);
-  evaluation.questions = static_cast<int64_t>(questions_of(all).count);
+  evaluation.questions = static_cast<int64_t>(pair_questions(all).count);
   return evaluation;
 }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "judge/ledger/entry.h"
-#include "stats/bootstrap_part.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 

@@ -1,5 +1,3 @@
-#include "eval/r4c/alignment_plot.h"
-
 #include <algorithm>
 #include <vector>
 

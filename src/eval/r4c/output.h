@@ -6,6 +6,7 @@
 
 #include "core/json/json.h"
 #include "eval/r4c/suite.h"
+#include "eval/report/plots.h"
 #include "eval/report/table.h"
 
 namespace rubric {
@@ -16,7 +17,7 @@ std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string
 
 // A figure a row: references ("": as asked), scorer ("hotpotqa": HotpotQA's; "": counts), figure,
 // value (a share of 1).
-Table r4c_figures(const R4cEvaluation& evaluation);
+Table r4c_value_table(const R4cEvaluation& evaluation);
 
 // The official script's {"e", "r", "er": {"prec", "recall", "f1"}}, shares of 1, and beside them
 // "n", "missing", "extra", "by_references": {N: the same three}, "hotpotqa": the keys of HotpotQA's
@@ -44,6 +45,12 @@ std::vector<Table> alignment_tables(const R4cQuestion& question);
 
 // The same as one table: scorer, reference (from 1), the derivation's step, similarity, the
 // reference's step; "" where a step is alone.
-Table alignment_figures(const R4cQuestion& question);
+Table alignment_value_table(const R4cQuestion& question);
+
+// A picture of one alignment, like Figure 2 of R4C's paper (Inoue et al. 2020).
+
+// By the scorer of that place in kStepScorers: the derivation's steps in boxes on the left, those
+// of the best reference on the right, and a line with the similarity between two that are aligned.
+Plot alignment_plot(const R4cQuestion& question, size_t scorer);
 
 }  // namespace rubric

@@ -8,10 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "data/derivations/hotpotqa.h"
 #include "data/derivations/readers.h"
 #include "metrics/derivations/derivation_scores.h"
-#include "metrics/derivations/hotpotqa.h"
 
 namespace rubric {
 

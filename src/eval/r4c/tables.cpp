@@ -86,7 +86,7 @@ std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string
   return tables;
 }
 
-Table r4c_figures(const R4cEvaluation& evaluation) {
+Table r4c_value_table(const R4cEvaluation& evaluation) {
   Table table{"", {"references", "scorer", "figure", "value"}, {}, {}, {}};
   const auto add = [&](const std::string& references, const R4cMeans& means) {
     for (size_t scorer = 0; scorer < means.size(); ++scorer) {
@@ -204,7 +204,7 @@ std::string alignment_title(const R4cQuestion& question, size_t scorer) {
          triple({score.precision, score.recall, score.f1});
 }
 
-Table alignment_figures(const R4cQuestion& question) {
+Table alignment_value_table(const R4cQuestion& question) {
   Table table{"", {"scorer", "reference", "derivation", "similarity", "step"}, {}, {}, {}};
   for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
     const std::string number = std::to_string(question.scores[scorer].reference + 1);

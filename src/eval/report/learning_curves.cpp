@@ -1,10 +1,9 @@
-#include "eval/report/learning_curves.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "eval/report/plots.h"
 
 namespace rubric {
 namespace {
@@ -49,7 +48,7 @@ Points thinned(const Points& points, size_t most) {
   return thin;
 }
 
-std::string data_of(const Points& points) {
+std::string points_data(const Points& points) {
   std::string data = "$points << EOD\n";
   for (const auto& [step, value] : points) {
     data += plot_number(step) + "\t" + plot_number(value) + "\n";
@@ -60,7 +59,7 @@ std::string data_of(const Points& points) {
 Plot curve(const std::string& title, const std::string& what, const Points& points,
            const std::string& commands) {
   return {title, "A line over the updates.", 280,
-          data_of(points) + "set xlabel 'update'\nset ylabel " + plot_quote(what) +
+          points_data(points) + "set xlabel 'update'\nset ylabel " + plot_quote(what) +
               "\nset xtics format '%g'\n" + commands + " notitle\n"};
 }
 

@@ -1,14 +1,18 @@
 // Pictures for reports, drawn by gnuplot where it is installed.
 #pragma once
 
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "stats/bootstrap.h"
+
 namespace rubric {
 
-struct Picture {
+struct PlotImage {
   std::string title, description;  // the second for those who cannot see it
   std::string svg;                 // an element to stand in HTML, on a white ground, as wide as its
                                    // place; trusted
@@ -30,6 +34,32 @@ std::string plot_quote(std::string_view text);  // between single quotes
 std::string plot_number(double value);  // with eight digits
 
 // The pictures, in order. None where gnuplot is not installed or fails, which a warning says.
-std::vector<Picture> draw(const std::vector<Plot>& plots);
+std::vector<PlotImage> draw(const std::vector<Plot>& plots);
+
+// Intervals as pictures.
+
+struct IntervalBar {
+  std::string name;
+  std::optional<double> value;  // nothing: undefined, no bar is drawn
+  std::optional<Interval> interval;
+};
+
+// Bars of one name for each of several metrics.
+struct IntervalSeries {
+  std::string name;
+  std::vector<IntervalBar> bars;  // of every series the same names in the same order
+};
+
+// A line for each name, first on top, with a bar of each series in its colour. `axis` says what the
+// values are.
+Plot interval_plot(const std::string& title, const std::string& axis,
+                   std::span<const IntervalSeries> series);
+
+// How training went, from a run's log.
+
+// The loss over updates and the validation figure over updates, from log.jsonl: a line with
+// "event": "update" holds "step" and "loss", one with "validation" holds "step", "figure" (its
+// name) and "value" (a number or null). Pictures without a point are left out.
+std::vector<Plot> learning_curves(const std::filesystem::path& log);
 
 }  // namespace rubric

@@ -6,9 +6,8 @@
 
 #include "config/reader.h"
 #include "core/error.h"
-#include "eval/reproduce/experiment_cells.h"
-#include "eval/reproduce/experiment_check.h"
 #include "eval/reproduce/experiment_yaml.h"
+#include "eval/reproduce/references.h"
 
 namespace rubric {
 namespace {

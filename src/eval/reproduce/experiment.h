@@ -41,7 +41,7 @@ struct Step {
 // The commands between each && of a step's.
 std::vector<std::vector<std::string>> split_commands(const std::vector<std::string>& words);
 
-struct PaperFigure {
+struct PaperValue {
   double value;
   int decimals;  // as printed
   std::string text;
@@ -49,12 +49,12 @@ struct PaperFigure {
 
 struct Cell {
   std::string row, column, where;
-  std::string step, value;           // a JSON pointer with {…} into the step's results.json
-  std::vector<Bindings> bindings;    // of axes and variables; the mean over them where several
-  bool in_paper = true;              // false: the row is ours alone, and has no paper:
-  std::optional<PaperFigure> paper;  // nothing: not in our copy of the paper
-  double scale = 1;                  // of what the results hold: 100 for percentages
-  bool is_p = false;                 // a p value, which is shown as such
+  std::string step, value;          // a JSON pointer with {…} into the step's results.json
+  std::vector<Bindings> bindings;   // of axes and variables; the mean over them where several
+  bool in_paper = true;             // false: the row is ours alone, and has no paper:
+  std::optional<PaperValue> paper;  // nothing: not in our copy of the paper
+  double scale = 1;                 // of what the results hold: 100 for percentages
+  bool is_p = false;                // a p value, which is shown as such
   std::string note;
 
   std::string name() const { return row + "/" + column; }

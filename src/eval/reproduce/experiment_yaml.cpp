@@ -1,13 +1,126 @@
+
 #include "eval/reproduce/experiment_yaml.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 
 #include "core/error.h"
 #include "core/json/json.h"
 
 namespace rubric {
+
+namespace {
+
+using Column = std::pair<std::string, const Yaml*>;  // its name, and what its cells have in common
+
+// "0.403": the value, and that it is printed with three decimals; nothing for null.
+std::optional<PaperValue> paper_value(const Yaml& node) {
+  if (node.kind == Yaml::Kind::null) return std::nullopt;
+  const double value = number_of(node, "paper");
+  const size_t point = node.text.find('.');
+  const size_t decimals = point == std::string::npos ? 0 : node.text.size() - point - 1;
+  return PaperValue{value, static_cast<int>(decimals), node.text};
+}
+
+// Every combination of `so_far` with one value of each name in the map.
+std::vector<Bindings> combined(std::vector<Bindings> so_far, const Yaml& map) {
+  if (map.kind == Yaml::Kind::null) return so_far;
+  if (map.kind != Yaml::Kind::map) {
+    throw InputError("expected a map of axes and variables, found " + map.describe(), map.where());
+  }
+  for (const auto& [name, node] : map.members) {
+    std::vector<Bindings> longer;
+    for (const std::string& value : texts_of(node, name)) {
+      for (Bindings bindings : so_far) {
+        bindings[name] = value;
+        longer.push_back(std::move(bindings));
+      }
+    }
+    so_far = std::move(longer);
+  }
+  return so_far;
+}
+
+std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& all) {
+  const Yaml* const chosen = node.find("column");
+  if (chosen == nullptr) return all;
+  std::vector<Column> columns;
+  std::vector<std::string> names;
+  for (const Column& column : all) names.push_back(column.first);
+  for (const std::string& name : texts_of(*chosen, "column")) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) throw unknown_name("column", name, names, chosen->where());
+    columns.push_back(all[static_cast<size_t>(found - names.begin())]);
+  }
+  return columns;
+}
+
+// The paper's figures, one a column.
+std::vector<std::optional<PaperValue>> paper_values(const Yaml& paper, size_t columns) {
+  std::vector<std::optional<PaperValue>> figures;
+  if (paper.kind == Yaml::Kind::list) {
+    for (const Yaml& item : paper.items) figures.push_back(paper_value(item));
+  } else if (paper.kind == Yaml::Kind::null) {
+    figures.resize(columns);
+  } else {
+    figures.push_back(paper_value(paper));
+  }
+  if (figures.size() != columns) {
+    throw InputError("paper: " + std::to_string(figures.size()) + " figures for " +
+                         std::to_string(columns) + " columns",
+                     paper.where(), "give one a column, null where our copy has none");
+  }
+  return figures;
+}
+
+void add_notes(const Yaml& node, std::vector<Cell>& cells) {
+  for (const auto& [column, text] : members_of(node, "notes")) {
+    const auto found = std::ranges::find(cells, column, &Cell::column);
+    if (found == cells.end()) {
+      throw InputError("notes: the row has no column " + column, text.where());
+    }
+    found->note = text_of(text, "notes." + column);
+  }
+}
+
+std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_columns) {
+  require_keys(node, "cells",
+               {"row", "column", "step", "value", "with", "paper", "scale", "kind", "notes"});
+  Cell common;
+  common.row = text_of(require_member(node, "the row", "row"), "row");
+  common.where = node.where();
+  common.step = text_member(node, "step");
+  if (common.step.empty()) {
+    throw InputError("the cells of " + common.row + " have no step", common.where,
+                     "add step: and value: that say where their figures come from");
+  }
+  common.value = text_of(require_member(node, "the row", "value"), "value");
+  if (const Yaml* const scale = node.find("scale")) common.scale = number_of(*scale, "scale");
+  if (const std::string kind = text_member(node, "kind"); !kind.empty()) {
+    if (kind != "p") {
+      throw InputError("kind is " + json_quote(kind), common.where, "kind: p is a p value");
+    }
+    common.is_p = true;
+  }
+  const Yaml none, *const with = node.find("with");
+  const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
+  const std::vector<Column> columns = chosen_columns(node, all_columns);
+  const Yaml* const paper = node.find("paper");
+  common.in_paper = paper != nullptr;
+  const auto figures = paper_values(paper == nullptr ? none : *paper, columns.size());
+  std::vector<Cell> cells(columns.size(), common);
+  for (size_t i = 0; i < cells.size(); ++i) {
+    cells[i].column = columns[i].first;
+    cells[i].bindings = combined(given, *columns[i].second);
+    cells[i].paper = figures[i];
+  }
+  add_notes(node, cells);
+  return cells;
+}
+
+}  // namespace
 
 void require_keys(const Yaml& node, const std::string& what, const std::vector<std::string>& keys) {
   if (node.kind != Yaml::Kind::map) {
@@ -72,6 +185,27 @@ const std::vector<std::pair<std::string, Yaml>>& members_of(const Yaml& map,
                      member->where());
   }
   return member->members;
+}
+
+std::vector<Cell> read_cells(const Yaml& root) {
+  std::vector<Column> columns;
+  for (const auto& [name, value] : members_of(root, "columns")) columns.emplace_back(name, &value);
+  const Yaml& rows = require_member(root, "the experiment", "cells");
+  if (rows.kind != Yaml::Kind::list || rows.items.empty() || columns.empty()) {
+    throw InputError("the experiment has no cells", rows.where(),
+                     "list its columns: and, under cells:, its rows");
+  }
+  std::vector<Cell> cells;
+  std::set<std::string> names;
+  for (const Yaml& row : rows.items) {
+    for (Cell& cell : read_row(row, columns)) {
+      if (!names.insert(cell.name()).second) {
+        throw InputError("the cell " + cell.name() + " occurs twice", cell.where, "remove one");
+      }
+      cells.push_back(std::move(cell));
+    }
+  }
+  return cells;
 }
 
 }  // namespace rubric

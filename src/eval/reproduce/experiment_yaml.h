@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "config/yaml.h"
+#include "eval/reproduce/experiment.h"
 
 namespace rubric {
 
@@ -28,5 +29,10 @@ double number_of(const Yaml& node, const std::string& key);
 // The members of the map `key` of `map`; none when it is missing.
 const std::vector<std::pair<std::string, Yaml>>& members_of(const Yaml& map,
                                                             const std::string& key);
+
+// The cells of an experiment's file.
+
+// `cells:`, each entry a row over some or all of the `columns:`. Throws InputError with file:line.
+std::vector<Cell> read_cells(const Yaml& root);
 
 }  // namespace rubric

@@ -38,4 +38,18 @@ std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
 // file:line when there is none, else as load_layers() does.
 Yaml configuration_of(const Step& step, const std::vector<std::string>& command);
 
+// What an experiment's steps would read and is not there, and what is then of no use.
+
+struct MissingInputs {
+  // All that is missing, each once: the files of one source a line with how to get them, and the
+  // messages of models and of METEOR's data.
+  std::vector<std::string> missing;
+  // By run of the plan: why nothing that was asked for could use it; "" where something can.
+  std::vector<std::string> of_no_use;
+};
+
+// A run is of use when a cell of which no run lacks anything needs it, or a run asked for by name.
+// Throws InputError for a missing configuration.
+MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan);
+
 }  // namespace rubric

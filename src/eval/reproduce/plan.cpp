@@ -1,3 +1,4 @@
+
 #include "eval/reproduce/plan.h"
 
 #include <map>
@@ -6,10 +7,11 @@
 #include <fnmatch.h>
 
 #include "core/error.h"
-#include "eval/reproduce/experiment_check.h"
+#include "core/json/json.h"
 #include "eval/reproduce/references.h"
 
 namespace rubric {
+
 namespace {
 
 bool matches(const std::string& pattern, const std::string& name) {
@@ -120,6 +122,26 @@ Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
   return plan;
 }
 
+// The mean over the seeds; nothing where a run's figure is undefined.
+std::optional<double> mean_value(const Experiment& experiment, const Step& step,
+                                 Bindings bindings) {
+  const std::vector<std::string> one_run = {""};
+  const bool has_seeds = step.runs_over(kSeedAxis);
+  const std::vector<std::string>& seeds =
+      has_seeds ? experiment.find_axis(kSeedAxis)->values : one_run;
+  double sum = 0;
+  for (const std::string& seed : seeds) {
+    if (has_seeds) bindings[kSeedAxis] = seed;
+    const auto file = experiment.output / run_name(step, bindings) / "results.json";
+    const Json results = Json::parse_file(file);
+    const Json& figure =
+        at_pointer(results, step.select->figure, step.where + ", in " + file.string());
+    if (!figure.is_number()) return std::nullopt;
+    sum += figure.number();
+  }
+  return sum / static_cast<double>(seeds.size());
+}
+
 }  // namespace
 
 std::string run_name(const Step& step, const Bindings& bindings) {
@@ -165,11 +187,35 @@ FilledStep fill_in(const Experiment& experiment, const StepRun& run, const Chose
   const auto all = [&](const std::vector<std::string>& texts) {
     std::vector<std::string> filled;
     for (const std::string& text : texts) {
-      filled.push_back(fill_in(text, run.step->where, value));
+      filled.push_back(fill_placeholders(text, run.step->where, value));
     }
     return filled;
   };
   return {all(run.step->command), all(run.step->reads), all(run.step->writes)};
+}
+
+SelectedValue select_value(const Experiment& experiment, const Step& step,
+                           const Bindings& bindings) {
+  const SelectionRule& rule = *step.select;
+  SelectedValue selected{step.name, {}, rule.axis, "", {}};
+  for (const std::string& axis : step.over) {
+    if (axis != rule.axis && axis != kSeedAxis) selected.bindings[axis] = bindings.at(axis);
+  }
+  std::optional<double> best;
+  for (const std::string& value : experiment.find_axis(rule.axis)->values) {
+    Bindings candidate = selected.bindings;
+    candidate[rule.axis] = value;
+    const std::optional<double> mean = mean_value(experiment, step, std::move(candidate));
+    selected.candidates.push_back({value, mean});
+    if (!mean || (best && (rule.lowest ? *mean >= *best : *mean <= *best))) continue;
+    best = mean;
+    selected.value = value;
+  }
+  if (!best) {
+    throw Error("no " + rule.axis + " can be selected: " + rule.figure + " is undefined for all",
+                step.where);
+  }
+  return selected;
 }
 
 }  // namespace rubric

@@ -1,11 +1,10 @@
-#include "eval/reproduce/experiment_plots.h"
+#include "eval/report/plots.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "eval/report/interval_plot.h"
-#include "eval/report/learning_curves.h"
-#include "stats/mean.h"
+#include "eval/reproduce/report.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -27,7 +26,7 @@ bool is_drawn(const CellResult& result) {
 }
 
 // The figure that a pointer leads to: "pearson" of "/all/metrics/f1/pearson/value".
-std::string figure_name(std::string pointer) {
+std::string value_name(std::string pointer) {
   const std::string value = "/value";
   if (pointer.ends_with(value)) pointer.resize(pointer.size() - value.size());
   return pointer.substr(pointer.rfind('/') + 1);
@@ -50,7 +49,7 @@ Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
     series.push_back(std::move(papers));
   }
   const std::string unit = cells.front().cell->scale == 100 ? ", %" : "";
-  return interval_plot(title, figure_name(cells.front().cell->value) + unit, series);
+  return interval_plot(title, value_name(cells.front().cell->value) + unit, series);
 }
 
 // Whether the step's rule selected another value than this run's.

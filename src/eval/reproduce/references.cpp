@@ -1,6 +1,8 @@
-#include "eval/reproduce/experiment_check.h"
+
+#include "eval/reproduce/references.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <utility>
@@ -8,6 +10,7 @@
 #include "core/error.h"
 
 namespace rubric {
+
 namespace {
 
 const std::vector<std::string> kCommands = {"split",  "train", "generate", "score",
@@ -74,7 +77,7 @@ void check_reference(const Experiment& experiment, const Step& step,
 }
 
 // That there will be a results.json, and that `pointer` can lead into it.
-void check_figure(const Step& step, const std::string& pointer, const std::string& where) {
+void check_result_pointer(const Step& step, const std::string& pointer, const std::string& where) {
   if (!pointer.starts_with('/')) {
     throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
   }
@@ -132,7 +135,7 @@ void check_step(const Experiment& experiment, const Step& step) {
     throw InputError(what + " selects " + step.select->axis + ", which it does not run over",
                      step.where, "name one of the axes in its over:, other than the seeds");
   }
-  if (step.select) check_figure(step, step.select->figure, step.where);
+  if (step.select) check_result_pointer(step, step.select->figure, step.where);
 }
 
 // Of all the step's runs, each once: names that hold an axis differ between these.
@@ -183,7 +186,7 @@ void check_bindings(const Experiment& experiment, const Cell& cell, const Step& 
     }
     check_binding(experiment, axis, bound->second, cell.where);
   }
-  fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
+  fill_placeholders(cell.value, cell.where, [&](const Placeholder& placeholder) -> std::string {
     const std::string& name = placeholder.name;
     if (const auto bound = bindings.find(name); bound != bindings.end()) return bound->second;
     if (const auto variable = experiment.variables.find(name);
@@ -195,6 +198,36 @@ void check_bindings(const Experiment& experiment, const Cell& cell, const Step& 
     for (const auto& [other, value] : experiment.variables) names.push_back(other);
     throw unknown_name("name in reach of the pointer", name, names, cell.where);
   });
+}
+
+[[noreturn]] void refuse(std::string_view text, const std::string& where) {
+  throw InputError("cannot read the braces of " + std::string(text), where,
+                   "write {name} or {step:axis=value,axis=value}");
+}
+
+Placeholder placeholder(std::string_view inside, std::string_view text, const std::string& where) {
+  const size_t colon = std::min(inside.find(':'), inside.size());
+  Placeholder result{std::string(inside.substr(0, colon)), {}};
+  if (result.name.empty()) refuse(text, where);
+  for (size_t begin = colon; begin < inside.size();) {
+    const size_t end = std::min(inside.find(',', begin + 1), inside.size());
+    const std::string_view pair = inside.substr(begin + 1, end - begin - 1);
+    const size_t equals = pair.find('=');
+    if (equals == 0 || equals == std::string_view::npos) refuse(text, where);
+    result.given[std::string(pair.substr(0, equals))] = pair.substr(equals + 1);
+    begin = end;
+  }
+  return result;
+}
+
+// Where the brace at `begin` is closed; npos where it is not.
+size_t partner(std::string_view text, size_t begin) {
+  int64_t open = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '{') ++open;
+    if (text[i] == '}' && --open == 0) return i;
+  }
+  return std::string_view::npos;
 }
 
 }  // namespace
@@ -212,14 +245,14 @@ std::vector<StepReference> references_of(const Experiment& experiment, const Ste
     references.push_back({other, placeholder.given});
     return "";
   };
-  for (const std::string& word : step.command) fill_in(word, step.where, collect);
+  for (const std::string& word : step.command) fill_placeholders(word, step.where, collect);
   const auto refuse_steps = [&](const Placeholder& placeholder) -> std::string {
     if (const auto value = value_of(experiment, step, bindings, placeholder.name)) return *value;
     throw unknown_name("axis or variable", placeholder.name, names_in_reach(experiment, step),
                        step.where);
   };
-  for (const std::string& file : step.reads) fill_in(file, step.where, refuse_steps);
-  for (const std::string& file : step.writes) fill_in(file, step.where, refuse_steps);
+  for (const std::string& file : step.reads) fill_placeholders(file, step.where, refuse_steps);
+  for (const std::string& file : step.writes) fill_placeholders(file, step.where, refuse_steps);
   return references;
 }
 
@@ -244,7 +277,7 @@ void check_cells(const Experiment& experiment) {
   for (const Cell& cell : experiment.cells) {
     const Step* const step = experiment.find_step(cell.step);
     if (step == nullptr) throw unknown_name("step", cell.step, step_names(experiment), cell.where);
-    check_figure(*step, cell.value, cell.where);
+    check_result_pointer(*step, cell.value, cell.where);
     if (cell.is_p && step->runs_over(kSeedAxis) &&
         experiment.find_axis(kSeedAxis)->values.size() > 1) {
       throw InputError("the cell " + cell.name() + " is a p value of each of several seeds",
@@ -253,6 +286,24 @@ void check_cells(const Experiment& experiment) {
     for (const Bindings& bindings : cell.bindings)
       check_bindings(experiment, cell, *step, bindings);
   }
+}
+
+std::string fill_placeholders(std::string_view text, const std::string& where,
+                              const std::function<std::string(const Placeholder&)>& value) {
+  std::string filled;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '}') refuse(text, where);
+    if (text[i] != '{') {
+      filled += text[i];
+      continue;
+    }
+    const size_t end = partner(text, i);
+    if (end == std::string_view::npos) refuse(text, where);
+    const std::string inside = fill_placeholders(text.substr(i + 1, end - i - 1), where, value);
+    filled += value(placeholder(inside, text, where));
+    i = end;
+  }
+  return filled;
 }
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-#include "eval/reproduce/experiment_report.h"
+#include "eval/report/report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +10,9 @@
 #include "config/fields.h"
 #include "core/error.h"
 #include "core/version.h"
-#include "eval/reproduce/experiment_plots.h"
-#include "eval/reproduce/experiment_sources.h"
-#include "eval/report/figures.h"
-#include "eval/report/report.h"
-#include "stats/mean.h"
+#include "eval/report/table.h"
+#include "eval/reproduce/report.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -184,7 +182,7 @@ Table cells_table(const Experiment& experiment, std::span<const CellResult> cell
   return table;
 }
 
-Table cells_figures(std::span<const CellResult> cells) {
+Table cell_value_table(std::span<const CellResult> cells) {
   Table table;
   table.header = {"row",   "column",   "paper",     "mean",    "sd",
                   "seeds", "ci95_low", "ci95_high", "verdict", "why"};

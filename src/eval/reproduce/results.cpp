@@ -1,16 +1,20 @@
-#include "eval/reproduce/report.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include "core/error.h"
-#include "core/json/json_pointer.h"
+#include "core/json/json.h"
+#include "eval/report/table.h"
 #include "eval/reproduce/references.h"
-#include "eval/seed_resamples.h"
-#include "stats/mean.h"
+#include "eval/reproduce/report.h"
+#include "eval/resampling.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
+
 namespace {
 
 class ResultFiles {
@@ -27,7 +31,7 @@ class ResultFiles {
 };
 
 std::string pointer_of(const Experiment& experiment, const Cell& cell, const Bindings& bindings) {
-  return fill_in(cell.value, cell.where, [&](const Placeholder& placeholder) {
+  return fill_placeholders(cell.value, cell.where, [&](const Placeholder& placeholder) {
     const auto bound = bindings.find(placeholder.name);
     return pointer_part(bound != bindings.end() ? bound->second
                                                 : experiment.variables.at(placeholder.name));
@@ -50,8 +54,8 @@ std::vector<double> resamples(const Json& results, const std::string& pointer) {
 }
 
 // The figure of one run; nothing where it is undefined.
-std::optional<RunFigure> run_figure(const Cell& cell, const Json& results,
-                                    const std::string& pointer, const StepRun& run) {
+std::optional<RunValue> run_value(const Cell& cell, const Json& results, const std::string& pointer,
+                                  const StepRun& run) {
   const std::string where = cell.where + ", in " + (run.folder / "results.json").string();
   const Json& value = at_pointer(results, pointer, where);
   if (value.is_null()) return std::nullopt;
@@ -59,7 +63,7 @@ std::optional<RunFigure> run_figure(const Cell& cell, const Json& results,
     throw InputError(json_quote(pointer) + " leads to " + value.kind() + ", not to a number", where,
                      "correct value: of the cell " + cell.name());
   }
-  RunFigure figure{value.number() * cell.scale, resamples(results, pointer)};
+  RunValue figure{value.number() * cell.scale, resamples(results, pointer)};
   for (double& resampled : figure.resampled) resampled *= cell.scale;
   return figure;
 }
@@ -69,7 +73,7 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
                        ResultFiles& files) {
   const Cell& cell = *cell_runs.cell;
   CellResult result{&cell, {}, std::nullopt, "–", ""};
-  std::vector<std::vector<RunFigure>> figures(cell_runs.runs.size());
+  std::vector<std::vector<RunValue>> figures(cell_runs.runs.size());
   for (size_t which = 0; which < figures.size(); ++which) {
     for (const size_t index : cell_runs.runs[which]) {
       const StepRun& run = plan.runs[index];
@@ -79,7 +83,7 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
         return result;
       }
       const std::string pointer = pointer_of(experiment, cell, cell.bindings[which]);
-      const auto figure = run_figure(cell, files.of(run), pointer, run);
+      const auto figure = run_value(cell, files.of(run), pointer, run);
       if (!figure) {
         result.verdict = "undefined";
         result.why = pointer + " of " + run.name;
@@ -101,6 +105,64 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
   return result;
 }
 
+// "12/890" of "…|trunc:12/890|…"; "–" of a metric that cuts nothing.
+std::string texts_cut(const std::string& signature) {
+  const std::string key = "|trunc:";
+  const size_t begin = signature.find(key);
+  if (begin == std::string::npos) return "–";
+  const size_t end = std::min(signature.find('|', begin + 1), signature.size());
+  return signature.substr(begin + key.size(), end - begin - key.size());
+}
+
+std::string text_or_empty(const Json& json, const char* name) {
+  const Json* const value = json.find(name);
+  return value != nullptr && value->is_string() ? value->string() : "";
+}
+
+std::optional<double> number_or_nothing(const Json* value) {
+  return value != nullptr && value->is_number() ? std::optional(value->number()) : std::nullopt;
+}
+
+std::optional<Interval> interval_of(const Json* ends) {
+  if (ends == nullptr || !ends->is_array() || ends->array().size() != 2) return std::nullopt;
+  const auto low = number_or_nothing(&ends->array()[0]),
+             high = number_or_nothing(&ends->array()[1]);
+  return low && high ? std::optional(Interval{*low, *high}) : std::nullopt;
+}
+
+void add_if_new(const std::string& text, std::vector<std::string>& texts) {
+  if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
+}
+
+void add_scores(const StepRun& run, ExperimentSources& sources) {
+  const auto file = run.folder / kScoreSummary;
+  const Json summary = Json::parse_file(file);
+  for (const auto& [metric, score] : summary.object()) {
+    const std::string signature = score.require_string("signature", file.string());
+    sources.scored.rows.push_back(
+        {run.name, metric, std::to_string(score.require_integer("n", file.string())),
+         cell(number_or_nothing(score.find("mean")), interval_of(score.find("ci95"))),
+         texts_cut(signature)});
+    add_if_new(run.name + ": " + signature,
+               sources.signatures);  // of precision, recall, F1 the same
+  }
+}
+
+void add_training(const StepRun& run, ExperimentSources& sources) {
+  const auto file = run.folder / "results.json";
+  const Json results = Json::parse_file(file);
+  const Json& best = results.require("best", file.string()).require("value", file.string());
+  sources.trained.rows.push_back(
+      {run.name, text_or_empty(results, "data"),
+       std::to_string(results.require_integer("steps", file.string())),
+       text_or_empty(results, "figure") + " " + cell(number_or_nothing(&best))});
+  const Json* const versions = results.find("versions");
+  if (versions == nullptr || !versions->is_array()) return;
+  for (const Json& version : versions->array()) {
+    if (version.is_string()) add_if_new(version.string(), sources.versions);
+  }
+}
+
 }  // namespace
 
 std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& plan,
@@ -113,7 +175,7 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
   return results;
 }
 
-std::string verdict(const PaperFigure& paper, double mean, const std::optional<Interval>& interval,
+std::string verdict(const PaperValue& paper, double mean, const std::optional<Interval>& interval,
                     bool has_seeds) {
   constexpr double kRounding = 1e-9;  // of our own sums
   double low = mean, high = mean;
@@ -128,6 +190,32 @@ std::string verdict(const PaperFigure& paper, double mean, const std::optional<I
   }
   if (paper.value >= low - kRounding && paper.value <= high + kRounding) return "reproduced";
   return mean > paper.value ? "above" : "below";
+}
+
+ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& outcome) {
+  ExperimentSources sources;
+  sources.scored = {"Scored",
+                    {"step", "metric", "rows", "mean [95% interval]", "texts cut"},
+                    {},
+                    {Align::left, Align::left},
+                    {}};
+  sources.trained = {
+      "Trained", {"step", "data", "updates", "best on dev"}, {}, {Align::left, Align::left}, {}};
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    const StepRun& run = plan.runs[i];
+    const std::string& command = run.step->command.front();
+    if (!outcome.runs[i].is_done()) continue;
+    if (command == "score" && std::filesystem::exists(run.folder / kScoreSummary)) {
+      add_scores(run, sources);
+    } else if (command == "train") {
+      add_training(run, sources);
+    } else if (command == "evaluate" && std::filesystem::exists(run.folder / "results.json")) {
+      const std::string signature =
+          text_or_empty(Json::parse_file(run.folder / "results.json"), "signature");
+      if (!signature.empty()) sources.signatures.push_back(run.name + ": " + signature);
+    }
+  }
+  return sources;
 }
 
 }  // namespace rubric

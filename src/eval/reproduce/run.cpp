@@ -24,7 +24,7 @@ std::string status_text(int status) {
 
 class Runner {
  public:
-  Runner(const Experiment& experiment, const Plan& plan, const Shortage& shortage,
+  Runner(const Experiment& experiment, const Plan& plan, const MissingInputs& shortage,
          const StartCommand& start)
       : experiment_(experiment), plan_(plan), shortage_(shortage), start_(start) {}
 
@@ -123,7 +123,7 @@ class Runner {
     log_info("[" + std::to_string(index + 1) + "/" + std::to_string(plan_.runs.size()) + "] " +
              run.name + " (" + status.why + "), log: " + log_path(run).string());
     set_aside_outdated(run, filled, record, identity);
-    make_folders(run.folder.parent_path());
+    make_directories(run.folder.parent_path());
     write_record(run, inputs, identity, hashes_, std::nullopt);
     make(run, filled, status);
     if (status.state == RunState::made) {
@@ -134,7 +134,7 @@ class Runner {
   // Runs the command and sees what became of it.
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
     const bool prints_results = run.step->prints_results();
-    if (filled.command.front() != "train") make_folders(run.folder);
+    if (filled.command.front() != "train") make_directories(run.folder);
     std::vector<std::vector<std::string>> commands = split_commands(filled.command);
     std::vector<std::string>& last = commands.back();
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
@@ -170,7 +170,7 @@ class Runner {
 
   const Experiment& experiment_;
   const Plan& plan_;
-  const Shortage& shortage_;
+  const MissingInputs& shortage_;
   const StartCommand& start_;
   ExperimentOutcome outcome_;
   FileHashes hashes_;
@@ -181,7 +181,7 @@ class Runner {
 }  // namespace
 
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
-                            const Shortage& shortage, const StartCommand& start) {
+                            const MissingInputs& shortage, const StartCommand& start) {
   return Runner(experiment, plan, shortage, start).carry_out();
 }
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "eval/reproduce/inputs.h"
 #include "eval/reproduce/plan.h"
-#include "eval/reproduce/experiment_selection.h"
-#include "eval/reproduce/experiment_shortage.h"
 
 namespace rubric {
 
@@ -45,6 +44,16 @@ using StartCommand = std::function<int(const std::vector<std::string>& command,
 // Without `start` nothing is touched. Throws Interrupted after a stop request, which the running
 // command was given too.
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
-                            const Shortage& shortage, const StartCommand& start);
+                            const MissingInputs& shortage, const StartCommand& start);
+
+// An experiment's missing runs as Slurm job arrays.
+
+// A shell script that submits one job array for each step of which runs are missing; an array
+// starts when those of the steps it needs have ended well, and is cancelled when a task of theirs
+// failed: after correcting it, a new script submits what is missing then. Each task is `program
+// reproduce FILE
+// --only RUN`, which selects, resumes and records as it does on one machine.
+std::string slurm_script(const Experiment& experiment, const Plan& plan,
+                         const ExperimentOutcome& outcome, const std::string& program);
 
 }  // namespace rubric

@@ -1,8 +1,8 @@
-#include "eval/reproduce/experiment_slurm.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <vector>
+
+#include "eval/reproduce/run.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,3 @@
-#include "eval/rev/rev_pairs.h"
 
 #include <algorithm>
 #include <map>
@@ -6,20 +5,20 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "eval/rev/rev_common_rows.h"
 #include "eval/rev/suite.h"
 
 namespace rubric {
+
 namespace {
 
-using Rows = std::vector<ScoredRationale>;
+using FileRows = std::vector<ScoredRationale>;
 
 std::string name_of(const RevFile& file) {
   return file.first + "=" + file.second.string();
 }
 
 // The ids of `rows` that are not among those of `others`, quoted.
-std::vector<std::string> ids_apart(const Rows& rows, const Rows& others) {
+std::vector<std::string> ids_apart(const FileRows& rows, const FileRows& others) {
   std::set<std::string> known;
   for (const ScoredRationale& row : others) known.insert(row.id);
   std::vector<std::string> apart;
@@ -29,8 +28,8 @@ std::vector<std::string> ids_apart(const Rows& rows, const Rows& others) {
   return apart;
 }
 
-void check_same_ids(const RevFile& first_file, const Rows& first, const RevFile& file,
-                    const Rows& rows) {
+void check_same_ids(const RevFile& first_file, const FileRows& first, const RevFile& file,
+                    const FileRows& rows) {
   std::vector<std::string> only;
   for (const auto& [holder, apart] :
        {std::pair(&first_file, ids_apart(first, rows)), {&file, ids_apart(rows, first)}}) {
@@ -66,8 +65,8 @@ void check_same_question(const ScoredRationale& first, const ScoredRationale& ro
 }
 
 // With the first file that has gold labels.
-void check_same_gold(const std::vector<Rows>& files) {
-  const auto has_gold = [](const Rows& rows) { return !rows.front().gold.empty(); };
+void check_same_gold(const std::vector<FileRows>& files) {
+  const auto has_gold = [](const FileRows& rows) { return !rows.front().gold.empty(); };
   const auto first = std::ranges::find_if(files, has_gold);
   for (auto file = first; file != files.end(); ++file) {
     for (size_t i = 0; has_gold(*file) && i < file->size(); ++i) {
@@ -76,8 +75,8 @@ void check_same_gold(const std::vector<Rows>& files) {
   }
 }
 
-void check_same_figures(const RevFile& first_file, const Rows& first, const RevFile& file,
-                        const Rows& rows) {
+void check_same_metrics(const RevFile& first_file, const FileRows& first, const RevFile& file,
+                        const FileRows& rows) {
   const RevScores first_scores = rev_scores(first), scores = rev_scores(rows);
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     if (scores.has(metric) == first_scores.has(metric)) continue;
@@ -92,7 +91,7 @@ void check_same_figures(const RevFile& first_file, const Rows& first, const RevF
 
 std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted wanted) {
   const bool takes_common = wanted == RowsWanted::common;
-  std::vector<Rows> all;
+  std::vector<FileRows> all;
   for (const RevFile& file : files) {
     all.push_back(read_scored_rationales(file.second, takes_common ? Gaps::kept : Gaps::refused));
   }
@@ -111,7 +110,7 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted 
     if (is_new) {
       kinds.push_back({files[i].first, {}});
     } else {
-      check_same_figures(*first_file, kinds[place].seeds.front(), files[i], all[i]);
+      check_same_metrics(*first_file, kinds[place].seeds.front(), files[i], all[i]);
     }
     kinds[place].seeds.push_back(std::move(all[i]));
     kinds[place].left_out.push_back(std::move(left_out[i]));
@@ -119,12 +118,31 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted 
   return kinds;
 }
 
-Clusters questions_of(std::span<const ScoredRationale> rows) {
+Clusters rationale_questions(std::span<const ScoredRationale> rows) {
   std::vector<std::vector<std::string>> keys;
   for (const ScoredRationale& row : rows) {
     keys.push_back({row.question, row.premise, row.hypothesis});
   }
   return clusters_by(keys);
+}
+
+std::vector<std::set<std::string>> keep_common_rows(
+    std::vector<std::vector<ScoredRationale>>& files) {
+  std::vector<std::set<std::string>> left_out(files.size());
+  std::map<std::string, size_t> holders;  // by id: in how many files it is left
+  for (size_t i = 0; i < files.size(); ++i) {
+    for (const ScoredRationale& row : files[i]) left_out[i].insert(row.id);
+    take_out_gaps(files[i]);
+    for (const ScoredRationale& row : files[i]) ++holders[row.id];
+  }
+  for (size_t i = 0; i < files.size(); ++i) {
+    std::erase_if(files[i],
+                  [&](const ScoredRationale& row) { return holders.at(row.id) != files.size(); });
+    for (const ScoredRationale& row : files[i]) left_out[i].erase(row.id);
+  }
+  if (files.empty() || !files.front().empty()) return left_out;
+  throw InputError("the files have no row in common that is scored in all of them", "--common-rows",
+                   "compare files that were made of the same data");
 }
 
 }  // namespace rubric

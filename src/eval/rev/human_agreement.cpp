@@ -109,9 +109,9 @@ void add_kinds(const std::vector<Judged>& judged, const RevEvaluation& evaluatio
 }
 
 // [kind][resample] of the mean human scores, of the same resamples as the evaluation's.
-std::vector<std::vector<std::optional<double>>> resample(const std::vector<Judged>& judged,
-                                                         const Clusters& questions,
-                                                         const RevEvaluation& evaluation) {
+std::vector<std::vector<std::optional<double>>> resample_judged(const std::vector<Judged>& judged,
+                                                                const Clusters& questions,
+                                                                const RevEvaluation& evaluation) {
   const size_t kinds = evaluation.kinds.size();
   std::vector<std::vector<std::optional<double>>> resampled(kinds);
   for (auto& figures : resampled) {
@@ -125,15 +125,15 @@ std::vector<std::vector<std::optional<double>>> resample(const std::vector<Judge
 }
 
 // How the kinds' figures agree where all have one; nothing otherwise.
-std::optional<SystemFigures> agreement_of(std::span<const std::optional<double>> human,
-                                          std::span<const std::optional<double>> metric) {
+std::optional<SystemAgreement> kind_agreement_of(std::span<const std::optional<double>> human,
+                                                 std::span<const std::optional<double>> metric) {
   std::vector<double> x, y;
   for (size_t i = 0; i < human.size(); ++i) {
     if (!human[i] || !metric[i]) return std::nullopt;
     x.push_back(*human[i]);
     y.push_back(*metric[i]);
   }
-  return system_figures(x, y);
+  return system_agreement(x, y);
 }
 
 void add_kind_agreement(const RevEvaluation& evaluation,
@@ -143,23 +143,23 @@ void add_kind_agreement(const RevEvaluation& evaluation,
   for (size_t i = 0; i < evaluation.kinds.size(); ++i) {
     if (humans.kinds[i].score && evaluation.kinds[i].means[metric]) compared.push_back(i);
   }
-  const auto figures_of = [&](auto&& of_human, auto&& of_metric) {
+  const auto values_of = [&](auto&& of_human, auto&& of_metric) {
     std::vector<std::optional<double>> human, scores;
     for (const size_t kind : compared) {
       human.push_back(of_human(kind));
       scores.push_back(of_metric(kind));
     }
-    return agreement_of(human, scores);
+    return kind_agreement_of(human, scores);
   };
   RevAgreement& agreement = humans.metrics[metric];
-  agreement.kinds = *figures_of([&](size_t kind) { return humans.kinds[kind].score; },
-                                [&](size_t kind) { return evaluation.kinds[kind].means[metric]; });
-  std::vector<SystemFigures> resampled;
+  agreement.kinds = *values_of([&](size_t kind) { return humans.kinds[kind].score; },
+                               [&](size_t kind) { return evaluation.kinds[kind].means[metric]; });
+  std::vector<SystemAgreement> resampled;
   const auto count = static_cast<size_t>(evaluation.bootstrap.resamples);
   for (size_t number = 0; number < count && !compared.empty(); ++number) {
     const auto figures =
-        figures_of([&](size_t kind) { return human_resampled[kind][number]; },
-                   [&](size_t kind) { return evaluation.kinds[kind].resampled[metric][number]; });
+        values_of([&](size_t kind) { return human_resampled[kind][number]; },
+                  [&](size_t kind) { return evaluation.kinds[kind].resampled[metric][number]; });
     if (figures) resampled.push_back(*figures);
   }
   agreement.kind_intervals = system_interval(resampled);
@@ -193,8 +193,8 @@ RevHumans evaluate_rev_humans(std::span<const RationaleJudgement> judgements,
   const std::vector<Judged> judged =
       judge(count_votes(judgements, pairs, evaluation, humans), humans);
   add_kinds(judged, evaluation, humans);
-  const Clusters questions = questions_of(pairs.front().seeds.front());
-  const auto resampled = resample(judged, questions, evaluation);
+  const Clusters questions = rationale_questions(pairs.front().seeds.front());
+  const auto resampled = resample_judged(judged, questions, evaluation);
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
     humans.kinds[i].interval = percentile_interval(resampled[i]);
   }
@@ -219,8 +219,8 @@ std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double
   return all;
 }
 
-std::vector<std::optional<double>> judged_figures(const RevEvaluation& evaluation,
-                                                  const RevHumans& humans, size_t metric) {
+std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
+                                                 const RevHumans& humans, size_t metric) {
   std::vector<std::optional<double>> figures;
   for (size_t i = 0; i < evaluation.kinds.size(); ++i) {
     figures.push_back(humans.kinds[i].score);

@@ -8,10 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "data/rationales/rationale_judgements.h"
-#include "eval/agreement/agreement_suite.h"
-#include "eval/rev/rev_suite.h"
+#include "data/rationales/scored_rationales.h"
 #include "eval/agreement/suite.h"
+#include "eval/rev/suite.h"
 
 namespace rubric {
 
@@ -24,7 +23,7 @@ struct HumanKind {
 };
 
 struct RevAgreement {
-  SystemFigures kinds;            // of the kinds' figures with their mean human scores
+  SystemAgreement kinds;          // of the kinds' figures with their mean human scores
   SystemInterval kind_intervals;  // seeds and questions resampled, without those that have no
                                   // judged row of a kind
   int64_t n = 0;                  // judged rationales of kinds that have the metric
@@ -50,7 +49,7 @@ std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double
 
 // The kinds' figures by that metric, where humans judged the kind; by humans themselves for
 // kRevMetrics.size().
-std::vector<std::optional<double>> judged_figures(const RevEvaluation& evaluation,
-                                                  const RevHumans& humans, size_t metric);
+std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
+                                                 const RevHumans& humans, size_t metric);
 
 }  // namespace rubric

@@ -1,35 +1,33 @@
-#include "eval/rev/rev_json.h"
-
 #include <utility>
 
-#include "eval/report/figures.h"
-#include "eval/rev/rev_notes.h"
+#include "eval/report/table.h"
+#include "eval/rev/output.h"
 
 namespace rubric {
 namespace {
 
 // An agreement's name, value and interval.
-struct NamedFigure {
+struct NamedValue {
   const char* name;
   std::optional<double> value;
   std::optional<Interval> interval;
 };
 
-std::vector<NamedFigure> over_kinds(const RevAgreement& agreement) {
-  const SystemFigures& figures = agreement.kinds;
+std::vector<NamedValue> over_kinds(const RevAgreement& agreement) {
+  const SystemAgreement& figures = agreement.kinds;
   const SystemInterval& intervals = agreement.kind_intervals;
   return {{"spearman", figures.correlations.spearman, intervals.spearman},
           {"kendall", figures.correlations.kendall, intervals.kendall},
           {"pairwise_accuracy", figures.pairwise_accuracy, intervals.pairwise_accuracy}};
 }
 
-std::vector<NamedFigure> over_rationales(const RevAgreement& agreement) {
+std::vector<NamedValue> over_rationales(const RevAgreement& agreement) {
   const MetricAgreement& metric = agreement.rationales;
   return {{"spearman", metric.correlations.spearman, metric.spearman},
           {"kendall", metric.correlations.kendall, metric.kendall}};
 }
 
-Json to_json(const std::vector<NamedFigure>& figures) {
+Json to_json(const std::vector<NamedValue>& figures) {
   Json json;
   for (const auto& [name, value, interval] : figures) {
     json[name] = Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
@@ -61,7 +59,7 @@ Json kind_json(const RevKind& kind, int64_t n, bool resampled) {
 }
 
 Json ranks_json(const RevEvaluation& evaluation, const RevHumans& humans, size_t metric) {
-  const auto ranks = ranks_of(judged_figures(evaluation, humans, metric));
+  const auto ranks = ranks_of(judged_values(evaluation, humans, metric));
   Json json{Json::Object()};
   for (size_t i = 0; i < ranks.size(); ++i) json[evaluation.kinds[i].name] = or_null(ranks[i]);
   return json;
@@ -103,7 +101,7 @@ Json to_json(const RevEvaluation& evaluation, const std::optional<RevHumans>& hu
   return json;
 }
 
-Table rev_figure_list(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans) {
+Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans) {
   Table table{"", {"kind", "figure", "value", "low", "high"}, {}, {}, {}};
   const auto text = [](double value) { return Json(value).number_text(); };
   const auto add = [&](const std::string& kind, const std::string& figure,

@@ -1,5 +1,3 @@
-#include "eval/rev/rev_rows.h"
-
 #include <algorithm>
 
 #include "core/error.h"
@@ -17,7 +15,7 @@ std::string label_text(const ScoredRationale& row) {
   return is_right ? row.label : row.label + " (gold: " + row.gold + ")";
 }
 
-std::optional<double> figure_of(const RevScores& scores, size_t metric, size_t row) {
+std::optional<double> score_of(const RevScores& scores, size_t metric, size_t row) {
   return scores.has(metric) ? std::optional(scores.values[metric][row]) : std::nullopt;
 }
 
@@ -53,7 +51,7 @@ Table rev_row_table(const RevEvaluation& evaluation, std::span<const RevPairs> p
         table.rows.push_back({pairs[k].kind, std::to_string(seed + 1), row.id, question_text(row),
                               label_text(row), row.rationale});
         for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-          const auto figure = figure_of(evaluation.kinds[k].scores[seed], metric, i);
+          const auto figure = score_of(evaluation.kinds[k].scores[seed], metric, i);
           std::string cell = figure ? rev_text(*figure, metric == kRev ? 2 : 0) : kNotScored;
           table.rows.back().push_back(std::move(cell));
         }
@@ -84,7 +82,7 @@ Json rev_row_json(const RevEvaluation& evaluation, std::span<const RevPairs> pai
         one["gold"] = row.gold.empty() ? Json() : Json(row.gold);
         one["rationale"] = row.rationale;
         for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-          const auto figure = figure_of(evaluation.kinds[k].scores[seed], metric, i);
+          const auto figure = score_of(evaluation.kinds[k].scores[seed], metric, i);
           one[kRevMetrics[metric].key] = figure ? Json(*figure) : Json();
         }
         rows.push_back(std::move(one));

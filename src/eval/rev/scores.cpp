@@ -1,6 +1,6 @@
-#include "eval/rev/suite.h"
-
 #include <algorithm>
+
+#include "eval/rev/suite.h"
 
 namespace rubric {
 namespace {
@@ -71,8 +71,8 @@ RevScores rev_scores(Rows rows) {
   return scores;
 }
 
-RevFigures rev_figures(const RevScores& scores, Counts counts) {
-  RevFigures figures;
+RevValues rev_values(const RevScores& scores, Counts counts) {
+  RevValues figures;
   figures[kRev] = weighted_mean(scores.values[kRev], counts);
   figures[kRq] = weighted_mean(scores.values[kRq], counts);
   const LasGroups groups = las_groups(scores, counts);

@@ -1,11 +1,11 @@
-#include "eval/rev/rev_suite.h"
+#include "eval/rev/suite.h"
 
 #include <algorithm>
 #include <limits>
 #include <utility>
 
-#include "eval/seed_resamples.h"
-#include "stats/mean.h"
+#include "eval/resampling.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -67,7 +67,7 @@ RevKind kind_of(const RevPairs& pairs) {
   for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
     kind.scores.push_back(rev_scores(rows));
     const std::vector<uint32_t> once(rows.size(), 1);
-    const RevFigures figures = rev_figures(kind.scores.back(), once);
+    const RevValues figures = rev_values(kind.scores.back(), once);
     for (size_t metric = 0; metric < figures.size(); ++metric) {
       kind.by_seed[metric].push_back(figures[metric]);
     }
@@ -80,12 +80,12 @@ RevKind kind_of(const RevPairs& pairs) {
 }
 
 // [seed][metric][resample]; nan: undefined.
-using Resampled = std::vector<ByRevMetric<std::vector<double>>>;
+using ResampledKind = std::vector<ByRevMetric<std::vector<double>>>;
 
-std::vector<Resampled> resample(const std::vector<RevKind>& kinds, const Clusters& questions,
-                                const BootstrapOptions& options) {
+std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds, const Clusters& questions,
+                                    const BootstrapOptions& options) {
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
-  std::vector<Resampled> resampled;
+  std::vector<ResampledKind> resampled;
   for (const RevKind& kind : kinds) {
     resampled.emplace_back(kind.scores.size());
     for (auto& of_seed : resampled.back()) {
@@ -95,7 +95,7 @@ std::vector<Resampled> resample(const std::vector<RevKind>& kinds, const Cluster
   visit_resamples(questions, options, 0, [&](size_t number, Counts counts) {
     for (size_t k = 0; k < kinds.size(); ++k) {
       for (size_t seed = 0; seed < kinds[k].scores.size(); ++seed) {
-        const RevFigures figures = rev_figures(kinds[k].scores[seed], counts);
+        const RevValues figures = rev_values(kinds[k].scores[seed], counts);
         for (size_t metric = 0; metric < figures.size(); ++metric) {
           resampled[k][seed][metric][number] = figures[metric].value_or(kUndefined);
         }
@@ -105,10 +105,10 @@ std::vector<Resampled> resample(const std::vector<RevKind>& kinds, const Cluster
   return resampled;
 }
 
-void add_intervals(RevKind& kind, const Resampled& resampled, const BootstrapOptions& options) {
+void add_intervals(RevKind& kind, const ResampledKind& resampled, const BootstrapOptions& options) {
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     if (!kind.means[metric]) continue;
-    std::vector<RunFigure> seeds;
+    std::vector<RunValue> seeds;
     for (size_t seed = 0; seed < resampled.size(); ++seed) {
       seeds.push_back({*kind.by_seed[metric][seed], resampled[seed][metric]});
     }
@@ -121,7 +121,7 @@ void add_intervals(RevKind& kind, const Resampled& resampled, const BootstrapOpt
 
 RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptions& options) {
   const std::vector<ScoredRationale>& rows = pairs.front().seeds.front();
-  const Clusters questions = questions_of(rows);
+  const Clusters questions = rationale_questions(rows);
   RevEvaluation evaluation{std::ssize(rows), static_cast<int64_t>(questions.count), {}, options};
   for (const RevPairs& kind : pairs) {
     evaluation.kinds.push_back(kind_of(kind));
@@ -129,7 +129,7 @@ RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptio
       evaluation.left_out.insert(ids.begin(), ids.end());
     }
   }
-  const std::vector<Resampled> resampled = resample(evaluation.kinds, questions, options);
+  const std::vector<ResampledKind> resampled = resample(evaluation.kinds, questions, options);
   for (size_t k = 0; k < resampled.size(); ++k) {
     add_intervals(evaluation.kinds[k], resampled[k], options);
   }

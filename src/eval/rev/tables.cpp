@@ -1,19 +1,24 @@
-#include "eval/rev/output.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <utility>
 
-#include "eval/report/figures.h"
-#include "eval/rev/rev_notes.h"
+#include "core/error.h"
+#include "eval/report/plots.h"
+#include "eval/report/table.h"
+#include "eval/rev/output.h"
 
 namespace rubric {
+
 namespace {
 
 constexpr int kDecimals = 4;  // as the paper's Table 1 has them
 constexpr const char* kUndefined = "–";
 
-std::string figure_text(const std::optional<double>& value,
-                        const std::optional<Interval>& interval = {}) {
+std::string value_text(const std::optional<double>& value,
+                       const std::optional<Interval>& interval = {}) {
   if (!value) return kUndefined;
   std::string text = rev_text(*value, kDecimals);
   if (interval) {
@@ -40,7 +45,7 @@ Table kind_table(const RevEvaluation& evaluation, const std::optional<RevHumans>
   for (const RevKind& kind : evaluation.kinds) {
     std::vector<std::string> row = {kind.name};
     for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-      row.push_back(kind.has(metric) ? figure_text(kind.means[metric], kind.intervals[metric])
+      row.push_back(kind.has(metric) ? value_text(kind.means[metric], kind.intervals[metric])
                                      : kNotScored);
     }
     row.push_back(std::to_string(kind.scores.size()));
@@ -77,10 +82,10 @@ Table human_table(const RevEvaluation& evaluation, const RevHumans& humans) {
               {Align::left},
               {}};
   std::vector<std::vector<std::optional<double>>> ranks = {
-      ranks_of(judged_figures(evaluation, humans, kRevMetrics.size()))};
+      ranks_of(judged_values(evaluation, humans, kRevMetrics.size()))};
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     table.header.emplace_back(kRevMetrics[metric].title);
-    ranks.push_back(ranks_of(judged_figures(evaluation, humans, metric)));
+    ranks.push_back(ranks_of(judged_values(evaluation, humans, metric)));
   }
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
     const HumanKind& kind = humans.kinds[i];
@@ -102,7 +107,7 @@ Table agreement_table(const RevHumans& humans) {
                "metric orders as they do"}};
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     const RevAgreement& agreement = humans.metrics[metric];
-    const SystemFigures& kinds = agreement.kinds;
+    const SystemAgreement& kinds = agreement.kinds;
     const SystemInterval& intervals = agreement.kind_intervals;
     const MetricAgreement& rationales = agreement.rationales;
     table.rows.push_back(
@@ -113,6 +118,78 @@ Table agreement_table(const RevHumans& humans) {
          cell(rationales.correlations.kendall, rationales.kendall)});
   }
   return table;
+}
+
+std::string interval_note(const RevEvaluation& evaluation) {
+  const bool has_seeds = std::ranges::any_of(
+      evaluation.kinds, [](const RevKind& kind) { return kind.scores.size() > 1; });
+  std::string note = "95% intervals of " + std::to_string(evaluation.bootstrap.resamples) +
+                     " bootstrap resamples" + (has_seeds ? " of seeds and rows" : "");
+  if (evaluation.questions < evaluation.n) {
+    note += "; " + std::to_string(evaluation.n) + " rows of " +
+            std::to_string(evaluation.questions) + " questions, resampled by question";
+  }
+  return note;
+}
+
+// How many rows of each file are not common to all.
+std::string left_out_note(const RevEvaluation& evaluation) {
+  std::vector<std::string> files;
+  for (const RevKind& kind : evaluation.kinds) {
+    std::vector<std::string> by_seed;
+    for (const int64_t rows : kind.left_out) by_seed.push_back(std::to_string(rows));
+    files.push_back(join(by_seed, " and ") + " of " + kind.name);
+  }
+  return "Only the " + std::to_string(evaluation.n) + " of " +
+         std::to_string(evaluation.n + std::ssize(evaluation.left_out)) +
+         " rows that all files hold, with all figures; left out: " + join(files);
+}
+
+// Nothing where the kinds' baselines were made alike.
+std::vector<std::string> baseline_notes(const RevEvaluation& evaluation) {
+  std::set<std::string> different;
+  std::vector<std::string> kinds;
+  for (const RevKind& kind : evaluation.kinds) {
+    if (kind.baselines.empty()) continue;
+    std::vector<std::string> makers;
+    for (const auto& [maker, rows] : kind.baselines) makers.push_back(maker);
+    different.insert(join(makers));
+    kinds.push_back(kind.name + " by " + join(makers, " and "));
+  }
+  if (different.size() < 2) return {};
+  return {"The kinds' baselines were not made alike, and REV is the gain over them: " +
+          join(kinds, "; ")};
+}
+
+// Of LAS, which wants rows in both of its groups.
+std::vector<std::string> group_notes(const RevKind& kind) {
+  if (!kind.has(kLas)) return {};
+  if (!kind.means[kLas]) {
+    return {"LAS of " + kind.name + " is undefined: in a seed all rows leak, or none does"};
+  }
+  const auto undefined =
+      std::ranges::count_if(kind.resampled[kLas], [](const auto& figure) { return !figure; });
+  if (undefined == 0) return {};
+  return {"LAS of " + kind.name + ": " + std::to_string(undefined) +
+          " resamples without rows in both groups are left out of the interval"};
+}
+
+void add_human_notes(const RevHumans& humans, std::vector<std::string>& notes) {
+  if (humans.ties > 0) {
+    notes.push_back(
+        "Rationales that as many annotators call justified as not, which counts as "
+        "not (-1): " +
+        std::to_string(humans.ties));
+  }
+  if (humans.other_kinds > 0) {
+    notes.push_back("Judgements of kinds that are not evaluated, which do not count: " +
+                    std::to_string(humans.other_kinds));
+  }
+  if (humans.left_out > 0) {
+    notes.push_back("Judgements of rows that are left out, which do not count: " +
+                    std::to_string(humans.left_out));
+  }
+  if (!humans.is_same_rows) notes.emplace_back("Not the same rows are judged of every kind");
 }
 
 }  // namespace
@@ -134,6 +211,51 @@ std::vector<Table> rev_tables(const RevEvaluation& evaluation,
     tables.push_back(agreement_table(*humans));
   }
   return tables;
+}
+
+std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
+                                   const std::optional<RevHumans>& humans) {
+  std::vector<std::string> notes = {interval_note(evaluation)};
+  if (!evaluation.left_out.empty()) notes.push_back(left_out_note(evaluation));
+  for (std::string& note : baseline_notes(evaluation)) notes.push_back(std::move(note));
+  for (const RevKind& kind : evaluation.kinds) {
+    for (std::string& note : group_notes(kind)) notes.push_back(std::move(note));
+    const auto others = std::ranges::count(kind.has_other_texts, true);
+    if (others > 0) {
+      notes.push_back(kind.name + ": rows whose label or rationale is not the same in all seeds: " +
+                      std::to_string(others));
+    }
+  }
+  if (humans) add_human_notes(*humans, notes);
+  return notes;
+}
+
+std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
+                            const std::optional<RevHumans>& humans) {
+  std::vector<Plot> plots;
+  const auto add = [&](const std::string& title, const std::string& axis,
+                       const IntervalSeries& series) {
+    const bool has_value = std::ranges::any_of(
+        series.bars, [](const IntervalBar& bar) { return bar.value.has_value(); });
+    if (has_value) plots.push_back(interval_plot(title + ", 95% intervals", axis, {&series, 1}));
+  };
+  for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
+    IntervalSeries series;
+    for (const RevKind& kind : evaluation.kinds) {
+      series.bars.push_back({kind.name, kind.means[metric], kind.intervals[metric]});
+    }
+    const std::string title = kRevMetrics[metric].title;
+    add(title + " by kind", metric == kRev ? title + ", nats" : title, series);
+  }
+  if (humans) {
+    IntervalSeries series;
+    for (size_t i = 0; i < humans->kinds.size(); ++i) {
+      const HumanKind& kind = humans->kinds[i];
+      series.bars.push_back({evaluation.kinds[i].name, kind.score, kind.interval});
+    }
+    add("Human scores by kind", "-1 (not justified) to 3 (enough information)", series);
+  }
+  return plots;
 }
 
 }  // namespace rubric

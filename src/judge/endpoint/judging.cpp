@@ -10,10 +10,8 @@
 #include "core/system/log.h"
 #include "core/system/signals.h"
 #include "judge/endpoint/completions.h"
-#include "judge/ledger/judgement.h"
 #include "judge/endpoint/pacing.h"
-#include "judge/endpoint/question_queue.h"
-#include "judge/endpoint/token_counts.h"
+#include "judge/ledger/entry.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric {
@@ -272,10 +270,10 @@ class Judging {
   const JudgingSettings& settings_;
   LedgerWriter& ledger_;
   HttpRequests http_;
-  Pace requests_, tokens_;
-  Pauses pauses_;
+  RateLimiter requests_, tokens_;
+  OutageBackoff pauses_;
   std::vector<Question> questions_;
-  QuestionQueue queue_;
+  RequestQueue queue_;
   int64_t most_reply_tokens_ = 0;
   int64_t reserved_ = 0;     // tokens, of all requests in flight
   bool is_blocked_ = false;  // until the budget's reserves are known

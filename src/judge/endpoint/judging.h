@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "judge/endpoint/endpoint.h"
-#include "judge/ledger/ledger_writer.h"
+#include "judge/endpoint/completions.h"
+#include "judge/ledger/writer.h"
 
 namespace rubric {
 

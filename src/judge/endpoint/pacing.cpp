@@ -1,3 +1,4 @@
+
 #include "judge/endpoint/pacing.h"
 
 #include <algorithm>
@@ -5,7 +6,7 @@
 
 namespace rubric {
 
-void Pace::spend(double amount, Clock::time_point now) {
+void RateLimiter::spend(double amount, Clock::time_point now) {
   if (per_minute_ == 0) return;
   // What a late caller has missed it may catch up with, if it is little.
   constexpr std::chrono::milliseconds kCatchUp{100};
@@ -22,23 +23,48 @@ std::chrono::milliseconds backoff(int64_t failures, uint64_t random) {
   return std::chrono::milliseconds(static_cast<int64_t>(whole * share));
 }
 
-bool Pauses::ask(Clock::time_point now, std::chrono::milliseconds time) {
+bool OutageBackoff::ask(Clock::time_point now, std::chrono::milliseconds time) {
   if (now + time <= asked_) return false;
   asked_ = now + time;
   return true;
 }
 
-std::optional<std::chrono::milliseconds> Pauses::fail(Clock::time_point sent, Clock::time_point now,
-                                                      uint64_t random) {
+std::optional<std::chrono::milliseconds> OutageBackoff::fail(Clock::time_point sent,
+                                                             Clock::time_point now,
+                                                             uint64_t random) {
   if (sent < outage_) return std::nullopt;
   const std::chrono::milliseconds time = backoff(++outages_, random);
   outage_ = now + time;
   return time;
 }
 
-void Pauses::answer() {
+void OutageBackoff::answer() {
   outage_ = {};
   outages_ = 0;
+}
+
+Clock::time_point RequestQueue::ready() const {
+  return fresh_ < count_ ? Clock::time_point() : waiting_.top().first;
+}
+
+size_t RequestQueue::next(Clock::time_point now) const {
+  return is_due(now) ? waiting_.top().second : fresh_;
+}
+
+void RequestQueue::pop(Clock::time_point now) {
+  if (is_due(now)) {
+    waiting_.pop();
+  } else {
+    ++fresh_;
+  }
+}
+
+void RequestQueue::put_back(size_t question, Clock::time_point from) {
+  waiting_.emplace(from, question);
+}
+
+bool RequestQueue::is_due(Clock::time_point now) const {
+  return !waiting_.empty() && waiting_.top().first <= now;
 }
 
 }  // namespace rubric

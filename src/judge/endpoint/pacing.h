@@ -3,17 +3,22 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <queue>
+#include <utility>
+#include <vector>
 
 namespace rubric {
 
 using Clock = std::chrono::steady_clock;
 
 // No more than so many of something (requests, tokens) a minute, spread evenly over it.
-class Pace {
+class RateLimiter {
  public:
-  explicit Pace(int64_t per_minute) : per_minute_(per_minute) {}  // 0: no limit
+  explicit RateLimiter(int64_t per_minute) : per_minute_(per_minute) {}  // 0: no limit
 
   Clock::time_point next() const { return next_; }  // when more may be spent
 
@@ -31,7 +36,7 @@ class Pace {
 std::chrono::milliseconds backoff(int64_t failures, uint64_t random);
 
 // When no request may be sent at all: because the endpoint asks for it, or has stopped answering.
-class Pauses {
+class OutageBackoff {
  public:
   Clock::time_point next() const { return std::max(asked_, outage_); }  // when one may be sent
   int64_t outages() const { return outages_; }  // one after another, with no answer between them
@@ -49,6 +54,34 @@ class Pauses {
  private:
   Clock::time_point asked_{}, outage_{};
   int64_t outages_ = 0;
+};
+
+// In which order and when questions are asked: those that wait for another try once their time has
+// come, else the next that was never asked.
+
+class RequestQueue {
+ public:
+  explicit RequestQueue(size_t count) : count_(count) {}  // of questions: 0, 1, …
+
+  bool empty() const { return fresh_ == count_ && waiting_.empty(); }
+
+  // When the next one may be asked; not of an empty queue.
+  Clock::time_point ready() const;
+
+  // The next one at a time when it may be asked, which stays in the queue until it is popped.
+  size_t next(Clock::time_point now) const;
+  void pop(Clock::time_point now);
+
+  void put_back(size_t question, Clock::time_point from);  // to be asked from then on
+
+ private:
+  using Waiting = std::pair<Clock::time_point, size_t>;  // from when, which
+
+  bool is_due(Clock::time_point now) const;
+
+  size_t count_;
+  size_t fresh_ = 0;  // the first that was never asked
+  std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
 };
 
 }  // namespace rubric

@@ -1,12 +1,13 @@
+
 #include "judge/ledger/entry.h"
 
 #include "core/error.h"
 #include "data/answers/answer_rows.h"
-#include "data/rows/row_fields.h"
-#include "judge/ledger/judgement.h"
+#include "data/rows/rows.h"
 #include "judge/verdicts/verdicts.h"
 
 namespace rubric {
+
 namespace {
 
 // null where the text is empty: nothing was recorded.
@@ -45,7 +46,7 @@ std::string parameters_of(const Json& json, const std::string& where) {
 }
 
 // The answer, or the two that are compared.
-void read_answers(const Json& json, const std::string& where, LedgerEntry& entry) {
+void read_judged_answers(const Json& json, const std::string& where, LedgerEntry& entry) {
   constexpr int64_t kNoRow = 0;  // there is an id
   const std::string order = optional_text(json, "order", where);
   if (order.empty()) {
@@ -121,7 +122,7 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   LedgerEntry entry;
   entry.key = require_text(json, "key", where);
   for (const char* field : {"id", "system", "language", "judge"}) require_text(json, field, where);
-  read_answers(json, where, entry);
+  read_judged_answers(json, where, entry);
   entry.language = json.require_string("language", where);
   entry.judge = json.require_string("judge", where);
   entry.parameters = parameters_of(json, where);
@@ -133,6 +134,29 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   entry.usage = usage_of(json, where);
   entry.time = optional_text(json, "time", where);
   return entry;
+}
+
+std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry& entry) {
+  const Answer& answer = entry.answer;
+  switch (entry.order) {
+    case AnswerOrder::ab:
+      return preference_messages(prompt, answer, answer.candidate, entry.other);
+    case AnswerOrder::ba:
+      return preference_messages(prompt, answer, entry.other, answer.candidate);
+    default:
+      return judge_messages(prompt, answer);
+  }
+}
+
+bool holds_verdict(const LedgerEntry& entry) {
+  if (entry.order == AnswerOrder::none) return published_verdicts(entry.reply).has_value();
+  return read_preference(entry.reply).has_value();
+}
+
+std::optional<Preference> entry_preference(const LedgerEntry& entry) {
+  const std::optional<Preference> shown = read_preference(entry.reply);
+  if (!shown || *shown == Preference::tie || entry.order == AnswerOrder::ab) return shown;
+  return *shown == Preference::a ? Preference::b : Preference::a;
 }
 
 }  // namespace rubric

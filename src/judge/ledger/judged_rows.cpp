@@ -7,11 +7,10 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/answers/answer_rows.h"
-#include "data/rows/row_fields.h"
-#include "data/rows/rows_part.h"
-#include "judge/ledger/judgement.h"
+#include "data/rows/rows.h"
+#include "judge/ledger/entry.h"
 #include "judge/request.h"
-#include "text/unicode/strip.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {
@@ -58,8 +57,8 @@ std::string language_of(const Json& row, const JudgedRows& settings, const std::
   return language;
 }
 
-void require_text(const std::string& text, const Answer& answer, const std::string& lacks,
-                  const std::string& where) {
+void require_not_blank(const std::string& text, const Answer& answer, const std::string& lacks,
+                       const std::string& where) {
   if (!strip(text).empty()) return;
   throw InputError("id " + json_quote(answer.id) + " has no " + lacks, where,
                    "fill it in, or leave the row out");
@@ -76,11 +75,11 @@ Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
   Answer answer = row_answer(row, names, number, where);
   // An answer of blanks that somebody judged is one.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
-  if (!is_judged) require_text(answer.candidate, answer, in_field(names, "candidate"), where);
-  require_text(answer.passage, answer, "passage", where);
-  require_text(answer.question, answer, "question", where);
+  if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
+  require_not_blank(answer.passage, answer, "passage", where);
+  require_not_blank(answer.question, answer, "question", where);
   for (const std::string& reference : answer.references) {
-    require_text(reference, answer, "reference", where);
+    require_not_blank(reference, answer, "reference", where);
   }
   answer.source = system_of(answer, settings, where);
   return answer;
@@ -102,10 +101,10 @@ Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings
   answer.question = text("question");
   answer.candidate = text("answer_a");
   other = text("answer_b");
-  require_text(answer.passage, answer, "passage", where);
-  require_text(answer.question, answer, "question", where);
-  require_text(answer.candidate, answer, in_field(names, "answer_a"), where);
-  require_text(other, answer, in_field(names, "answer_b"), where);
+  require_not_blank(answer.passage, answer, "passage", where);
+  require_not_blank(answer.question, answer, "question", where);
+  require_not_blank(answer.candidate, answer, in_field(names, "answer_a"), where);
+  require_not_blank(other, answer, in_field(names, "answer_b"), where);
   answer.source = system_of(answer, settings, where);
   return answer;
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,18 @@ struct LedgerChoice {
 // What one judge said. Throws InputError when nothing is chosen, and when it is of several judges,
 // prompts or parameters after all.
 Ledger read_ledger_of(const std::filesystem::path& file, const LedgerChoice& choice);
+
+// The entries of a ledger that count.
+
+// What a suite counts.
+enum class Judgements { verdicts, preferences };
+
+// Of each answer, or of each pair in each order, the entry with the highest attempt, in the order
+// of the first ones; of one `language` ("": of all). Throws InputError, naming `where`, for an
+// entry of the other judgements, when none is of that language, and for a system with entries in
+// several.
+std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entries,
+                                              Judgements counted, const std::string& language,
+                                              const std::string& where);
 
 }  // namespace rubric

@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "core/files/files.h"
 #include "judge/ledger/ledger.h"
 
 namespace rubric {
@@ -49,5 +52,32 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Reco
 // another request about the same answer is.
 std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Recorded& recorded,
                                   int64_t attempts);
+
+// A ledger that is gone on with.
+
+// The file is locked, and made when it is not there.
+class LedgerWriter {
+ public:
+  // Takes a torn last line off. Throws InputError as read_recorded() does, and when the file is a
+  // pipe, a folder, or being written by another process; Error when it cannot be written.
+  LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
+               LedgerMix mix = LedgerMix::refused);
+
+  // What was there when it was opened.
+  const Recorded& before() const { return before_; }
+
+  void append(std::span<const LedgerEntry> entries);  // handed to the system at once
+  void flush();                                       // to disk
+
+ private:
+  void write(std::string_view bytes);
+
+  std::string prompt_;
+  std::filesystem::path file_;
+  Descriptor descriptor_;  // locked
+  Recorded before_;
+  bool has_prompt_ = false;  // the file has its text
+  bool has_unflushed_ = false;
+};
 
 }  // namespace rubric

@@ -3,9 +3,12 @@
 
 #include <array>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/json/json.h"
+#include "judge/request.h"
 
 namespace rubric {
 
@@ -30,5 +33,19 @@ std::optional<Verdicts> strict_verdicts(std::string_view reply);
 
 // {"C": true, "H": false, "I": false, "E": false}; null where there are none.
 Json to_json(const std::optional<Verdicts>& verdicts);
+
+// Which of two answers a judge prefers (CHIE, section 5.3 and Table 6).
+
+enum class Preference { a, b, tie };
+
+// "A", "B" or "Tie": the whole reply, its last line, or what stands behind its last colon, but for
+// Markdown, quotes, brackets and full stops around it ("**A**", "[[B]]"); tie in any letters.
+std::optional<Preference> read_preference(std::string_view reply);
+
+// The instruction and passage, question and the two answers, as A and B in the order given.
+std::vector<Message> preference_messages(const std::string& prompt, const Answer& asked,
+                                         const std::string& first, const std::string& second);
+
+const char* preference_name(Preference preference);  // "A", "B", "Tie"
 
 }  // namespace rubric

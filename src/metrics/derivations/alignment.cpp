@@ -1,12 +1,9 @@
-#include "metrics/derivations/derivation_scores.h"
-
 #include <algorithm>
 #include <string>
 
 #include "core/text/utf8.h"
-#include "metrics/derivations/assignment.h"
-#include "metrics/derivations/levenshtein.h"
-#include "text/unicode/lower_case.h"
+#include "metrics/derivations/derivation_scores.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
-#include "metrics/derivations/assignment.h"
-
 #include <algorithm>
 #include <limits>
+
+#include "metrics/derivations/derivation_scores.h"
 
 namespace rubric {
 namespace {

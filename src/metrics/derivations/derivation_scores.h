@@ -2,8 +2,11 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,5 +51,57 @@ DerivationScores best_reference(std::span<const DerivationScores> by_reference);
 inline bool is_larger(double sum, double than) {
   return sum > than + 1e-12;
 }
+
+// HotpotQA's scores (Yang et al. 2018, section 5.2) as its evaluation script computes them.
+
+// In [0, 1].
+struct HotpotScore {
+  double exact_match = 0, f1 = 0, precision = 0, recall = 0;
+};
+
+// Of words normalised as SQuAD does. "yes", "no" and "noanswer" are only right or wrong.
+HotpotScore score_hotpot_answer(std::string_view gold, std::string_view predicted);
+
+// Of sets of sentences.
+HotpotScore score_supporting_facts(std::span<const SupportingFact> gold,
+                                   std::span<const SupportingFact> predicted);
+
+// Both at once: products of the exact matches, precisions and recalls, and the F1 of those.
+HotpotScore joint_score(const HotpotScore& answer, const HotpotScore& supporting_facts);
+
+// The best one-to-one assignment.
+
+// Pairs (row, column) that maximise the sum of weights[row][column], each row and each column in at
+// most one pair: min(rows, columns) pairs, ordered by row. The Hungarian method with potentials
+// (Kuhn 1955; Jonker and Volgenant 1987), rows² · columns steps. Weights are finite; all rows have
+// the same length.
+std::vector<std::pair<size_t, size_t>> best_assignment(
+    const std::vector<std::vector<double>>& weights);
+
+// The Levenshtein distance of one text to many.
+
+// A text made ready to be compared, 64 characters at once: Myers (1999), "A fast bit-vector
+// algorithm for approximate string matching based on dynamic programming", in the form of Hyyrö
+// (2003) for texts of any length.
+class LevenshteinPattern {
+ public:
+  explicit LevenshteinPattern(std::u32string_view text);
+
+  // The insertions, deletions and substitutions of characters that turn one text into the other.
+  int64_t distance(std::u32string_view other) const;
+
+ private:
+  // Where a character stands in the text: a bit each, and only the blocks of 64 that have any, so
+  // that memory grows with the text alone.
+  struct Places {
+    size_t block;
+    uint64_t bits;
+  };
+
+  size_t size_, blocks_;
+  static constexpr size_t kAscii = 128;
+  std::vector<uint64_t> ascii_;  // [kAscii][blocks_]
+  std::unordered_map<char32_t, std::vector<Places>> others_;
+};
 
 }  // namespace rubric

@@ -1,10 +1,9 @@
-#include "metrics/derivations/hotpotqa.h"
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 
+#include "metrics/derivations/derivation_scores.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric {

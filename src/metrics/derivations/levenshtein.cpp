@@ -1,4 +1,4 @@
-#include "metrics/derivations/levenshtein.h"
+#include "metrics/derivations/derivation_scores.h"
 
 namespace rubric {
 namespace {

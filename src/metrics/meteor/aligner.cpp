@@ -1,8 +1,8 @@
-#include "metrics/meteor/meteor_aligner.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+
+#include "metrics/meteor/alignment.h"
 
 namespace rubric {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kBeam = 40;
 constexpr int kBits = 64;
 
-// Half a point for a word that is not the same, and no halves: METEOR adds them up as integers.
+// Stack a point for a word that is not the same, and no halves: METEOR adds them up as integers.
 int32_t weighted(int32_t words, MeteorModule module) {
   return module == MeteorModule::exact ? words : words / 2;
 }

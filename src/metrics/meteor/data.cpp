@@ -1,16 +1,22 @@
-#include "metrics/meteor/meteor_data.h"
 
-#include "core/files/shipped_files.h"
+#include "metrics/meteor/data.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/shipped_files.h"
 #include "core/hash.h"
+#include "metrics/meteor/normalizer.h"
 
 namespace rubric {
-namespace {
 
+namespace {
 namespace fs = std::filesystem;
 
-constexpr const char* kInstall =
+constexpr const char* kInstallMeteor =
     "run scripts/setup --meteor (and install the program again, if it is installed), or set "
     "RUBRIC_METEOR to a folder with METEOR's data";
 
@@ -21,8 +27,8 @@ constexpr const char* kSynonyms = "synonym";
 constexpr const char* kParaphrases = "data/paraphrase-en.gz";
 
 void require(const fs::path& file) {
-  if (!is_there(file, kInstall))
-    throw InputError("METEOR's data is not there", file.string(), kInstall);
+  if (!is_there(file, kInstallMeteor))
+    throw InputError("METEOR's data is not there", file.string(), kInstallMeteor);
 }
 
 // A line is a prefix, "PREFIX #NUMERIC_ONLY#", a comment (#) or empty.
@@ -45,6 +51,42 @@ std::unordered_set<std::string> read_function_words(const fs::path& file) {
   return words;
 }
 
+// The rules of WordNet's morphy for nouns, verbs and adjectives, in METEOR's order: the first that
+// leads to a word of the dictionary counts.
+struct Ending {
+  std::string_view inflected, base;
+};
+constexpr Ending kEndings[] = {
+    {"s", ""},      {"ses", "s"}, {"xes", "x"}, {"zes", "z"}, {"ches", "ch"}, {"shes", "sh"},
+    {"men", "man"}, {"ies", "y"}, {"es", "e"},  {"es", ""},   {"ed", "e"},    {"ed", ""},
+    {"ing", "e"},   {"ing", ""},  {"er", ""},   {"est", ""},  {"er", "e"},    {"est", "e"},
+};
+
+// Calls `add` with every two lines and the number of the first.
+void read_pairs(
+    std::string_view text, const std::filesystem::path& file,
+    const std::function<void(std::string_view first, std::string_view second, int64_t line)>& add) {
+  const auto take_line = [&text] {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    return line;
+  };
+  for (int64_t line = 1; !text.empty(); line += 2) {
+    const std::string_view first = take_line();
+    if (text.empty()) {
+      throw InputError("a line without its second one", file.string() + ":" + std::to_string(line),
+                       "run scripts/setup --meteor");
+    }
+    add(first, take_line(), line);
+  }
+}
+
+bool is_list_of_numbers(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789 ") == std::string_view::npos;
+}
+
 }  // namespace
 
 fs::path meteor_folder() {
@@ -57,7 +99,7 @@ std::vector<fs::path> meteor_files(const fs::path& folder) {
                                  folder / kSynonyms / "english.synsets",
                                  folder / kSynonyms / "english.exceptions"};
   for (const fs::path& file : files) require(file);
-  if (is_there(folder / kParaphrases, kInstall)) files.push_back(folder / kParaphrases);
+  if (is_there(folder / kParaphrases, kInstallMeteor)) files.push_back(folder / kParaphrases);
   return files;
 }
 
@@ -77,6 +119,64 @@ MeteorData read_meteor_data(const fs::path& folder) {
   constexpr size_t kDigits = 8;
   data.hash = sha256(hashes).substr(0, kDigits);
   return data;
+}
+
+MeteorSynonyms::MeteorSynonyms(const std::filesystem::path& directory) {
+  const std::filesystem::path synsets = directory / "english.synsets";
+  const std::filesystem::path exceptions = directory / "english.exceptions";
+  synsets_file_ = std::make_unique<MappedFile>(synsets);
+  exceptions_file_ = std::make_unique<MappedFile>(exceptions);
+  constexpr size_t kBytesOfWord = 20;
+  synsets_.reserve(synsets_file_->bytes().size() / kBytesOfWord);
+  read_pairs(synsets_file_->bytes(), synsets,
+             [&](std::string_view word, std::string_view numbers, int64_t line) {
+               if (!is_list_of_numbers(numbers)) {
+                 throw InputError("synsets of a word must be numbers",
+                                  synsets.string() + ":" + std::to_string(line + 1),
+                                  "run scripts/setup --meteor");
+               }
+               synsets_[word] = numbers;
+             });
+  read_pairs(exceptions_file_->bytes(), exceptions,
+             [&](std::string_view base, std::string_view forms, int64_t) {
+               for (const std::string_view form : meteor_words(forms)) bases_[form].push_back(base);
+             });
+}
+
+void MeteorSynonyms::append_synsets(std::string_view word, std::vector<int32_t>& out) const {
+  const auto found = synsets_.find(word);
+  if (found == synsets_.end()) return;
+  for (const std::string_view digits : meteor_words(found->second)) {
+    int32_t number = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    out.push_back(number);
+  }
+}
+
+// The base form that the endings lead to, or "".
+std::string_view MeteorSynonyms::regular_base(std::string_view word, std::string& buffer) const {
+  if (word.size() <= 2 || word.ends_with("ss")) return "";
+  for (const Ending& ending : kEndings) {
+    if (!word.ends_with(ending.inflected)) continue;
+    buffer = word.substr(0, word.size() - ending.inflected.size());
+    buffer += ending.base;
+    if (synsets_.contains(buffer)) return buffer;
+  }
+  return "";
+}
+
+std::vector<int32_t> MeteorSynonyms::synsets(std::string_view word) const {
+  std::vector<int32_t> numbers;
+  append_synsets(word, numbers);
+  if (const auto irregular = bases_.find(word); irregular != bases_.end()) {
+    for (const std::string_view base : irregular->second) append_synsets(base, numbers);
+  } else {
+    std::string buffer;
+    append_synsets(regular_base(word, buffer), numbers);
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
 }
 
 }  // namespace rubric

@@ -1,9 +1,8 @@
-#include "metrics/meteor/meteor_lexicon.h"
-
 #include <libstemmer.h>
 
 #include "core/error.h"
 #include "core/text/utf8.h"
+#include "metrics/meteor/data.h"
 
 namespace rubric {
 

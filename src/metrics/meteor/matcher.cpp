@@ -1,9 +1,8 @@
-#include "metrics/meteor/alignment.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "core/error.h"
+#include "metrics/meteor/alignment.h"
 
 namespace rubric {
 namespace {

@@ -9,10 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics/meteor/meteor_aligner.h"
-#include "metrics/meteor/meteor_data.h"
-#include "metrics/meteor/meteor_lexicon.h"
 #include "metrics/meteor/alignment.h"
+#include "metrics/meteor/data.h"
 
 namespace rubric {
 

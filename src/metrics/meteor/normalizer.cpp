@@ -4,7 +4,7 @@
 #include <array>
 
 #include "core/text/utf8.h"
-#include "text/unicode/lower_case.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "metrics/meteor/paraphrase_table.h"
 
 namespace rubric {
 namespace {

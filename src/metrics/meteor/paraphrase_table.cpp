@@ -1,5 +1,3 @@
-#include "metrics/meteor/paraphrase_table.h"
-
 #include <algorithm>
 #include <cstring>
 
@@ -7,13 +5,14 @@
 #include "core/files/gzip.h"
 #include "core/hash.h"
 #include "metrics/meteor/normalizer.h"
+#include "metrics/meteor/paraphrase_index.h"
 
 namespace rubric {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kInstall = "run scripts/setup --meteor";
+constexpr const char* kInstallParaphrases = "run scripts/setup --meteor";
 
 struct Node {
   uint32_t parent;
@@ -62,7 +61,7 @@ std::vector<std::string_view> phrase_of(std::string_view line, const GzipReader&
 }
 
 Table read_table(const fs::path& path) {
-  GzipReader lines(path, kInstall);
+  GzipReader lines(path, kInstallParaphrases);
   Table table;
   std::string_view line;
   while (lines.next_line(line)) {
@@ -146,7 +145,7 @@ ParaphraseTableIdentity identify_paraphrase_table(const fs::path& table) {
   const std::string_view bytes = file.bytes();
   ParaphraseTableIdentity identity;
   if (bytes.size() < sizeof(identity.checksum)) {
-    throw InputError("the gzip file is damaged", table.string(), kInstall);
+    throw InputError("the gzip file is damaged", table.string(), kInstallParaphrases);
   }
   identity.bytes = bytes.size();
   std::memcpy(&identity.checksum, bytes.data() + bytes.size() - sizeof(identity.checksum),

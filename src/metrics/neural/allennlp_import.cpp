@@ -1,18 +1,15 @@
-#include "metrics/neural/allennlp_lerc.h"
-
 #include <string>
 
-#include "data/model_files/model_card.h"
 #include "config/printer.h"
-#include "core/files/directories.h"
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
+#include "core/files/gzip.h"
 #include "core/json/json.h"
 #include "data/model_files/model_directory.h"
-#include "core/files/tar_gz.h"
-#include "models/weights/pytorch_bin.h"
-#include "models/weights/weights_part.h"
 #include "metrics/neural/lerc.h"
+#include "models/weights/torch_file.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {

@@ -1,18 +1,15 @@
-#include "metrics/neural/bartscore.h"
-
 #include <algorithm>
 #include <vector>
 
-#include "data/model_files/model_card.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/system/progress.h"
 #include "core/text/ascii.h"
 #include "core/version.h"
+#include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
+#include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
-#include "metrics/neural/pair_scorer.h"
 
 namespace rubric {
 namespace {

@@ -1,14 +1,19 @@
+
 #include "metrics/neural/batched_inference.h"
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
+#include <string>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
+#include "core/error.h"
 #include "core/system/signals.h"
-#include "models/ops/autocast.h"
+#include "data/tokens/tokenized_answers.h"
+#include "models/ops/device.h"
 
 namespace rubric {
 
@@ -44,6 +49,41 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
   const bool has_one_for_each = std::ssize(batches) >= threads;
   if (!device.is_cpu() || !has_one_for_each) return take_batches(0, 1);
   at::parallel_for(0, threads, 1, take_batches);
+}
+
+at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device device,
+                        const std::function<at::Tensor(const PackedTokens&)>& predict,
+                        const std::function<void(int64_t)>& advance, WorkShare share) {
+  std::vector<int64_t> lengths;
+  for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
+  const ExampleIndices order = longest_first(lengths);
+  const auto batches = micro_batches(order, lengths, tokens_of_batch(max_tokens, device));
+  std::vector<at::Tensor> predicted(batches.size());
+  compute_batches(
+      batches, device, share,
+      [&](size_t i) { predicted[i] = predict(pack(select_rows(rows, batches[i]))); }, advance);
+
+  ExampleIndices computed;
+  std::vector<at::Tensor> pieces;
+  for (size_t i = 0; i < batches.size(); ++i) {
+    if (!predicted[i].defined()) continue;
+    pieces.push_back(predicted[i]);
+    computed.insert(computed.end(), batches[i].begin(), batches[i].end());
+  }
+  if (pieces.empty()) return at::empty({0});
+  const at::Tensor sorted = at::cat(pieces).to(at::kCPU);
+  std::vector<int64_t> shape = sorted.sizes().vec();
+  shape[0] = rows.rows();
+  return at::zeros(shape, sorted.options())
+      .index_copy_(0, at::tensor(at::IntArrayRef(computed), at::kLong), sorted);
+}
+
+void require_finite(std::span<const double> scores, const Answer& answer) {
+  for (const double score : scores) {
+    if (std::isfinite(score)) continue;
+    throw Error("the model predicts " + std::to_string(score), record_place("", answer),
+                "train the model again, or fetch it again: its weights are not usable");
+  }
 }
 
 }  // namespace rubric

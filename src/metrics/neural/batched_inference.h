@@ -7,7 +7,10 @@
 
 #include <c10/core/Device.h>
 
-#include "core/system/work_share.h"
+#include "core/system/parallel.h"
+#include "data/records.h"
+#include "data/tokens/batches.h"
+#include "models/encoders/bert.h"
 
 namespace rubric {
 
@@ -29,5 +32,21 @@ int64_t tokens_of_batch(int64_t max_tokens, c10::Device device);
 void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::Device device,
                      WorkShare share, const std::function<void(size_t)>& compute,
                      const std::function<void(int64_t)>& advance);
+
+// A model over many rows, without gradients.
+
+// What `predict` gives for every row, float32 [rows, …] on the CPU in the order of the rows,
+// computed on `device` by compute_batches(), in batches of tokens_of_batch(). After each
+// batch `advance` is told how many rows it had. The batches do not depend on the share: of several,
+// only its own are computed, and the other rows are 0; without any, [0].
+at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device device,
+                        const std::function<at::Tensor(const PackedTokens&)>& predict,
+                        const std::function<void(int64_t)>& advance = {}, WorkShare share = {});
+
+// What a model predicts must be numbers.
+
+// Throws Error naming the record when a score is not finite: a file has no place for such numbers,
+// and one of them makes every mean undefined.
+void require_finite(std::span<const double> scores, const Answer& answer);
 
 }  // namespace rubric

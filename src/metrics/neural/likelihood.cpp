@@ -1,11 +1,9 @@
-#include "metrics/neural/likelihood_metrics.h"
-
 #include <numeric>
 
-#include "core/system/progress.h"
+#include "core/system/log.h"
 #include "core/version.h"
+#include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
-#include "metrics/neural/pair_scorer.h"
 
 namespace rubric {
 

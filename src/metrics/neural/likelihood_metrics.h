@@ -1,13 +1,15 @@
 // How probable a model finds a target given its source.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "data/source_targets/pair_config.h"
 #include "data/records.h"
+#include "data/source_targets/pair_config.h"
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
 
@@ -39,6 +41,54 @@ class Likelihood : public Metric<SourceTarget> {
   std::unique_ptr<class PairScorer> scorer_;
   LikelihoodOptions options_;
   std::vector<std::vector<float>> tokens_;
+};
+
+// BARTScore (Yuan et al. 2021): how probable a model finds the candidate given the source or the
+// reference, and the reference given the candidate.
+
+// The metric `bartscore`, mean natural log-probabilities of tokens: bartscore_p is
+// reference → candidate, bartscore_r candidate → reference, bartscore their mean (section 3.2's F),
+// and bartscore_s passage → candidate where every record has a passage. With several references the
+// one with the highest mean of both counts. `ranks` share the work, and all
+// call score(). Throws InputError as PairScorer does, and for a record without a reference or with
+// an empty text.
+std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
+                                               bool show_progress,
+                                               const Ranks& ranks = kOneProcess);
+
+// REV: how much a rationale tells of its label beyond a vacuous one (Chen et al. 2022).
+
+// The metric `rev`, pointwise and in nats (equations 5 and 6): rev_with = log f[r, b](y),
+// rev_without = log f[b](y), each the mean over the tokens of the label y and its end, and
+// rev = rev_with - rev_without. Where the rationale r is the baseline b but for case and white
+// space around it, it is read once: rev is 0.
+class Rev : public Metric<Rationale> {
+ public:
+  // One evaluator f for both terms, as in the paper; or, as in the later published code, a second
+  // one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError as
+  // PairScorer does, and for a model whose card says that it was trained on other templates.
+  Rev(const std::filesystem::path& evaluator,
+      const std::optional<std::filesystem::path>& baseline_evaluator,
+      const Ranks& ranks = kOneProcess);
+  ~Rev() override;
+  Rev(const Rev&) = delete;
+  Rev& operator=(const Rev&) = delete;
+
+  // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,
+  // since it is too long or holds a token of the evaluator's own; counts the others.
+  void check(const Rationale& record, const std::string& where);
+
+  // Not finite where the model's log-probabilities are not.
+  Scores score(std::span<const Rationale> records) override;
+
+  // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the records that
+  // were checked have a rationale that is its baseline.
+  std::string signature() const override;
+
+ private:
+  struct Term;
+  std::unique_ptr<Term> with_, without_;
+  int64_t equal_ = 0, checked_ = 0;
 };
 
 }  // namespace rubric

@@ -1,11 +1,19 @@
+
 #include "metrics/neural/pair_likelihoods.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
-#include "models/ops/output_layer.h"
+#include "config/printer.h"
+#include "core/error.h"
+#include "core/hash.h"
+#include "core/json/json.h"
+#include "core/system/signals.h"
+#include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "models/ops/output_layer.h"
 
 namespace rubric {
 
@@ -45,7 +53,7 @@ std::vector<Unit> units_of(const TokenPairs& pairs, bool shares_sources, int64_t
 }
 
 // The values of the rows of `batch` to their places among those of all pairs.
-void compute_batch(const ConditionalModel& model, const TokenPairs& pairs,
+void compute_batch(const SequenceModel& model, const TokenPairs& pairs,
                    std::span<const int64_t> batch, std::vector<float>& values) {
   const TokenPairs selected = select_pairs(pairs, batch);
   const std::vector<float> of_batch =
@@ -59,9 +67,14 @@ void compute_batch(const ConditionalModel& model, const TokenPairs& pairs,
   }
 }
 
+// Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
+constexpr size_t kRecordWindow = 4096;
+constexpr int64_t kMaxTokens =
+    2048;  // that a source may have with those of its targets that share it
+
 }  // namespace
 
-std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPairs& pairs,
+std::vector<float> pair_likelihoods(const SequenceModel& model, const TokenPairs& pairs,
                                     int64_t max_tokens, const std::function<void(int64_t)>& advance,
                                     WorkShare share) {
   const at::Device device = model.output().weight.device();
@@ -86,6 +99,99 @@ std::vector<float> pair_likelihoods(const ConditionalModel& model, const TokenPa
 
 double mean_log_probability(std::span<const float> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config,
+                       const Ranks& ranks)
+    : opened_(open_sequence_model(model_directory, config)),
+      config_(config),
+      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      ranks_(ranks),
+      fingerprint_(rubric::fingerprint(opened_)) {}
+
+// Texts are tokenised here, and again when they are scored: the tokens of a file may need more
+// memory than there is.
+void PairScorer::check(std::span<const SourceTarget> records, const std::string& where) {
+  PairEncoder encoder(*opened_.tokenizer, template_, where);
+  for (const SourceTarget& record : records) {
+    end_if_stop_requested();
+    TokenPairs row;
+    encoder.encode(record, row);
+  }
+  truncated_sources_ += std::ssize(encoder.truncated_sources().ids);
+  truncated_targets_ += std::ssize(encoder.truncated_targets().ids);
+  rows_ += std::ssize(records);
+  encoder.warn_of_truncations(records.size());
+}
+
+std::vector<std::vector<float>> PairScorer::log_probabilities(
+    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance,
+    NotFinite not_finite) const {
+  std::vector<std::vector<float>> values;
+  PairEncoder encoder(*opened_.tokenizer, template_);
+  for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
+    const auto window = records.subspan(begin, std::min(kRecordWindow, records.size() - begin));
+    TokenPairs pairs;
+    for (const SourceTarget& record : window) encoder.encode(record, pairs);
+    const at::Tensor collectively =
+        gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
+          return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
+        });
+    const float* const all = collectively.const_data_ptr<float>();
+    for (size_t i = 0; i < window.size(); ++i) {
+      const int64_t first = pairs.decoder_inputs.offsets[i] + pairs.given[i];
+      const auto row =
+          values.emplace(values.end(), all + first, all + pairs.decoder_inputs.offsets[i + 1]);
+      if (not_finite == NotFinite::keep) continue;
+      if (std::ranges::all_of(*row, [](float x) { return std::isfinite(x); })) continue;
+      throw Error("the model gives a token a log-probability that is not finite",
+                  "record " + json_quote(window[i].id), "use other weights");
+    }
+  }
+  return values;
+}
+
+std::string PairScorer::signature() const {
+  const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
+  const bool has_encoder = !template_.is_causal;
+  PairConfig counts = config_;
+  if (!has_encoder) {  // to which these are nothing
+    counts.decoder_start = PairConfig().decoder_start;
+    counts.source_eos = PairConfig().source_eos;
+  }
+  return "model:" + fingerprint_ + "|pairs:" + sha256(print_config(counts)).substr(0, 8) +
+         (has_encoder ? "|start:" + config_.decoder_start : "") +
+         "|eos:" + yes(config_.target_eos) +
+         (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +
+         "|trunc:" + std::to_string(truncated_sources_) + "+" + std::to_string(truncated_targets_) +
+         "/" + std::to_string(rows_);
+}
+
+std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
+                                          std::span<const std::vector<std::string>> candidates) {
+  std::vector<SourceTarget> pairs;
+  for (size_t i = 0; i < records.size(); ++i) {
+    for (const std::string& candidate : candidates[i]) {
+      pairs.push_back({records[i].id, records[i].source, candidate, records[i].given});
+    }
+  }
+  return pairs;
+}
+
+std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarget> records,
+                           std::span<const std::vector<std::string>> candidates) {
+  const auto values = scorer.log_probabilities(candidate_pairs(records, candidates));
+  std::vector<Choice> choices(records.size());
+  auto next = values.begin();
+  for (size_t i = 0; i < records.size(); ++i) {
+    std::vector<double>& likelihoods = choices[i].likelihoods;
+    for (size_t j = 0; j < candidates[i].size(); ++j, ++next) {
+      likelihoods.push_back(mean_log_probability(*next));
+    }
+    choices[i].best =
+        static_cast<size_t>(std::ranges::max_element(likelihoods) - likelihoods.begin());
+  }
+  return choices;
 }
 
 }  // namespace rubric

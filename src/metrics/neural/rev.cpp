@@ -1,17 +1,14 @@
-#include "metrics/neural/rev.h"
-
 #include <vector>
 
-#include "data/model_files/model_card.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/version.h"
+#include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/source_targets/source_target.h"
+#include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
-#include "metrics/neural/pair_scorer.h"
-#include "text/unicode/lower_case.h"
-#include "text/unicode/strip.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

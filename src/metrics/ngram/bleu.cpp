@@ -43,17 +43,17 @@ void Bleu::count_reference_grams() {
   }
 }
 
-// From the candidate's (n - 1)-grams to its n-grams; kUnnumbered where no reference has it.
+// From the candidate's (n - 1)-grams to its n-grams; kNoId where no reference has it.
 void Bleu::lengthen(int n) {
   grams_.resize(gram_count(words_.size(), n));
   for (size_t i = 0; i < grams_.size(); ++i) {
     const uint32_t last = words_[i + static_cast<size_t>(n - 1)];
-    if (grams_[i] == kUnnumbered || last == kUnnumbered) {
-      grams_[i] = kUnnumbered;
+    if (grams_[i] == kNoId || last == kNoId) {
+      grams_[i] = kNoId;
       continue;
     }
     const uint32_t longer = longer_.find(gram_key(grams_[i], last));
-    grams_[i] = longer == kUnnumbered ? kUnnumbered : references_.distinct_words() + longer;
+    grams_[i] = longer == kNoId ? kNoId : references_.distinct_words() + longer;
   }
 }
 
@@ -62,10 +62,10 @@ void Bleu::lengthen(int n) {
 size_t Bleu::clipped_matches() {
   size_t matches = 0;
   for (const uint32_t gram : grams_) {
-    if (gram != kUnnumbered && ++counts_[gram] <= most_[gram]) ++matches;
+    if (gram != kNoId && ++counts_[gram] <= most_[gram]) ++matches;
   }
   for (const uint32_t gram : grams_) {
-    if (gram != kUnnumbered) counts_[gram] = 0;
+    if (gram != kNoId) counts_[gram] = 0;
   }
   return matches;
 }

@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics/ngram/numbering.h"
-#include "metrics/ngram/reference_words.h"
+#include "metrics/ngram/words.h"
 
 namespace rubric {
 
@@ -33,7 +32,7 @@ class Bleu {
   ReferenceWords references_;
   // The references' n-grams by number: a unigram has its word's, a longer n-gram the next free one
   // behind. Its key is the number of the n-gram before its last word, and that word.
-  Numbering<uint64_t> longer_;
+  IdMap<uint64_t> longer_;
   std::vector<uint32_t> most_;    // by n-gram: how often in the reference that has it most
   std::vector<uint32_t> counts_;  // by n-gram: how often in the text at hand; zero between texts
   std::vector<uint32_t> words_;   // of the candidate, by number

@@ -44,7 +44,7 @@ double RougeL::score(std::span<const std::string> references, std::string_view c
   split_at_blanks(candidate, [&](std::string_view word) {
     ++candidate_words;
     const uint32_t number = references_.find(word);
-    if (number != kUnnumbered) known_.push_back(number);
+    if (number != kNoId) known_.push_back(number);
   });
   if (known_.empty()) return 0;
   size_t most = 0;

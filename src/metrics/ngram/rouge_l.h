@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "metrics/ngram/reference_words.h"
+#include "metrics/ngram/words.h"
 
 namespace rubric {
 

@@ -8,7 +8,6 @@
 #include <unicode/uchar.h>
 
 #include "core/text/utf8.h"
-#include "text/unicode/lower_case.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric {
@@ -64,14 +63,14 @@ Words sorted_words(std::string_view normalized) {
 }
 
 // The best figure of an overlap over the references, and 0 where there is nothing in common.
-template <class Figure>
+template <class Score>
 double best_overlap(std::span<const std::string> references, std::string_view candidate,
-                    const Figure& figure) {
+                    const Score& score) {
   const std::string normalized = normalize_answer(candidate);
   double best = 0;
   for (const std::string& reference : references) {
     const WordOverlap overlap = word_overlap(normalized, normalize_answer(reference));
-    if (overlap.common > 0) best = std::max(best, figure(overlap));
+    if (overlap.common > 0) best = std::max(best, score(overlap));
   }
   return best;
 }

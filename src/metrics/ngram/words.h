@@ -1,17 +1,23 @@
 // The words of a text, as Python splits it, found 64 bytes at a time.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "core/random.h"
+#include "core/text/utf8.h"
+#include "text/unicode/unicode.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
-
-#include "core/text/utf8.h"
-#include "text/unicode/unicode.h"
 
 namespace rubric {
 
@@ -87,5 +93,121 @@ void split_at_white_space(std::string_view text, const Use& use) {
   const char* const end = text.data() + text.size();
   if (end > word) use(std::string_view(word, end));
 }
+
+// Small numbers for words and for pairs of numbers, so that n-gram metrics compare integers.
+
+constexpr uint32_t kNoId = UINT32_MAX;
+
+// Numbers distinct keys 0, 1, 2 … in the order of their first sight. Open addressing, at most half
+// full, in memory that is kept from one sentence to the next.
+template <class Key>  // std::string_view, or uint64_t
+class IdMap {
+ public:
+  // Forgets all keys. Called before the first is added.
+  void reset(size_t most_keys) {
+    slots_.assign(std::bit_ceil(2 * most_keys + 1), Slot());
+    filter_ = 0;
+    count_ = 0;
+  }
+
+  uint32_t add(Key key) {
+    filter_ |= filter_bit(key);
+    Slot& slot = slots_[position(key)];
+    if (slot.number == kNoId) slot = {key, count_++};
+    return slot.number;
+  }
+  // Its number, else kNoId. Most words of a long answer stand in no reference: a glance
+  // tells.
+  uint32_t find(Key key) const {
+    return (filter_ & filter_bit(key)) == 0 ? kNoId : slots_[position(key)].number;
+  }
+  uint32_t count() const { return count_; }
+
+ private:
+  struct Slot {
+    Key key{};
+    uint32_t number = kNoId;  // marks a free slot
+  };
+  static size_t hash(std::string_view word) {
+    const size_t size = word.size();
+    if (size > 16) return std::hash<std::string_view>()(word);
+    // Of all bytes, those in the middle perhaps twice; std::hash is a call that takes longer.
+    const auto load = [&](auto part, size_t position) {
+      std::memcpy(&part, word.data() + position, sizeof(part));
+      return uint64_t{part};
+    };
+    if (size >= 8) return mix(mix(load(uint64_t{}, 0)) + load(uint64_t{}, size - 8) + size);
+    if (size >= 4) return mix(load(uint32_t{}, 0) << 32 | load(uint32_t{}, size - 4)) + size;
+    if (size == 0) return 0;
+    return mix(load(uint8_t{}, 0) << 16 | load(uint8_t{}, size / 2) << 8 |
+               load(uint8_t{}, size - 1));
+  }
+  static size_t hash(uint64_t pair) { return mix(pair); }
+
+  // One of 64 bits, from little of the key.
+  static uint64_t filter_bit(std::string_view word) {
+    if (word.empty()) return 1;
+    const size_t first = static_cast<unsigned char>(word.front());
+    const size_t last = static_cast<unsigned char>(word.back());
+    return uint64_t{1} << ((first + 31 * last + 7 * word.size()) % 64);
+  }
+  static uint64_t filter_bit(uint64_t pair) { return uint64_t{1} << (hash(pair) % 64); }
+
+  size_t position(Key key) const {
+    for (size_t i = hash(key);; ++i) {
+      const Slot& slot = slots_[i & (slots_.size() - 1)];
+      if (slot.number == kNoId || slot.key == key) return i & (slots_.size() - 1);
+    }
+  }
+
+  std::vector<Slot> slots_;
+  uint64_t filter_ = 0;  // of all keys
+  uint32_t count_ = 0;
+};
+
+// The references of a row as numbered words, kept for the rows behind it that have the same ones:
+// those of several systems that answered one question.
+
+class ReferenceWords {
+ public:
+  ReferenceWords() = default;
+  ReferenceWords(const ReferenceWords&) = delete;  // words_ refers to texts_
+  ReferenceWords& operator=(const ReferenceWords&) = delete;
+
+  // `split` calls what it is given with each word of a text. Says whether the references are others
+  // than those of the call before.
+  template <class Split>
+  bool read(std::span<const std::string> references, const Split& split) {
+    if (std::ranges::equal(references, texts_)) return false;
+    texts_.assign(references.begin(), references.end());
+    split_.clear();
+    ends_.clear();
+    for (const std::string& text : texts_) {
+      split(text, [&](std::string_view word) { split_.push_back(word); });
+      ends_.push_back(split_.size());
+    }
+    words_.reset(split_.size());
+    numbers_.clear();
+    for (const std::string_view word : split_) numbers_.push_back(words_.add(word));
+    return true;
+  }
+
+  size_t size() const { return ends_.size(); }  // references
+  // The words of a reference by number.
+  std::span<const uint32_t> operator[](size_t reference) const {
+    const size_t start = reference == 0 ? 0 : ends_[reference - 1];
+    return std::span(numbers_).subspan(start, ends_[reference] - start);
+  }
+  size_t words() const { return numbers_.size(); }                          // of all references
+  uint32_t distinct_words() const { return words_.count(); }                // numbered from 0 on
+  uint32_t find(std::string_view word) const { return words_.find(word); }  // else kNoId
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<std::string_view> split_;  // their words
+  IdMap<std::string_view> words_;
+  std::vector<uint32_t> numbers_;
+  std::vector<size_t> ends_;  // of each reference in numbers_
+};
 
 }  // namespace rubric

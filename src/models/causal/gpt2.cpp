@@ -1,18 +1,23 @@
+
 #include "models/causal/gpt2.h"
 
 #include <cmath>
 
+#include "core/error.h"
+#include "core/json/json.h"
+#include "models/architecture.h"
 #include "models/initial_weights.h"
 #include "models/ops/key_value_cache.h"
 #include "models/ops/linear.h"
 
 namespace rubric {
+
 namespace {
 
 // Where in the network a dropout mask is drawn; with the layer's index the site is unique.
-enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
+enum Gpt2DropoutSite : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
 
-constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
+constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
@@ -96,10 +101,10 @@ NamedTensors Gpt2::parameters() {
   return named_tensors(slots());
 }
 
-void Gpt2::grow_vocabulary(int64_t size, uint64_t seed) {
+void Gpt2::resize_vocabulary(int64_t size, uint64_t seed) {
   config_.vocab_size = size;
-  word_embeddings_ = with_new_rows(word_embeddings_, size, seed);
-  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
+  word_embeddings_ = resized_embedding(word_embeddings_, size, seed);
+  if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
 OutputLayer Gpt2::output() const {
@@ -130,7 +135,7 @@ at::Tensor Gpt2::embed(const std::vector<int64_t>& ids, const std::vector<int64_
   const at::Device device = word_embeddings_.device();
   const at::Tensor x = at::embedding(word_embeddings_, index_tensor(ids, device)) +
                        at::embedding(position_embeddings_, index_tensor(positions, device));
-  return dropout(x, keys, config_.embd_pdrop, dropout_site(layers_.size(), kEmbeddings));
+  return dropout(x, keys, config_.embd_pdrop, gpt2_dropout_site(layers_.size(), kEmbeddings));
 }
 
 at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& attend,
@@ -139,23 +144,24 @@ at::Tensor Gpt2::layer(size_t index, const at::Tensor& x, const SelfAttention& a
   const double rate = config_.resid_pdrop, epsilon = config_.layer_norm_epsilon;
   const auto qkv = convolution(layer_norm(x, l.attention_norm, epsilon), l.attention).chunk(3, 1);
   const at::Tensor y = x + dropout(convolution(attend(qkv[0], qkv[1], qkv[2]), l.attention_output),
-                                   keys, rate, dropout_site(index, kAttentionOutput));
+                                   keys, rate, gpt2_dropout_site(index, kAttentionOutput));
   const at::Tensor inner =
       activation(at::mm(layer_norm(y, l.feed_forward_norm, epsilon), l.inner.weight), l.inner.bias,
                  config_.activation_function);
-  return y + dropout(convolution(inner, l.output), keys, rate, dropout_site(index, kOutput));
+  return y + dropout(convolution(inner, l.output), keys, rate, gpt2_dropout_site(index, kOutput));
 }
 
 AttentionSettings Gpt2::attention_settings(size_t layer) const {
   const auto head_size = static_cast<double>(config_.n_embd / config_.n_head);
   double scale = config_.scale_attn_weights ? 1 / std::sqrt(head_size) : 1;
   if (config_.scale_attn_by_inverse_layer_idx) scale /= static_cast<double>(layer + 1);
-  return {config_.n_head, config_.attn_pdrop, dropout_site(layer, kProbabilities), scale, true};
+  return {config_.n_head, config_.attn_pdrop, gpt2_dropout_site(layer, kProbabilities), scale,
+          true};
 }
 
-class Gpt2Decoder : public Decoder {
+class Gpt2IncrementalDecoder : public Decoder {
  public:
-  Gpt2Decoder(const Gpt2& model, const TokenBatch& sources)
+  Gpt2IncrementalDecoder(const Gpt2& model, const TokenBatch& sources)
       : model_(model),
         cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
     if (sources.ids.empty()) return;  // decoding starts with the first token
@@ -196,7 +202,38 @@ class Gpt2Decoder : public Decoder {
 };
 
 std::unique_ptr<Decoder> Gpt2::decode(const TokenBatch& sources) const {
-  return std::make_unique<Gpt2Decoder>(*this, sources);
+  return std::make_unique<Gpt2IncrementalDecoder>(*this, sources);
+}
+
+Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
+  const Json json = Json::parse_file(config_json);
+  const std::string where = config_json.string();
+  if (flag_field(json, "add_cross_attention", false, where)) {
+    throw InputError("add_cross_attention is true: the model needs an encoder", where,
+                     "use a GPT-2 that stands alone");
+  }
+  Gpt2Config config;
+  config.vocab_size = size_field(json, "vocab_size", where);
+  config.n_positions = size_field(json, "n_positions", where);
+  config.n_embd = size_field(json, "n_embd", where);
+  config.n_layer = layers_field(json, "n_layer", where);
+  config.n_head = size_field(json, "n_head", where);
+  config.n_inner = size_field(json, "n_inner", where, 4 * config.n_embd);
+  config.activation_function =
+      choice_field(json, "activation_function", "gelu_new", {"gelu_new", "gelu", "relu"}, where);
+  config.resid_pdrop = fraction_field(json, "resid_pdrop", 0.1, where);
+  config.embd_pdrop = fraction_field(json, "embd_pdrop", 0.1, where);
+  config.attn_pdrop = fraction_field(json, "attn_pdrop", 0.1, where);
+  config.layer_norm_epsilon = fraction_field(json, "layer_norm_epsilon", 1e-5, where);
+  config.scale_attn_weights = flag_field(json, "scale_attn_weights", true, where);
+  config.scale_attn_by_inverse_layer_idx =
+      flag_field(json, "scale_attn_by_inverse_layer_idx", false, where);
+  config.initializer_range = positive_field(json, "initializer_range", 0.02, where);
+  config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", true, where);
+  if (config.n_embd % config.n_head != 0) {
+    throw InputError("n_embd is not a multiple of n_head", where, kUsePublishedConfig);
+  }
+  return config;
 }
 
 }  // namespace rubric

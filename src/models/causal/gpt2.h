@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/ops/attention.h"
-#include "models/sequence_model.h"
 #include "models/ops/linear.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 
@@ -31,7 +31,7 @@ struct Gpt2Layer {
   Linear attention, attention_output, inner, output;  // weights [in, out]: transformers' Conv1D
 };
 
-class Gpt2 : public ConditionalModel {
+class Gpt2 : public SequenceModel {
  public:
   Gpt2(Gpt2Config config, const ParameterLoader& load);
 
@@ -40,10 +40,10 @@ class Gpt2 : public ConditionalModel {
   std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() override;
-  void grow_vocabulary(int64_t size, uint64_t seed) override;
+  void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  private:
-  friend class Gpt2Decoder;
+  friend class Gpt2IncrementalDecoder;
 
   ParameterSlots slots();
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,

@@ -1,15 +1,20 @@
+
 #include "models/encoders/bert.h"
 
+#include "core/error.h"
+#include "core/json/json.h"
+#include "models/architecture.h"
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 
 namespace rubric {
+
 namespace {
 
 // Where in the network a dropout mask is drawn; with the layer's index the site is unique.
-enum DropoutPlace : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
+enum BertDropoutSite : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
 
-constexpr uint64_t dropout_site(size_t layer, DropoutPlace place) {
+constexpr uint64_t bert_dropout_site(size_t layer, BertDropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
@@ -63,7 +68,7 @@ void Bert::use_int8() {
   }
 }
 
-at::Tensor Bert::encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const {
+at::Tensor Bert::first_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
   return last_layer_first(x, tokens.offsets, keys);
@@ -103,13 +108,13 @@ at::Tensor Bert::embed(const PackedTokens& tokens, const DropoutKeys& keys) cons
       at::embedding(word_embeddings_, on_device(tokens.ids, device), config_.pad_token_id) +
       at::embedding(position_embeddings_, positions(tokens), padding) + segments;
   return dropout(layer_norm(x, embedding_norm_, config_.layer_norm_eps), keys,
-                 config_.hidden_dropout_prob, dropout_site(layers_.size(), kEmbeddings));
+                 config_.hidden_dropout_prob, bert_dropout_site(layers_.size(), kEmbeddings));
 }
 
 at::Tensor Bert::layer(size_t index, const at::Tensor& x, const Offsets& offsets,
                        const DropoutKeys& keys) const {
   const BertLayer& l = layers_[index];
-  const auto qkv = linear_together(x, {&l.query, &l.key, &l.value});
+  const auto qkv = fused_linear(x, {&l.query, &l.key, &l.value});
   const at::Tensor context =
       packed_attention(qkv[0], qkv[1], qkv[2], offsets, offsets, attention_settings(index), keys);
   return after_attention(index, x, context, keys);
@@ -126,7 +131,7 @@ at::Tensor Bert::last_layer_first(const at::Tensor& x, const Offsets& offsets,
 
   const at::Tensor first = x.index_select(0, on_device(indices, x.device()));
   const DropoutKeys first_keys = keys.select(indices);
-  const auto kv = linear_together(x, {&l.key, &l.value});
+  const auto kv = fused_linear(x, {&l.key, &l.value});
   const at::Tensor context = packed_attention(linear(first, l.query), kv[0], kv[1], one_each,
                                               offsets, attention_settings(last), first_keys);
   return after_attention(last, first, context, first_keys);
@@ -140,16 +145,61 @@ at::Tensor Bert::after_attention(size_t index, const at::Tensor& x, const at::Te
   const double epsilon = config_.layer_norm_eps;
   const at::Tensor attended =
       add_norm(without_bias(context, l.attention_output), l.attention_output.bias, x,
-               l.attention_norm, epsilon, keys, rate, dropout_site(index, kAttentionOutput));
+               l.attention_norm, epsilon, keys, rate, bert_dropout_site(index, kAttentionOutput));
   const at::Tensor inner =
       activation(without_bias(attended, l.intermediate), l.intermediate.bias, config_.hidden_act);
   return add_norm(without_bias(inner, l.output), l.output.bias, attended, l.output_norm, epsilon,
-                  keys, rate, dropout_site(index, kOutput));
+                  keys, rate, bert_dropout_site(index, kOutput));
 }
 
 AttentionSettings Bert::attention_settings(size_t index) const {
   return {config_.num_attention_heads, config_.attention_probs_dropout_prob,
-          dropout_site(index, kProbabilities)};
+          bert_dropout_site(index, kProbabilities)};
+}
+
+BertConfig read_bert_config(const std::filesystem::path& config_json) {
+  const Json json = Json::parse_file(config_json);
+  const std::string where = config_json.string();
+  const std::string& type = json.require_string("model_type", where);
+  const bool is_roberta = type == "roberta" || type == "xlm-roberta";
+  if (type != "bert" && !is_roberta) {
+    throw InputError("the model is a \"" + type +
+                         "\"; this version runs \"bert\", \"roberta\" and \"xlm-roberta\"",
+                     where);
+  }
+  if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
+    throw InputError("is_decoder is true: the model reads from left to right only", where,
+                     "use an encoder");
+  }
+  if (const Json* positions = json.find("position_embedding_type");
+      positions != nullptr && positions->is_string() && positions->string() != "absolute") {
+    throw InputError("position_embedding_type \"" + positions->string() + "\" is not supported",
+                     where, "use a model with absolute positions");
+  }
+  BertConfig config;
+  config.vocab_size = size_field(json, "vocab_size", where);
+  config.hidden_size = size_field(json, "hidden_size", where);
+  config.num_hidden_layers = layers_field(json, "num_hidden_layers", where);
+  config.num_attention_heads = size_field(json, "num_attention_heads", where);
+  config.intermediate_size = size_field(json, "intermediate_size", where);
+  config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
+  config.type_vocab_size = size_field(json, "type_vocab_size", where, config.type_vocab_size);
+  if (is_roberta) config.pad_token_id = 1;
+  config.pad_token_id =
+      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+  if (is_roberta) config.first_position = config.pad_token_id + 1;
+  if (config.longest_row() < 1) {
+    throw InputError("max_position_embeddings leaves no position behind that of padding", where);
+  }
+  config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
+  config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
+  config.attention_probs_dropout_prob =
+      fraction_field(json, "attention_probs_dropout_prob", 0.1, where);
+  config.hidden_act = choice_field(json, "hidden_act", "gelu", {"gelu", "gelu_new", "relu"}, where);
+  if (config.hidden_size % config.num_attention_heads != 0) {
+    throw InputError("hidden_size is not a multiple of num_attention_heads", where);
+  }
+  return config;
 }
 
 }  // namespace rubric

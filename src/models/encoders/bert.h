@@ -9,8 +9,8 @@
 #include <ATen/core/Tensor.h>
 
 #include "data/tokens/batches.h"
+#include "models/architecture.h"
 #include "models/ops/attention.h"
-#include "models/parameter_slots.h"
 
 namespace rubric {
 
@@ -56,7 +56,7 @@ class Bert {
 
   // The last layer's hidden state of each row's first token, [CLS]: [rows, hidden]. The last layer
   // computes nothing else.
-  at::Tensor encode_first(const PackedTokens& tokens, const DropoutKeys& keys) const;
+  at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
 
   // The output of layer `layer`, counted from 1, for every token: [tokens, hidden]. Of layer 0 that
   // of the embeddings. Later layers are not computed.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
@@ -15,7 +15,7 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
 }
 
 // Today's name of a tensor, without the encoder's prefix.
-std::string current_name(std::string name) {
+std::string current_encoder_name(std::string name) {
   for (const std::string_view prefix : {"bert.", "roberta."}) {
     if (!name.starts_with(prefix)) continue;
     name.erase(0, prefix.size());
@@ -36,12 +36,12 @@ bool is_unused_head(const std::string& name) {
 
 }  // namespace
 
-Encoder load_encoder(const std::filesystem::path& directory,
-                     const std::vector<std::string>& heads) {
+LoadedEncoder load_encoder(const std::filesystem::path& directory,
+                           const std::vector<std::string>& heads) {
   const BertConfig config = read_bert_config(directory / "config.json");
   NamedTensors weights;
   for (auto& [name, tensor] : read_weights(directory)) {
-    std::string renamed = current_name(name);
+    std::string renamed = current_encoder_name(name);
     if (!is_unused_head(renamed)) weights.emplace_back(std::move(renamed), std::move(tensor));
   }
   Bert model(config, weights, directory.string());

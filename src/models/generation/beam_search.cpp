@@ -1,5 +1,3 @@
-#include "models/generation/beam_search.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -7,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/system/signals.h"
-#include "models/generation/forced_tokens.h"
+#include "models/generation/generate.h"
 #include "models/ops/output_layer.h"
 
 namespace rubric {
@@ -130,8 +128,8 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
 
 }  // namespace
 
-std::vector<std::vector<int64_t>> beam_search(const ConditionalModel& model,
-                                              const ModelTokens& tokens, const TokenPairs& starts,
+std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model, const ModelTokens& tokens,
+                                              const TokenPairs& starts,
                                               std::span<const int64_t> numbers,
                                               const GenerationOptions& options) {
   const at::NoGradGuard no_grad;

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 #include "core/system/signals.h"
-#include "data/tokens/batches_part.h"
+#include "data/tokens/batches.h"
 
 namespace rubric {
 namespace {
@@ -50,7 +50,7 @@ void TextGenerator::check(std::span<const SourceTarget> records) const {
     TokenPairs row;
     encoder.encode_source(record, options_.max_new_tokens, row);
   }
-  encoder.warn_of_cuts(records.size());
+  encoder.warn_of_truncations(records.size());
 }
 
 std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,

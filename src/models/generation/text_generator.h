@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "data/source_targets/pair_config.h"
-#include "core/system/work_share.h"
+#include "core/system/parallel.h"
 #include "data/records.h"
-#include "models/generation/generate_part.h"
+#include "data/source_targets/pair_config.h"
+#include "models/generation/generate.h"
 #include "models/opened_sequence_model.h"
 
 namespace rubric {
@@ -38,7 +38,7 @@ class TextGenerator {
  private:
   std::string text_of(std::vector<int64_t> tokens) const;
 
-  SequenceModel opened_;
+  OpenedSequenceModel opened_;
   PairTemplate template_;
   GenerationOptions options_;
 };

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "models/ops/attention.h"
-#include "models/sequence_model.h"
 #include "models/ops/fused.h"
+#include "models/sequence_model.h"
 
-namespace rubric::composed {
+namespace rubric::aten_path {
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
 
@@ -34,4 +34,4 @@ at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& out
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets);
 
-}  // namespace rubric::composed
+}  // namespace rubric::aten_path

@@ -267,8 +267,8 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const AttentionSettings& settings, const DropoutKeys& keys,
                             const at::Tensor& distance_bias) {
   if (!q.is_cpu()) {
-    return composed::packed_attention(q, k, v, query_offsets, key_offsets, settings, keys.enabled(),
-                                      distance_bias);
+    return aten_path::packed_attention(q, k, v, query_offsets, key_offsets, settings,
+                                       keys.enabled(), distance_bias);
   }
   require_packed("q", q, query_offsets, settings);
   require_packed("k", k, key_offsets, settings);

@@ -20,4 +20,23 @@ at::Tensor random_state(at::Device device);
 void set_random_state(at::Device device, const at::Tensor& state);
 void set_random_seed(at::Device device, uint64_t seed);
 
+// Matrix products in bfloat16 where their operands are float32 (libtorch's autocast).
+
+bool is_autocast(at::DeviceType device);
+
+// As long as it lives: whether products on such devices are computed in bfloat16, on this thread.
+// Norms, softmax and losses stay float32.
+class Autocast {
+ public:
+  Autocast(at::DeviceType device, bool enabled);
+  ~Autocast();
+  Autocast(const Autocast&) = delete;
+  Autocast& operator=(const Autocast&) = delete;
+
+ private:
+  at::DeviceType device_;
+  bool was_enabled_, cached_weights_;
+  at::ScalarType was_type_;
+};
+
 }  // namespace rubric

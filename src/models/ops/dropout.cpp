@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/random.h"
-#include "models/ops/rows.h"
+#include "models/ops/fused.h"
 
 namespace rubric {
 namespace {
@@ -73,7 +73,7 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
   const auto threshold =
       static_cast<uint32_t>(std::min(std::llround(rate * 0x1.0p32), 0xFFFFFFFFll));
   const auto scale = static_cast<float>(1.0 / (1.0 - rate));
-  for_rows(rows, width, [&](int64_t begin, int64_t end) {
+  parallel_for_rows(rows, width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const uint64_t key = mix(static_cast<uint64_t>(keys[row]) + mix(site));
       mask_row(in + row * width, out + row * width, width, key, threshold, scale);

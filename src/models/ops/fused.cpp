@@ -1,12 +1,16 @@
+
 #include "models/ops/fused.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include <ATen/Parallel.h>
+
 #include "models/ops/aten_path.h"
-#include "models/ops/rows.h"
 #include "models/ops/vector_math.h"
 
 namespace rubric {
+
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -14,7 +18,7 @@ using torch::autograd::variable_list;
 
 template <class PerRow>
 void for_each_row(const at::Tensor& x, const PerRow& work) {
-  for_rows(x.size(0), x.size(1), [&](int64_t begin, int64_t end) {
+  parallel_for_rows(x.size(0), x.size(1), [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) work(row);
   });
 }
@@ -195,7 +199,7 @@ class RmsNorm : public torch::autograd::Function<RmsNorm> {
 }  // namespace
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias) {
-  if (!x.is_cpu()) return composed::bias_gelu(x, bias);
+  if (!x.is_cpu()) return aten_path::bias_gelu(x, bias);
   require_matrix("x", x);
   require_vector("bias", bias, x.size(1));
   return BiasGelu::apply(x, bias, at::GradMode::is_enabled());
@@ -206,7 +210,7 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
                     uint64_t site) {
   const bool drops = keys.enabled() && rate > 0;
   if (!x.is_cpu()) {
-    return composed::add_norm(x, bias, residual, norm, epsilon, drops ? rate : 0);
+    return aten_path::add_norm(x, bias, residual, norm, epsilon, drops ? rate : 0);
   }
   require_matrix("x", x);
   require_matrix("residual", residual);
@@ -220,10 +224,17 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
 }
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon) {
-  if (!x.is_cpu()) return composed::rms_norm(x, weight, epsilon);
+  if (!x.is_cpu()) return aten_path::rms_norm(x, weight, epsilon);
   require_matrix("x", x);
   require_vector("weight", weight, x.size(1));
   return RmsNorm::apply(x, weight, epsilon);
+}
+
+void parallel_for_rows(int64_t rows, int64_t width,
+                       c10::function_ref<void(int64_t begin, int64_t end)> work) {
+  constexpr int64_t kNumbersPerThread = 1 << 14;
+  const int64_t least_rows = std::max<int64_t>(1, kNumbersPerThread / std::max<int64_t>(1, width));
+  at::parallel_for(0, rows, least_rows, work);
 }
 
 }  // namespace rubric

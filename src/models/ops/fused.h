@@ -4,7 +4,10 @@
 // models/composed.h, and may be any.
 #pragma once
 
+#include <cstdint>
+
 #include <ATen/core/Tensor.h>
+#include <c10/util/FunctionRef.h>
 
 #include "models/ops/dropout.h"
 
@@ -28,5 +31,12 @@ at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tenso
 // x / sqrt(mean(x^2) + epsilon) * weight (Zhang and Sennrich 2019). x [tokens, width], contiguous;
 // weight [width].
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
+
+// Loops over the rows of a matrix, on all threads.
+
+// Calls work(begin, end) for ranges that together are the rows from 0 to `rows`; a range is for one
+// thread, and has so many rows of `width` numbers that it is worth one.
+void parallel_for_rows(int64_t rows, int64_t width,
+                       c10::function_ref<void(int64_t begin, int64_t end)> work);
 
 }  // namespace rubric

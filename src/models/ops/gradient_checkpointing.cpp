@@ -8,7 +8,6 @@
 #include <torch/csrc/autograd/autograd.h>
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 
-#include "models/ops/autocast.h"
 #include "models/ops/device.h"
 
 namespace rubric {
@@ -27,14 +26,15 @@ struct HeldLayer : torch::CustomClassHolder {
 };
 
 // As long as it lives the generator has drawn what it had drawn when the layer was called first.
-class Rewound {
+class ReplayedGeneratorState {
  public:
-  explicit Rewound(const HeldLayer& held) : device_(held.device), now_(random_state(device_)) {
+  explicit ReplayedGeneratorState(const HeldLayer& held)
+      : device_(held.device), now_(random_state(device_)) {
     set_random_state(device_, held.random_state);
   }
-  ~Rewound() { set_random_state(device_, now_); }
-  Rewound(const Rewound&) = delete;
-  Rewound& operator=(const Rewound&) = delete;
+  ~ReplayedGeneratorState() { set_random_state(device_, now_); }
+  ReplayedGeneratorState(const ReplayedGeneratorState&) = delete;
+  ReplayedGeneratorState& operator=(const ReplayedGeneratorState&) = delete;
 
  private:
   at::Device device_;
@@ -101,7 +101,7 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
 
  private:
   static at::Tensor again(const HeldLayer& held, const variable_list& inputs) {
-    const Rewound rewound(held);
+    const ReplayedGeneratorState rewound(held);
     const Autocast autocast(held.device.type(), held.is_autocast);
     return held.layer(inputs);
   }

@@ -8,7 +8,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include "core/error.h"
-#include "models/ops/rows.h"
+#include "models/ops/fused.h"
 
 namespace rubric {
 namespace {
@@ -27,7 +27,7 @@ float largest_magnitude(const float* row, int64_t width) {
   return most + nothing;
 }
 
-at::Tensor product(const at::Tensor& x, const Int8Weight& weight) {
+at::Tensor int8_product(const at::Tensor& x, const Int8Weight& weight) {
   return weight->apply_with_input_q_dq_qweight_dq_output_fp32(x, 1.0 / kMostOfInput, kZeroOfInput);
 }
 
@@ -47,7 +47,7 @@ Int8Weight pack_int8(const at::Tensor& weight) {
   try {
     Int8Weight packed =
         prepack.call(at::quantize_per_channel(weight, scales, zeros, 0, at::kQInt8), std::nullopt);
-    product(at::zeros({1, weight.size(1)}), packed);  // which is where FBGEMM looks at the CPU
+    int8_product(at::zeros({1, weight.size(1)}), packed);  // which is where FBGEMM looks at the CPU
     return packed;
   } catch (const c10::Error&) {
     throw InputError("weights of 8 bits need an x86-64 CPU with AVX2", "", "leave --int8 out");
@@ -64,7 +64,7 @@ std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int
   const float* const from = x.const_data_ptr<float>();
   float* const to = scaled.mutable_data_ptr<float>();
   const int64_t width = x.size(1);
-  for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
+  parallel_for_rows(x.size(0), width, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const float most = largest_magnitude(from + row * width, width);
       const float factor = most < std::numeric_limits<float>::min() ? 0 : 1 / most;
@@ -74,10 +74,10 @@ std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int
   });
   std::vector<at::Tensor> products;
   for (const Int8Weight& weight : weights) {
-    at::Tensor out = product(scaled, weight);
+    at::Tensor out = int8_product(scaled, weight);
     const int64_t outputs = out.size(1);
     float* const values = out.mutable_data_ptr<float>();
-    for_rows(x.size(0), outputs, [&](int64_t begin, int64_t end) {
+    parallel_for_rows(x.size(0), outputs, [&](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) {
         const float scale = scales[static_cast<size_t>(row)];
         for (int64_t j = row * outputs; j < (row + 1) * outputs; ++j) values[j] *= scale;

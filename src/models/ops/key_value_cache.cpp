@@ -17,7 +17,7 @@ namespace {
 constexpr int64_t kBlock = 32;  // tokens
 
 // Some of a row's tokens: of each head their keys are adjacent in memory, and so are their values.
-struct Stretch {
+struct BlockSpan {
   const float* keys;
   const float* values;
   int64_t tokens;
@@ -38,13 +38,13 @@ void add_scaled(float* sum, const float* x, float factor, int64_t size) {
 
 // One head of one query, `size` numbers, over the stretches of its row. `bias` has a number for
 // each token, or is null; `scores` is memory for as many.
-void attend_head(const float* q, const std::vector<Stretch>& row, int64_t head, int64_t size,
+void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head, int64_t size,
                  float scale, const float* bias, std::vector<float>& scores, float* out) {
   int64_t tokens = 0;
-  for (const Stretch& stretch : row) tokens += stretch.tokens;
+  for (const BlockSpan& stretch : row) tokens += stretch.tokens;
   scores.resize(static_cast<size_t>(tokens));
   float* score = scores.data();
-  for (const Stretch& stretch : row) {
+  for (const BlockSpan& stretch : row) {
     const float* key = stretch.keys + head * stretch.next_head;
     for (int64_t i = 0; i < stretch.tokens; ++i, key += size) *score++ = scale * dot(q, key, size);
   }
@@ -59,7 +59,7 @@ void attend_head(const float* q, const std::vector<Stretch>& row, int64_t head, 
   std::fill_n(out, size, 0.0f);
   const float* weight = scores.data();
   const float normaliser = 1 / sum;
-  for (const Stretch& stretch : row) {
+  for (const BlockSpan& stretch : row) {
     const float* value = stretch.values + head * stretch.next_head;
     for (int64_t i = 0; i < stretch.tokens; ++i, value += size) {
       add_scaled(out, value, *weight++ * normaliser, size);
@@ -70,7 +70,7 @@ void attend_head(const float* q, const std::vector<Stretch>& row, int64_t head, 
 // `first_bias(row)`: where the biases of the row's first token begin in a head's row of
 // `distance_bias`.
 template <class FirstBias>
-at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<Stretch>>& rows,
+at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockSpan>>& rows,
                        const AttentionSettings& settings, const at::Tensor& distance_bias,
                        const FirstBias& first_bias) {
   const int64_t width = q.size(1), heads = settings.heads, size = width / heads;
@@ -159,9 +159,9 @@ at::Tensor KeyValueCache::attend_to_new(int64_t layer, const at::Tensor& q, cons
 at::Tensor KeyValueCache::attend(int64_t layer, const at::Tensor& q,
                                  const AttentionSettings& settings,
                                  const at::Tensor& distance_bias) const {
-  std::vector<std::vector<Stretch>> rows;
+  std::vector<std::vector<BlockSpan>> rows;
   for (const Row& row : rows_) {
-    std::vector<Stretch>& stretches = rows.emplace_back();
+    std::vector<BlockSpan>& stretches = rows.emplace_back();
     for (int64_t begin = 0; begin < row.length; begin += kBlock) {
       const float* const block =
           row.blocks[static_cast<size_t>(begin / kBlock)]->const_data_ptr<float>() +
@@ -207,7 +207,7 @@ void SourceCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& v
 
 at::Tensor SourceCache::attend(int64_t layer, const at::Tensor& q,
                                const AttentionSettings& settings) const {
-  std::vector<std::vector<Stretch>> rows;
+  std::vector<std::vector<BlockSpan>> rows;
   for (const Source& source : layers_[static_cast<size_t>(layer)]) {
     rows.push_back({{source.keys.const_data_ptr<float>(), source.values.const_data_ptr<float>(),
                      source.keys.size(1), source.keys.stride(0)}});

@@ -1,9 +1,15 @@
+
 #include "models/ops/linear.h"
 
-#include "models/ops/autocast.h"
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
 #include "models/ops/device.h"
-#include "models/ops/few_rows.h"
-#include "models/ops/onednn_linear.h"
 
 namespace rubric {
 
@@ -22,7 +28,8 @@ bool records_gradients(const at::Tensor& x, const at::Tensor& weight) {
 // Rows whose product outweighs putting the weights together.
 constexpr int64_t kWorthJoining = 512;
 
-std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<const Linear*>& maps) {
+std::vector<at::Tensor> fused_int8_linear(const at::Tensor& x,
+                                          const std::vector<const Linear*>& maps) {
   std::vector<Int8Weight> weights;
   for (const Linear* map : maps) weights.push_back(map->int8);
   std::vector<at::Tensor> outputs = int8_products(x, weights);
@@ -32,13 +39,112 @@ std::vector<at::Tensor> int8_together(const at::Tensor& x, const std::vector<con
   return outputs;
 }
 
+// A vector register of 8 numbers; the compiler makes two of it where registers are narrower.
+using Vector [[gnu::vector_size(32)]] = float;
+constexpr int64_t kWidth = 8;
+constexpr int64_t kOutputs =
+    3;  // at once: with 4 rows 12 sums, which leaves registers to load into
+
+Vector load(const float* from) {
+  Vector vector;
+  std::memcpy(&vector, from, sizeof(vector));
+  return vector;
+}
+
+float sum(Vector v) {
+  return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+}
+
+struct Product {
+  const float* x;
+  const float* weight;
+  const float* bias;  // or null
+  float* out;
+  int64_t in, outputs;
+};
+
+// `kRows` rows from `row` on by `kColumns` outputs from `output` on.
+template <int kRows, int kColumns>
+void multiply_tile(const Product& p, int64_t row, int64_t output) {
+  Vector sums[kRows][kColumns] = {};
+  const float* const x = p.x + row * p.in;
+  const float* const w = p.weight + output * p.in;
+  // Each group of rows brings along one of the outputs that come next: memory is what this waits
+  // for, and it is read for the first time here.
+  const int64_t next = output + kColumns + row / 4 % kColumns;
+  const float* const ahead = next < p.outputs ? p.weight + next * p.in : w;
+  const int64_t whole = p.in - p.in % kWidth;
+  for (int64_t k = 0; k < whole; k += kWidth) {
+    Vector columns[kColumns];
+    for (int j = 0; j < kColumns; ++j) columns[j] = load(w + j * p.in + k);
+    __builtin_prefetch(ahead + k);
+    for (int i = 0; i < kRows; ++i) {
+      const Vector of_row = load(x + i * p.in + k);
+      for (int j = 0; j < kColumns; ++j) sums[i][j] += of_row * columns[j];
+    }
+  }
+  for (int i = 0; i < kRows; ++i) {
+    for (int j = 0; j < kColumns; ++j) {
+      float total = sum(sums[i][j]);
+      for (int64_t k = whole; k < p.in; ++k) total += x[i * p.in + k] * w[j * p.in + k];
+      if (p.bias != nullptr) total += p.bias[output + j];
+      p.out[(row + i) * p.outputs + output + j] = total;
+    }
+  }
+}
+
+template <int kColumns>
+void multiply_rows(const Product& p, int64_t rows, int64_t output) {
+  int64_t row = 0;
+  for (; row + 4 <= rows; row += 4) multiply_tile<4, kColumns>(p, row, output);
+  for (; row < rows; ++row) multiply_tile<1, kColumns>(p, row, output);
+}
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+at::Tensor onednn_product(const at::Tensor& x, const at::Tensor& weight,
+                          const std::optional<at::Tensor>& bias) {
+  using Activations = c10::List<std::optional<at::Scalar>>;
+  using Product = at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+                             std::string_view, Activations, std::optional<std::string_view>);
+  static const c10::TypedOperatorHandle<Product> linear =
+      c10::Dispatcher::singleton()
+          .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
+          .typed<Product>();
+  return linear.call(x, weight, bias, "none", Activations(), "");
+}
+
+class OneDnnLinear : public torch::autograd::Function<OneDnnLinear> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight,
+                            const std::optional<at::Tensor>& bias) {
+    context->save_for_backward({x, weight});
+    context->saved_data["has bias"] = bias.has_value();
+    return onednn_product(x, weight, bias);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    TORCH_CHECK(!at::GradMode::is_enabled(), "onednn_linear is differentiable once");
+    const variable_list saved = context->get_saved_variables();
+    const at::Tensor &x = saved[0], &weight = saved[1];
+    const at::Tensor& d_out = gradients[0];
+    const bool wants_x = context->needs_input_grad(0), wants_weight = context->needs_input_grad(1);
+    const bool wants_bias =
+        context->saved_data["has bias"].toBool() && context->needs_input_grad(2);
+    return {wants_x ? onednn_product(d_out, weight.t(), std::nullopt) : at::Tensor(),
+            wants_weight ? d_out.t().mm(x) : at::Tensor(),
+            wants_bias ? d_out.sum(0) : at::Tensor()};
+  }
+};
+
 }  // namespace
 
 at::Tensor linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   if (!is_plain_matrix(x)) return at::linear(x, weight, bias);
-  if (x.size(0) > kFewRows) return onednn_linear(x, weight, bias);
-  const bool is_few_rows = !records_gradients(x, weight) && weight.is_contiguous();
-  return is_few_rows ? few_rows_linear(x, weight, bias) : at::linear(x, weight, bias);
+  if (x.size(0) > kSkinnyGemmRows) return onednn_linear(x, weight, bias);
+  const bool is_skinny = !records_gradients(x, weight) && weight.is_contiguous();
+  return is_skinny ? skinny_gemm(x, weight, bias) : at::linear(x, weight, bias);
 }
 
 at::Tensor linear(const at::Tensor& x, const Linear& map) {
@@ -62,9 +168,8 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map) {
   return at::linear(x.to(at::kFloat), map.weight, map.bias);
 }
 
-std::vector<at::Tensor> linear_together(const at::Tensor& x,
-                                        const std::vector<const Linear*>& maps) {
-  if (maps.front()->int8) return int8_together(x, maps);
+std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps) {
+  if (maps.front()->int8) return fused_int8_linear(x, maps);
   std::vector<at::Tensor> outputs, weights, biases;
   for (const Linear* map : maps) {
     if (!records_gradients(x, map->weight) && x.size(0) < kWorthJoining) {
@@ -99,6 +204,40 @@ std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets) {
 
 at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device) {
   return on_device(at::tensor(at::IntArrayRef(values), at::kLong), device);
+}
+
+at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  at::Tensor out = at::empty({x.size(0), weight.size(0)}, x.options());
+  const Product p{x.const_data_ptr<float>(),
+                  weight.const_data_ptr<float>(),
+                  bias.defined() ? bias.const_data_ptr<float>() : nullptr,
+                  out.mutable_data_ptr<float>(),
+                  x.size(1),
+                  weight.size(0)};
+  constexpr int64_t kGrain = 1 << 16;  // numbers of the weights that are worth a thread
+  at::parallel_for(0, p.outputs, 1 + kGrain / p.in, [&](int64_t begin, int64_t end) {
+    int64_t output = begin;
+    for (; output + kOutputs <= end; output += kOutputs) {
+      multiply_rows<kOutputs>(p, x.size(0), output);
+    }
+    for (; output < end; ++output) multiply_rows<1>(p, x.size(0), output);
+  });
+  return out;
+}
+
+void set_up_onednn() {
+  // A thread's batch needs four in each layer, as many again backward; the layers share them.
+  constexpr unsigned kProductsOfThread = 16;
+  const unsigned products = kProductsOfThread * std::max(2u, std::thread::hardware_concurrency());
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);
+  setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
+}
+
+at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
+  TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.is_cpu(),
+              "x must be a matrix of float32 on the CPU");
+  if (!at::hasMKLDNN()) return at::linear(x, weight, bias);
+  return OneDnnLinear::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
 }
 
 }  // namespace rubric

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "models/ops/aten_path.h"
+#include "models/ops/fused.h"
 #include "models/ops/linear.h"
-#include "models/ops/rows.h"
 #include "models/ops/vector_math.h"
 
 namespace rubric {
@@ -42,7 +42,7 @@ float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
 void log_probabilities(at::Tensor& rows, const int64_t* targets, bool gradient, float* out) {
   const int64_t size = rows.size(1);
   float* const values = rows.mutable_data_ptr<float>();
-  for_rows(rows.size(0), size, [&](int64_t begin, int64_t end) {
+  parallel_for_rows(rows.size(0), size, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       out[row] = log_probability(values + row * size, size, targets[row], gradient);
     }
@@ -103,7 +103,7 @@ at::Tensor logits(const at::Tensor& states, const OutputLayer& output) {
 
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets) {
-  if (!states.is_cpu()) return composed::target_log_probabilities(states, output, targets);
+  if (!states.is_cpu()) return aten_path::target_log_probabilities(states, output, targets);
   const at::NoGradGuard no_grad;
   std::vector<float> values(targets.size());
   for_chunks(states.size(0), output.weight.size(0), [&](int64_t begin, int64_t size) {
@@ -115,7 +115,7 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Outp
 
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
                                 std::span<const int64_t> targets) {
-  if (!states.is_cpu()) return composed::target_cross_entropy(states, output, targets);
+  if (!states.is_cpu()) return aten_path::target_cross_entropy(states, output, targets);
   return TargetCrossEntropy::apply(
       states.contiguous(), output.weight,
       output.bias.defined() ? std::optional<at::Tensor>(output.bias) : std::nullopt,

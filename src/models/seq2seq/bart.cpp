@@ -1,10 +1,15 @@
+
 #include "models/seq2seq/bart.h"
 
 #include <cmath>
 
+#include "core/error.h"
+#include "core/json/json.h"
+#include "models/architecture.h"
 #include "models/initial_weights.h"
 
 namespace rubric {
+
 namespace {
 
 constexpr double kEpsilon = 1e-5;       // of every layer norm
@@ -31,7 +36,7 @@ ParameterSlots Bart::slots() {
     add_linear(all, name + ".q_proj", attention.query, width, width);
     add_linear(all, name + ".out_proj", attention.output, width, width);
   };
-  const auto add_half = [&](const std::string& name, BartHalf& half, int64_t inner,
+  const auto add_half = [&](const std::string& name, BartStack& half, int64_t inner,
                             bool is_decoder) {
     all.push_back({name + ".embed_positions.weight",
                    &half.positions,
@@ -61,10 +66,10 @@ NamedTensors Bart::parameters() {
   return named_tensors(slots());
 }
 
-void Bart::grow_vocabulary(int64_t size, uint64_t seed) {
+void Bart::resize_vocabulary(int64_t size, uint64_t seed) {
   const at::Tensor zeros = at::zeros({1, size - config_.vocab_size});
   config_.vocab_size = size;
-  shared_ = with_new_rows(shared_, size, seed);
+  shared_ = resized_embedding(shared_, size, seed);
   final_logits_bias_ = at::cat({final_logits_bias_, zeros}, 1);
 }
 
@@ -76,7 +81,7 @@ OutputLayer Bart::output() const {
   return {shared_, final_logits_bias_[0]};
 }
 
-at::Tensor Bart::embed(Half half, const std::vector<int64_t>& ids,
+at::Tensor Bart::embed(Stack half, const std::vector<int64_t>& ids,
                        const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
   at::Tensor tokens =
       at::embedding(shared_, index_tensor(ids, shared_.device()), config_.pad_token_id);
@@ -87,7 +92,7 @@ at::Tensor Bart::embed(Half half, const std::vector<int64_t>& ids,
                  dropout_site(half, 0, DropoutPlace::embeddings));
 }
 
-at::Tensor Bart::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+at::Tensor Bart::layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
                        const CrossAttention& attend_source, const DropoutKeys& keys) const {
   const BartLayer& l = part(half).layers[index];
   const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
@@ -96,7 +101,7 @@ at::Tensor Bart::layer(Half half, size_t index, const at::Tensor& x, const SelfA
     return add_norm(without_bias(y, map), map.bias, residual, norm, kEpsilon, keys, config_.dropout,
                     dropout_site(half, index, place));
   };
-  const auto qkv = linear_together(x, {&self.query, &self.key, &self.value});
+  const auto qkv = fused_linear(x, {&self.query, &self.key, &self.value});
   at::Tensor y =
       after(attend(qkv[0], qkv[1], qkv[2]), self.output, x, l.self_norm, DropoutPlace::self_output);
   if (attend_source) {
@@ -108,6 +113,52 @@ at::Tensor Bart::layer(Half half, size_t index, const at::Tensor& x, const SelfA
   const at::Tensor dropped = dropout(inner, keys, config_.activation_dropout,
                                      dropout_site(half, index, DropoutPlace::inner));
   return after(dropped, l.output, y, l.final_norm, DropoutPlace::output);
+}
+
+BartConfig read_bart_config(const std::filesystem::path& config_json) {
+  const Json json = Json::parse_file(config_json);
+  const std::string where = config_json.string();
+  // What fairseq's other models of this kind have and BART has not.
+  for (const auto& [name, published] : {std::pair("normalize_before", false),
+                                        {"add_final_layer_norm", false},
+                                        {"static_position_embeddings", false},
+                                        {"normalize_embedding", true},
+                                        {"tie_word_embeddings", true}}) {
+    if (flag_field(json, name, published, where) == published) continue;
+    throw InputError(std::string(name) + " is " + (published ? "false" : "true") +
+                         ", which no published BART has",
+                     where, "use a BART");
+  }
+  BartConfig config;
+  config.vocab_size = size_field(json, "vocab_size", where);
+  config.d_model = size_field(json, "d_model", where);
+  config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
+  config.encoder_layers = layers_field(json, "encoder_layers", where);
+  config.encoder_attention_heads = size_field(json, "encoder_attention_heads", where);
+  config.encoder_ffn_dim = size_field(json, "encoder_ffn_dim", where);
+  config.decoder_layers = layers_field(json, "decoder_layers", where);
+  config.decoder_attention_heads = size_field(json, "decoder_attention_heads", where);
+  config.decoder_ffn_dim = size_field(json, "decoder_ffn_dim", where);
+  config.dropout = fraction_field(json, "dropout", 0.1, where);
+  config.attention_dropout = fraction_field(json, "attention_dropout", 0, where);
+  config.activation_dropout = fraction_field(json, "activation_dropout", 0, where);
+  config.activation_function =
+      choice_field(json, "activation_function", "gelu", {"gelu", "gelu_new", "relu"}, where);
+  config.scale_embedding = flag_field(json, "scale_embedding", false, where);
+  config.init_std = positive_field(json, "init_std", 0.02, where);
+  for (const char* const name : {"encoder_layerdrop", "decoder_layerdrop"}) {
+    if (fraction_field(json, name, 0, where) == 0) continue;
+    throw InputError(std::string(name) + " is above 0: layers would be left out in training", where,
+                     "set it to 0");
+  }
+  config.pad_token_id =
+      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+  if (config.d_model % config.encoder_attention_heads != 0 ||
+      config.d_model % config.decoder_attention_heads != 0) {
+    throw InputError("d_model is not a multiple of the attention heads", where,
+                     kUsePublishedConfig);
+  }
+  return config;
 }
 
 }  // namespace rubric

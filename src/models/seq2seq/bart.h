@@ -30,7 +30,7 @@ struct BartLayer {
   LayerNorm self_norm, cross_norm, final_norm;
   Linear inner, output;  // fc1, fc2
 };
-struct BartHalf {  // encoder or decoder
+struct BartStack {  // encoder or decoder
   at::Tensor positions;
   LayerNorm embedding_norm;
   std::vector<BartLayer> layers;
@@ -44,33 +44,33 @@ class Bart : public EncoderDecoder {
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() override;
-  void grow_vocabulary(int64_t size, uint64_t seed) override;
+  void resize_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;
 
  protected:
-  size_t layers(Half half) const override { return part(half).layers.size(); }
-  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+  size_t layers(Stack half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
                    const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
-  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+  at::Tensor layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
                    const CrossAttention& attend_source, const DropoutKeys& keys) const override;
-  at::Tensor finish(Half, const at::Tensor& x, const DropoutKeys&) const override { return x; }
+  at::Tensor finish(Stack, const at::Tensor& x, const DropoutKeys&) const override { return x; }
   const AttentionMaps& cross_attention(size_t index) const override {
     return decoder_.layers[index].cross_attention;
   }
-  AttentionSettings attention(Half half) const override {
+  AttentionSettings attention(Stack half) const override {
     return {.heads = part(half).heads, .dropout_rate = config_.attention_dropout};
   }
-  at::Tensor distance_bias(Half, int64_t) const override { return {}; }
+  at::Tensor distance_bias(Stack, int64_t) const override { return {}; }
 
  private:
-  const BartHalf& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
+  const BartStack& part(Stack half) const { return half == Stack::encoder ? encoder_ : decoder_; }
   ParameterSlots slots();
 
   BartConfig config_;
   at::Tensor shared_;             // [vocab_size, d_model]
   at::Tensor final_logits_bias_;  // [1, vocab_size]
-  BartHalf encoder_, decoder_;
+  BartStack encoder_, decoder_;
 };
 
 }  // namespace rubric

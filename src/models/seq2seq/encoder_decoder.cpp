@@ -43,13 +43,13 @@ at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys
   const ReadSources sources = shares_sources() && !keys.source.enabled()
                                   ? shared_sources(pairs)
                                   : ReadSources{pairs.sources, pairs.decoder_inputs.offsets};
-  const at::Tensor encoded = run_half(Half::encoder, sources.tokens, {}, keys.source);
-  return run_half(Half::decoder, pairs.decoder_inputs,
-                  {encoded, sources.tokens.offsets, sources.readers}, keys.target);
+  const at::Tensor encoded = run_stack(Stack::encoder, sources.tokens, {}, keys.source);
+  return run_stack(Stack::decoder, pairs.decoder_inputs,
+                   {encoded, sources.tokens.offsets, sources.readers}, keys.target);
 }
 
-at::Tensor EncoderDecoder::run_half(Half half, const TokenBatch& tokens, const Encoded& source,
-                                    const DropoutKeys& keys) const {
+at::Tensor EncoderDecoder::run_stack(Stack half, const TokenBatch& tokens, const Encoded& source,
+                                     const DropoutKeys& keys) const {
   const Offsets& offsets = tokens.offsets;
   const at::Tensor bias = distance_bias(half, longest_row(offsets));
   at::Tensor x = embed(half, tokens.ids, positions_in_rows(offsets), keys);
@@ -80,41 +80,41 @@ at::Tensor EncoderDecoder::run_half(Half half, const TokenBatch& tokens, const E
   return finish(half, x, keys);
 }
 
-uint64_t EncoderDecoder::dropout_site(Half half, size_t index, DropoutPlace place) const {
-  const size_t layer = half == Half::encoder ? index : layers(Half::encoder) + index;
+uint64_t EncoderDecoder::dropout_site(Stack half, size_t index, DropoutPlace place) const {
+  const size_t layer = half == Stack::encoder ? index : layers(Stack::encoder) + index;
   return static_cast<uint64_t>(layer) * 8 + static_cast<uint64_t>(place);
 }
 
-AttentionSettings EncoderDecoder::self_settings(Half half, size_t index) const {
+AttentionSettings EncoderDecoder::self_settings(Stack half, size_t index) const {
   AttentionSettings settings = attention(half);
   settings.dropout_site = dropout_site(half, index, DropoutPlace::self_probabilities);
-  settings.causal = half == Half::decoder;
+  settings.causal = half == Stack::decoder;
   return settings;
 }
 
 AttentionSettings EncoderDecoder::cross_settings(size_t index) const {
-  AttentionSettings settings = attention(Half::decoder);
-  settings.dropout_site = dropout_site(Half::decoder, index, DropoutPlace::cross_probabilities);
+  AttentionSettings settings = attention(Stack::decoder);
+  settings.dropout_site = dropout_site(Stack::decoder, index, DropoutPlace::cross_probabilities);
   return settings;
 }
 
 std::vector<at::Tensor> EncoderDecoder::keys_and_values(const at::Tensor& source,
                                                         size_t index) const {
   const AttentionMaps& maps = cross_attention(index);
-  return linear_together(source, {&maps.key, &maps.value});
+  return fused_linear(source, {&maps.key, &maps.value});
 }
 
 // Keeps the keys and values of the sources and of the tokens that were read.
-class EncoderDecoderSteps : public Decoder {
+class EncoderDecoderIncrementalDecoder : public Decoder {
  public:
-  EncoderDecoderSteps(const EncoderDecoder& model, const TokenBatch& sources)
+  EncoderDecoderIncrementalDecoder(const EncoderDecoder& model, const TokenBatch& sources)
       : model_(model),
-        layers_(model.layers(Half::decoder)),
-        cache_(sources.rows(), static_cast<int64_t>(layers_), model.attention(Half::decoder).heads,
+        layers_(model.layers(Stack::decoder)),
+        cache_(sources.rows(), static_cast<int64_t>(layers_), model.attention(Stack::decoder).heads,
                model.cross_attention(0).key.weight.size(0)),
-        source_(static_cast<int64_t>(layers_), model.attention(Half::decoder).heads) {
+        source_(static_cast<int64_t>(layers_), model.attention(Stack::decoder).heads) {
     const at::NoGradGuard no_grad;
-    const at::Tensor encoded = model.run_half(Half::encoder, sources, {}, {});
+    const at::Tensor encoded = model.run_stack(Stack::encoder, sources, {}, {});
     for (size_t i = 0; i < layers_; ++i) {
       const auto kv = model.keys_and_values(encoded, i);
       source_.put(static_cast<int64_t>(i), kv[0], kv[1], sources.offsets);
@@ -127,21 +127,21 @@ class EncoderDecoderSteps : public Decoder {
     const int64_t length = cache_.length(0);
     if (length > reach_) {
       reach_ = 2 * length;
-      bias_ = model_.distance_bias(Half::decoder, reach_);
+      bias_ = model_.distance_bias(Stack::decoder, reach_);
     }
     const std::vector<int64_t> positions(tokens.size(), length - 1);
-    at::Tensor x = model_.embed(Half::decoder, {tokens.begin(), tokens.end()}, positions, {});
+    at::Tensor x = model_.embed(Stack::decoder, {tokens.begin(), tokens.end()}, positions, {});
     for (size_t i = 0; i < layers_; ++i) {
       const auto index = static_cast<int64_t>(i);
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return cache_.attend_to_new(index, q, k, v, model_.self_settings(Half::decoder, i), bias_);
+        return cache_.attend_to_new(index, q, k, v, model_.self_settings(Stack::decoder, i), bias_);
       };
       const auto attend_source = [&](const at::Tensor& q) {
         return source_.attend(index, q, model_.cross_settings(i));
       };
-      x = model_.layer(Half::decoder, i, x, attend, attend_source, {});
+      x = model_.layer(Stack::decoder, i, x, attend, attend_source, {});
     }
-    return model_.finish(Half::decoder, x, {});
+    return model_.finish(Stack::decoder, x, {});
   }
 
   void select(std::span<const int64_t> rows) override {
@@ -159,7 +159,7 @@ class EncoderDecoderSteps : public Decoder {
 };
 
 std::unique_ptr<Decoder> EncoderDecoder::decode(const TokenBatch& sources) const {
-  return std::make_unique<EncoderDecoderSteps>(*this, sources);
+  return std::make_unique<EncoderDecoderIncrementalDecoder>(*this, sources);
 }
 
 }  // namespace rubric

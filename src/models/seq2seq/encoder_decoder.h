@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "models/ops/attention.h"
-#include "models/sequence_model.h"
 #include "models/ops/linear.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 
-enum class Half { encoder, decoder };
+enum class Stack { encoder, decoder };
 
 // Where in a layer a dropout mask is drawn.
 enum class DropoutPlace : uint64_t {
@@ -27,7 +27,7 @@ enum class DropoutPlace : uint64_t {
   last
 };
 
-class EncoderDecoder : public ConditionalModel {
+class EncoderDecoder : public SequenceModel {
  public:
   at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const final;
   // Elsewhere than on the CPU rows are padded to the longest, and all targets of a source are one.
@@ -36,26 +36,26 @@ class EncoderDecoder : public ConditionalModel {
 
  protected:
   // An architecture is these. `index` counts the layers of a half; x is [tokens, width].
-  virtual size_t layers(Half half) const = 0;
+  virtual size_t layers(Stack half) const = 0;
   // `positions` are those of the tokens in their rows, from 0 on.
-  virtual at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+  virtual at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
                            const std::vector<int64_t>& positions,
                            const DropoutKeys& keys) const = 0;
   // `attend_source` is empty in the encoder.
-  virtual at::Tensor layer(Half half, size_t index, const at::Tensor& x,
+  virtual at::Tensor layer(Stack half, size_t index, const at::Tensor& x,
                            const SelfAttention& attend, const CrossAttention& attend_source,
                            const DropoutKeys& keys) const = 0;
-  virtual at::Tensor finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const = 0;
+  virtual at::Tensor finish(Stack half, const at::Tensor& x, const DropoutKeys& keys) const = 0;
   virtual const AttentionMaps& cross_attention(size_t index) const = 0;
-  virtual AttentionSettings attention(Half half) const = 0;  // but for dropout_site and causal
+  virtual AttentionSettings attention(Stack half) const = 0;  // but for dropout_site and causal
   // packed_attention's, for rows of up to reach + 1 tokens; may be undefined.
-  virtual at::Tensor distance_bias(Half half, int64_t reach) const = 0;
+  virtual at::Tensor distance_bias(Stack half, int64_t reach) const = 0;
 
   // Unique in the network.
-  uint64_t dropout_site(Half half, size_t index, DropoutPlace place) const;
+  uint64_t dropout_site(Stack half, size_t index, DropoutPlace place) const;
 
  private:
-  friend class EncoderDecoderSteps;
+  friend class EncoderDecoderIncrementalDecoder;
 
   // What the encoder made of sources, and which of the decoder's tokens attend to each.
   struct Encoded {
@@ -63,9 +63,9 @@ class EncoderDecoder : public ConditionalModel {
     Offsets offsets, readers;
   };
 
-  at::Tensor run_half(Half half, const TokenBatch& tokens, const Encoded& source,
-                      const DropoutKeys& keys) const;
-  AttentionSettings self_settings(Half half, size_t index) const;
+  at::Tensor run_stack(Stack half, const TokenBatch& tokens, const Encoded& source,
+                       const DropoutKeys& keys) const;
+  AttentionSettings self_settings(Stack half, size_t index) const;
   AttentionSettings cross_settings(size_t index) const;
   std::vector<at::Tensor> keys_and_values(const at::Tensor& source, size_t index) const;
 };

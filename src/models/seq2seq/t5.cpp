@@ -1,10 +1,14 @@
+
 #include "models/seq2seq/t5.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "models/ops/device.h"
+#include "core/error.h"
+#include "core/json/json.h"
+#include "models/architecture.h"
 #include "models/initial_weights.h"
+#include "models/ops/device.h"
 
 namespace rubric {
 
@@ -40,7 +44,7 @@ ParameterSlots T5::slots() {
     all.push_back({name + ".v.weight", &attention.value.weight, {inner, width}});
     all.push_back({name + ".o.weight", &attention.output.weight, {width, inner}});
   };
-  const auto add_half = [&](const std::string& half, T5Half& part, bool is_decoder) {
+  const auto add_half = [&](const std::string& half, T5Stack& part, bool is_decoder) {
     for (size_t i = 0; i < part.layers.size(); ++i) {
       T5Layer& layer = part.layers[i];
       std::string name = half + ".block." + std::to_string(i) + ".layer.0.";
@@ -82,23 +86,23 @@ NamedTensors T5::parameters() {
   return named_tensors(slots());
 }
 
-void T5::grow_vocabulary(int64_t size, uint64_t seed) {
+void T5::resize_vocabulary(int64_t size, uint64_t seed) {
   config_.vocab_size = size;
-  shared_ = with_new_rows(shared_, size, seed);
-  if (lm_head_.defined()) lm_head_ = with_new_rows(lm_head_, size, seed);
+  shared_ = resized_embedding(shared_, size, seed);
+  if (lm_head_.defined()) lm_head_ = resized_embedding(lm_head_, size, seed);
 }
 
 OutputLayer T5::output() const {
   return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
 }
 
-at::Tensor T5::embed(Half half, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
+at::Tensor T5::embed(Stack half, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
                      const DropoutKeys& keys) const {
   return dropout(at::embedding(shared_, index_tensor(ids, shared_.device())), keys,
                  config_.dropout_rate, dropout_site(half, 0, DropoutPlace::embeddings));
 }
 
-at::Tensor T5::layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+at::Tensor T5::layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
                      const CrossAttention& attend_source, const DropoutKeys& keys) const {
   const T5Layer& l = part(half).layers[index];
   const double epsilon = config_.layer_norm_epsilon;
@@ -107,7 +111,7 @@ at::Tensor T5::layer(Half half, size_t index, const at::Tensor& x, const SelfAtt
   };
   const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
   const auto qkv =
-      linear_together(rms_norm(x, l.self_norm, epsilon), {&self.query, &self.key, &self.value});
+      fused_linear(rms_norm(x, l.self_norm, epsilon), {&self.query, &self.key, &self.value});
   at::Tensor y = x + dropped(without_bias(attend(qkv[0], qkv[1], qkv[2]), self.output),
                              DropoutPlace::self_output);
   if (attend_source) {
@@ -132,21 +136,54 @@ at::Tensor T5::feed_forward(const T5Layer& l, uint64_t dropout_site, const at::T
   return without_bias(dropout(inner, keys, config_.dropout_rate, dropout_site), l.down);
 }
 
-at::Tensor T5::finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const {
+at::Tensor T5::finish(Stack half, const at::Tensor& x, const DropoutKeys& keys) const {
   const at::Tensor states =
       dropout(rms_norm(x, part(half).final_norm, config_.layer_norm_epsilon), keys,
               config_.dropout_rate, dropout_site(half, layers(half) - 1, DropoutPlace::last));
   // What the output layer reads is scaled where that is the embedding (v1.0).
-  if (half == Half::encoder || !config_.tie_word_embeddings) return states;
+  if (half == Stack::encoder || !config_.tie_word_embeddings) return states;
   return states * (1 / std::sqrt(static_cast<double>(config_.d_model)));
 }
 
-at::Tensor T5::distance_bias(Half half, int64_t reach) const {
+at::Tensor T5::distance_bias(Stack half, int64_t reach) const {
   const at::Tensor buckets = distance_buckets(
       at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
-      config_.relative_attention_max_distance, half == Half::encoder);
+      config_.relative_attention_max_distance, half == Stack::encoder);
   const at::Tensor& table = part(half).distance_bias;
   return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
+}
+
+T5Config read_t5_config(const std::filesystem::path& config_json) {
+  const Json json = Json::parse_file(config_json);
+  const std::string where = config_json.string();
+  const bool is_mt5 = json.require_string("model_type", where) == "mt5";
+  T5Config config;
+  config.vocab_size = size_field(json, "vocab_size", where);
+  config.d_model = size_field(json, "d_model", where);
+  config.d_kv = size_field(json, "d_kv", where);
+  config.d_ff = size_field(json, "d_ff", where);
+  config.num_heads = size_field(json, "num_heads", where);
+  config.num_layers = layers_field(json, "num_layers", where);
+  config.num_decoder_layers = layers_field(json, "num_decoder_layers", where, config.num_layers);
+  config.relative_attention_num_buckets =
+      size_field(json, "relative_attention_num_buckets", where, 32);
+  config.relative_attention_max_distance =
+      size_field(json, "relative_attention_max_distance", where, 128);
+  config.dropout_rate = fraction_field(json, "dropout_rate", 0.1, where);
+  config.layer_norm_epsilon = fraction_field(json, "layer_norm_epsilon", 1e-6, where);
+  config.feed_forward_proj = choice_field(json, "feed_forward_proj", is_mt5 ? "gated-gelu" : "relu",
+                                          {"relu", "gated-gelu", "gated-silu"}, where);
+  config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", !is_mt5, where);
+  config.initializer_factor = positive_field(json, "initializer_factor", 1, where);
+  // Both halves need buckets for exact and for rounded distances.
+  if (config.relative_attention_num_buckets < 4 ||
+      config.relative_attention_max_distance <= config.relative_attention_num_buckets / 2) {
+    throw InputError(
+        "relative_attention_num_buckets and relative_attention_max_distance leave no "
+        "place for rounded distances",
+        where, kUsePublishedConfig);
+  }
+  return config;
 }
 
 }  // namespace rubric

@@ -33,7 +33,7 @@ struct T5Layer {
   AttentionMaps self_attention, cross_attention;        // the latter in the decoder alone
   Linear gate, up, down;                                // gate where the configuration has one
 };
-struct T5Half {              // encoder or decoder
+struct T5Stack {             // encoder or decoder
   at::Tensor distance_bias;  // [buckets, heads]
   at::Tensor final_norm;
   std::vector<T5Layer> layers;
@@ -52,32 +52,32 @@ class T5 : public EncoderDecoder {
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() override;
-  void grow_vocabulary(int64_t size, uint64_t seed) override;
+  void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  protected:
-  size_t layers(Half half) const override { return part(half).layers.size(); }
-  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+  size_t layers(Stack half) const override { return part(half).layers.size(); }
+  at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
                    const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
-  at::Tensor layer(Half half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+  at::Tensor layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
                    const CrossAttention& attend_source, const DropoutKeys& keys) const override;
-  at::Tensor finish(Half half, const at::Tensor& x, const DropoutKeys& keys) const override;
+  at::Tensor finish(Stack half, const at::Tensor& x, const DropoutKeys& keys) const override;
   const AttentionMaps& cross_attention(size_t index) const override {
     return decoder_.layers[index].cross_attention;
   }
-  AttentionSettings attention(Half) const override {
+  AttentionSettings attention(Stack) const override {
     return {.heads = config_.num_heads, .dropout_rate = config_.dropout_rate, .scale = 1.0};
   }
-  at::Tensor distance_bias(Half half, int64_t reach) const override;
+  at::Tensor distance_bias(Stack half, int64_t reach) const override;
 
  private:
-  const T5Half& part(Half half) const { return half == Half::encoder ? encoder_ : decoder_; }
+  const T5Stack& part(Stack half) const { return half == Stack::encoder ? encoder_ : decoder_; }
   ParameterSlots slots();
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
 
   T5Config config_;
   at::Tensor shared_, lm_head_;  // [vocab_size, d_model]; lm_head_ where it is not tied
-  T5Half encoder_, decoder_;
+  T5Stack encoder_, decoder_;
 };
 
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "models/weights/weights.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cstring>
@@ -14,6 +12,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "models/weights/binary_reader.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
@@ -32,7 +31,7 @@ constexpr Dtype kDtypes[] = {{"I64", at::kLong},  {"F64", at::kDouble},    {"F32
                              {"I16", at::kShort}, {"I8", at::kChar},       {"U8", at::kByte},
                              {"BOOL", at::kBool}};
 
-struct Entry {
+struct TensorEntry {
   std::string name;
   at::ScalarType type;
   std::vector<int64_t> shape;
@@ -40,7 +39,7 @@ struct Entry {
 };
 
 struct Contents {
-  std::vector<Entry> entries;  // by position
+  std::vector<TensorEntry> entries;  // by position
   std::string_view data;
 };
 
@@ -70,9 +69,9 @@ at::ScalarType parse_dtype(const std::string& name, const std::string& where) {
                    "convert the tensor to one of " + join(known));
 }
 
-Entry parse_entry(const std::string& name, const Json& description, const std::string& file) {
+TensorEntry parse_entry(const std::string& name, const Json& description, const std::string& file) {
   const std::string where = file + ": tensor " + json_quote(name);
-  Entry entry;
+  TensorEntry entry;
   entry.name = name;
   entry.type = parse_dtype(description.require_string("dtype", where), where);
   entry.shape = parse_sizes(description.require("shape", where), "shape", where);
@@ -107,9 +106,10 @@ void check_metadata(const Json& json, const std::string& file) {
 }
 
 // The tensors must follow one another from the first byte of the data to the last.
-void check_cover(const std::vector<Entry>& entries, size_t data_size, const std::string& file) {
+void check_cover(const std::vector<TensorEntry>& entries, size_t data_size,
+                 const std::string& file) {
   int64_t covered = 0;
-  for (const Entry& entry : entries) {
+  for (const TensorEntry& entry : entries) {
     if (entry.begin != covered) {
       throw InputError(entry.begin < covered ? "overlaps the tensor before it in the file"
                                              : "the bytes before it belong to no tensor",
@@ -148,17 +148,18 @@ Contents parse(std::string_view bytes, const std::string& file) {
       contents.entries.push_back(parse_entry(name, description, file));
     }
   }
-  std::sort(contents.entries.begin(), contents.entries.end(), [](const Entry& a, const Entry& b) {
-    return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
-  });
+  std::sort(contents.entries.begin(), contents.entries.end(),
+            [](const TensorEntry& a, const TensorEntry& b) {
+              return std::tie(a.begin, a.end, a.name) < std::tie(b.begin, b.end, b.name);
+            });
   check_cover(contents.entries, contents.data.size(), file);
   return contents;
 }
 
 template <class Copy>
-NamedTensors tensors_of(const Contents& contents, const std::string& file, const Copy& copy) {
+NamedTensors stored_tensors(const Contents& contents, const std::string& file, const Copy& copy) {
   NamedTensors tensors;
-  for (const Entry& entry : contents.entries) {
+  for (const TensorEntry& entry : contents.entries) {
     const auto bytes = static_cast<size_t>(entry.end - entry.begin);
     try {
       at::Tensor tensor = at::empty(entry.shape, entry.type);
@@ -232,11 +233,11 @@ std::optional<int64_t> element_count(std::span<const int64_t> shape) {
 
 NamedTensors read_safetensors(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return tensors_of(parse(file.bytes(), path.string()), path.string(), copy_from_file);
+  return stored_tensors(parse(file.bytes(), path.string()), path.string(), copy_from_file);
 }
 
 NamedTensors parse_safetensors(std::string_view bytes, const std::string& file) {
-  return tensors_of(parse(bytes, file), file, [](std::string_view part, void* to) {
+  return stored_tensors(parse(bytes, file), file, [](std::string_view part, void* to) {
     std::memcpy(to, part.data(), part.size());
   });
 }

@@ -1,17 +1,57 @@
-#include "models/weights/unpickler.h"
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <variant>
 
+#include <c10/core/ScalarType.h>
+
 #include "core/json/json.h"
-#include "models/weights/pickle_reader.h"
-#include "models/weights/pickle_values.h"
+#include "models/weights/binary_reader.h"
+#include "models/weights/torch_file.h"
 
 namespace rubric {
+
+// What a pickled state dict is made of, and the only globals it may name.
+
+namespace pickled {
+
+enum class Callable { ordered_dict, rebuild_tensor, rebuild_parameter, storage };
+
+struct Global {
+  std::string_view module, name;
+  Callable callable;
+  at::ScalarType type = at::ScalarType::Undefined;  // of a storage
+};
+
+// The global of that name, or nullptr when weights have no use for it. Nothing is looked up beyond
+// a fixed list.
+const Global* find_allowed_global(std::string_view module, std::string_view name);
+
+// What can lie on the stack. Strings point into the pickle, and what holds other values is an index
+// into the interpreter's tables: a value is cheap to copy however often the memo repeats it, cycles
+// leak nothing, and nested values are never freed recursively.
+struct None {};
+struct Mark {};
+enum class Tuple : size_t {};
+enum class Dict : size_t {};
+enum class Tensor : size_t {};
+struct Storage {
+  const Global* type;
+  std::string_view key;
+  int64_t elements;
+};
+using Value = std::variant<None, Mark, bool, int64_t, std::string_view, const Global*, Tuple, Dict,
+                           Storage, Tensor>;
+
+}  // namespace pickled
+
 namespace {
 
 using namespace pickled;
@@ -268,5 +308,35 @@ std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::s
   bytes.remove_prefix(unpickler.position());
   return tensors;
 }
+
+namespace pickled {
+
+namespace {
+
+constexpr std::array kAllowedGlobals = {
+    Global{"collections", "OrderedDict", Callable::ordered_dict},
+    Global{"torch._utils", "_rebuild_tensor_v2", Callable::rebuild_tensor},
+    Global{"torch._utils", "_rebuild_parameter", Callable::rebuild_parameter},
+    Global{"torch", "FloatStorage", Callable::storage, at::kFloat},
+    Global{"torch", "HalfStorage", Callable::storage, at::kHalf},
+    Global{"torch", "BFloat16Storage", Callable::storage, at::kBFloat16},
+    Global{"torch", "DoubleStorage", Callable::storage, at::kDouble},
+    Global{"torch", "LongStorage", Callable::storage, at::kLong},
+    Global{"torch", "IntStorage", Callable::storage, at::kInt},
+    Global{"torch", "ShortStorage", Callable::storage, at::kShort},
+    Global{"torch", "CharStorage", Callable::storage, at::kChar},
+    Global{"torch", "ByteStorage", Callable::storage, at::kByte},
+    Global{"torch", "BoolStorage", Callable::storage, at::kBool}};
+
+}  // namespace
+
+const Global* find_allowed_global(std::string_view module, std::string_view name) {
+  const auto* const found = std::find_if(
+      kAllowedGlobals.begin(), kAllowedGlobals.end(),
+      [&](const Global& global) { return global.module == module && global.name == name; });
+  return found == kAllowedGlobals.end() ? nullptr : found;
+}
+
+}  // namespace pickled
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
 
 #include <cstdio>
 #include <map>
@@ -12,7 +12,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "models/weights/binary_reader.h"
-#include "models/weights/pytorch_bin.h"
+#include "models/weights/torch_file.h"
 
 namespace rubric {
 namespace {

@@ -1,13 +1,15 @@
-#include "text/byte_bpe/byte_bpe_part.h"
+
+#include "text/byte_bpe/byte_bpe.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "core/hash.h"
 #include "core/text/utf8.h"
-#include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
 
 namespace rubric {
+
 namespace {
 
 std::string fingerprint_of(const ByteBpeModel& model) {
@@ -94,6 +96,10 @@ void merge_all(const MergeTable& merges, MergeScratch& scratch) {
   }
 }
 
+uint64_t pair_of(int32_t left, int32_t right) {
+  return static_cast<uint64_t>(static_cast<uint32_t>(left)) << 32 | static_cast<uint32_t>(right);
+}
+
 }  // namespace
 
 ByteBpe ByteBpe::from_directory(const std::filesystem::path& model_directory,
@@ -143,20 +149,20 @@ void ByteBpe::encode(std::string_view text, std::vector<int64_t>& ids) const {
       if (inner.id >= 0) {
         ids.push_back(inner.id);
       } else {
-        encode_pieces(inner.text, ids);
+        encode_pre_tokens(inner.text, ids);
       }
     }
   }
 }
 
-void ByteBpe::encode_pieces(std::string_view text, std::vector<int64_t>& ids) const {
+void ByteBpe::encode_pre_tokens(std::string_view text, std::vector<int64_t>& ids) const {
   thread_local std::string prefixed;
   if (add_prefix_space_ && !text.starts_with(' ')) {
     prefixed = " ";
     text = prefixed += text;
   }
   std::string_view piece;
-  for (size_t position = 0; next_piece(text, position, piece);) {
+  for (size_t position = 0; next_pre_token(text, position, piece);) {
     if (const int32_t whole = whole_pieces_.find(piece); whole >= 0) {
       ids.push_back(whole);
     } else {
@@ -186,6 +192,27 @@ void ByteBpe::merge(std::string_view bytes, std::vector<int64_t>& ids) const {
   merge_all(merges_, scratch);
   for (size_t i = 0; i != kNone; i = scratch.symbols[i].behind) {
     ids.push_back(scratch.symbols[i].id);
+  }
+}
+
+MergeTable::MergeTable(const std::vector<Merge>& merges)
+    : slots_(std::bit_ceil(std::max<size_t>(2, 2 * merges.size()))) {
+  for (size_t rank = 0; rank < merges.size(); ++rank) {
+    const Merge& merge = merges[rank];
+    const uint64_t parts = pair_of(merge.left, merge.right);
+    slots_[slot_of(parts)] = {parts, {static_cast<int32_t>(rank), merge.merged}};
+  }
+}
+
+MergeTable::Found MergeTable::find(int32_t left, int32_t right) const {
+  return slots_[slot_of(pair_of(left, right))].found;
+}
+
+size_t MergeTable::slot_of(uint64_t parts) const {
+  const size_t mask = slots_.size() - 1;
+  const uint64_t hash = parts * 0x9E3779B97F4A7C15u;
+  for (size_t slot = (hash >> 32) & mask;; slot = (slot + 1) & mask) {
+    if (slots_[slot].found.rank < 0 || slots_[slot].parts == parts) return slot;
   }
 }
 

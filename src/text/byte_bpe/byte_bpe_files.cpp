@@ -1,5 +1,3 @@
-#include "text/byte_bpe/byte_bpe_files.h"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -10,7 +8,6 @@
 #include "core/json/json.h"
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
-#include "text/tokenizer_files/tokenizer_settings.h"
 
 namespace rubric {
 namespace {
@@ -108,7 +105,7 @@ void require_usual_post_processor(const Json& tokenizer, const std::string& file
                    kUseByteBpe);
 }
 
-ByteBpeModel read_tokenizer_json(const fs::path& path) {
+ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   const std::string file = path.string();
   const Json tokenizer = Json::parse_file(path);
   const Json& model = tokenizer.require("model", file);
@@ -231,7 +228,7 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   const Json& config = settings.config;
   const bool is_one_file = is_there(tokenizer_json, "fetch the model again, or name another one");
   ByteBpeModel model =
-      is_one_file ? read_tokenizer_json(tokenizer_json)
+      is_one_file ? read_byte_bpe_json(tokenizer_json)
                   : read_vocabulary_and_merges(model_directory, config, config_json.string());
   if (!lists_added_tokens(settings)) {
     append_added_tokens_json(model_directory / "added_tokens.json", model.added_tokens);

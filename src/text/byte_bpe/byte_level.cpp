@@ -1,8 +1,7 @@
-#include "text/byte_bpe/byte_bpe.h"
-
 #include <array>
 
 #include "core/text/utf8.h"
+#include "text/byte_bpe/byte_bpe.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric {
@@ -110,7 +109,7 @@ std::optional<std::string> token_bytes(std::string_view token) {
   return bytes;
 }
 
-bool next_piece(std::string_view text, size_t& position, std::string_view& piece) {
+bool next_pre_token(std::string_view text, size_t& position, std::string_view& piece) {
   if (position >= text.size()) return false;
   const size_t end = end_of_piece(text, position);
   piece = text.substr(position, end - position);

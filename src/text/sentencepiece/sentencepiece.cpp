@@ -10,7 +10,7 @@
 namespace rubric {
 namespace {
 
-void normalize(const TextCutting& cutting, const Charsmap& charsmap, std::string_view text,
+void normalize(const PreTokenization& cutting, const Charsmap& charsmap, std::string_view text,
                std::string& out) {
   out.clear();
   if (cutting.replaces_characters) {
@@ -22,7 +22,7 @@ void normalize(const TextCutting& cutting, const Charsmap& charsmap, std::string
 }
 
 std::string fingerprint_of(const SentencePieceTokenizerFiles& files) {
-  const TextCutting& cutting = files.cutting;
+  const PreTokenization& cutting = files.cutting;
   std::string text = "sentencepiece " + std::to_string(files.model.unknown_id) + " " +
                      std::to_string(static_cast<int>(cutting.prefix)) + " " +
                      json_quote(cutting.blank_run);

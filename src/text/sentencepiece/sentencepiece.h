@@ -9,12 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "text/added_tokens.h"
 #include "text/sentencepiece/normalization.h"
-#include "text/generation_tokenizer.h"
-#include "text/sentencepiece/sentencepiece_files_part.h"
-#include "text/sentencepiece/text_cutting.h"
-#include "text/sentencepiece/unigram_part.h"
+#include "text/sentencepiece/sentencepiece_files.h"
+#include "text/sentencepiece/unigram.h"
+#include "text/tokenizer.h"
+#include "text/vocabulary.h"
 
 namespace rubric {
 
@@ -41,7 +40,7 @@ class SentencePiece : public GenerationTokenizer {
   std::string join(std::span<const std::string_view> tokens) const override;
 
   std::string fingerprint_;
-  TextCutting cutting_;
+  PreTokenization cutting_;
   Charsmap charsmap_;
   Unigram unigram_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;

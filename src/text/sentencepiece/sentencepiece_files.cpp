@@ -1,4 +1,4 @@
-#include "text/sentencepiece/sentencepiece_files_part.h"
+#include "text/sentencepiece/sentencepiece_files.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
-#include "text/tokenizer_files/tokenizer_settings.h"
 
 namespace rubric {
 namespace {
@@ -214,8 +213,8 @@ int64_t require_special(const SentencePieceTokenizerFiles& files, const Tokenize
 
 // What add_prefix_space of tokenizer_config.json, where it is there, makes of the cutting.
 // transformers takes "no" for null, but only as long as there is no tokenizer.json.
-TextCutting cutting_of_settings(const TokenizerSettings& settings) {
-  TextCutting cutting;
+PreTokenization cutting_of_settings(const TokenizerSettings& settings) {
+  PreTokenization cutting;
   bool is_legacy = true, has_prefix = true;
   const Json* const legacy = settings.config.find("legacy");
   if (legacy != nullptr && !legacy->is_null()) {
@@ -227,7 +226,7 @@ TextCutting cutting_of_settings(const TokenizerSettings& settings) {
   } else {
     read_flag(settings.config, "add_prefix_space", settings.config_file, has_prefix);
   }
-  using Prefix = TextCutting::Prefix;
+  using Prefix = PreTokenization::Prefix;
   cutting.prefix = !has_prefix ? Prefix::never : is_legacy ? Prefix::always : Prefix::first;
   cutting.drops_first_blank = has_prefix;
   return cutting;
@@ -250,7 +249,7 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   if (!is_converted && is_there(tokenizer_json, kFetchAgain)) {
     const Json tokenizer = Json::parse_file(tokenizer_json);
     take_scores(tokenizer, tokenizer_json.string(), files.model);
-    files.cutting = read_text_cutting(tokenizer, tokenizer_json.string());
+    files.cutting = read_pre_tokenization(tokenizer, tokenizer_json.string());
     put_added_tokens(model_directory, settings, &tokenizer, extra_ids, files);
   } else {
     files.cutting = cutting_of_settings(settings);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "text/sentencepiece/normalization.h"
 #include "text/vocabulary.h"
 
 namespace rubric {
@@ -31,5 +33,54 @@ struct SentencePieceModel {
 // Throws InputError naming `where` (and the piece) for what is no unigram model or damaged: pieces
 // that are empty, repeated, too long or no UTF-8, scores that are not finite, no unknown piece.
 SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where);
+
+// The files that describe T5's tokenizer: spiece.model, and beside it tokenizer.json,
+// tokenizer_config.json, special_tokens_map.json, added_tokens.json.
+
+struct SentencePieceTokenizerFiles {
+  SentencePieceModel model;  // behind its pieces T5's extra ids, as pieces with the score 0
+  std::vector<AddedToken> added_tokens;  // without patterns
+  PreTokenization cutting;
+  int64_t eos_id = -1;
+  bool clean_up_spaces = false;
+};
+
+// Vocabulary, added tokens and cutting that T5TokenizerFast of transformers has for this folder.
+// The pieces are those of spiece.model, <extra_id_N-1> … <extra_id_0> follow them (N: extra_ids of
+// tokenizer_config.json, else 100). A tokenizer.json counts for its added tokens, its cutting and
+// its scores unless tokenizer_config.json has add_prefix_space, which makes transformers go by
+// spiece.model again. Extra ids that are added tokens take the white space around them where the
+// files say so.
+//
+// Throws InputError naming file and key: files that contradict each other, tokens whose ids are not
+// those that transformers would give them, a tokenizer_class other than T5's, no </s> or <pad>.
+SentencePieceTokenizerFiles read_sentencepiece_directory(
+    const std::filesystem::path& model_directory);
+
+// The wire format of protocol buffers (protobuf.dev/programming-guides/encoding), as far as reading
+// a message field by field.
+
+struct ProtobufField {
+  uint64_t number = 0;
+  enum class Type { integer, fixed64, bytes, fixed32 } type = Type::integer;
+  uint64_t integer = 0;    // of the types integer, fixed64 and fixed32
+  std::string_view bytes;  // of the type bytes: a string or a message
+};
+
+class ProtobufReader {
+ public:
+  // `where` is for messages.
+  ProtobufReader(std::string_view message, std::string where);
+
+  // False at the end. Throws InputError where the message is cut off or no protocol buffer.
+  bool next(ProtobufField& field);
+
+ private:
+  uint64_t read_varint();
+  std::string_view read_bytes(uint64_t count);
+
+  std::string_view rest_;
+  std::string where_;
+};
 
 }  // namespace rubric

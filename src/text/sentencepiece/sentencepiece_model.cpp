@@ -1,14 +1,15 @@
-#include "text/sentencepiece/sentencepiece_files.h"
 
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "text/sentencepiece/protobuf.h"
+#include "text/sentencepiece/sentencepiece_files.h"
 #include "text/tokenizer_files/token_entries.h"
 
 namespace rubric {
+
 namespace {
 
 using Type = ProtobufField::Type;
@@ -56,11 +57,22 @@ void read_trainer(std::string_view message, const std::string& file, SentencePie
   }
 }
 
-void read_normalizer(std::string_view message, const std::string& file, SentencePieceModel& model) {
+void read_normalizer_spec(std::string_view message, const std::string& file,
+                          SentencePieceModel& model) {
   ProtobufReader reader(message, file + ": normalizer_spec");
   for (ProtobufField field; reader.next(field);) {
     if (field.number == 2 && field.type == Type::bytes) model.charsmap = field.bytes;
   }
+}
+
+constexpr const char* kFetchFileAgain = "fetch the file again";
+
+uint64_t little_endian_fixed(std::string_view bytes) {
+  uint64_t value = 0;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+  }
+  return value;
 }
 
 }  // namespace
@@ -72,7 +84,7 @@ SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::
     if (field.type != Type::bytes) continue;
     if (field.number == 1) read_piece(field.bytes, where, model);
     if (field.number == 2) read_trainer(field.bytes, where, model);
-    if (field.number == 3) read_normalizer(field.bytes, where, model);
+    if (field.number == 3) read_normalizer_spec(field.bytes, where, model);
   }
   const auto unknown = static_cast<size_t>(model.unknown_id);
   if (model.unknown_id < 0 || unknown >= model.kinds.size() ||
@@ -82,6 +94,54 @@ SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::
                      where, kUseOriginalTokenizer);
   }
   return model;
+}
+
+ProtobufReader::ProtobufReader(std::string_view message, std::string where)
+    : rest_(message), where_(std::move(where)) {}
+
+bool ProtobufReader::next(ProtobufField& field) {
+  if (rest_.empty()) return false;
+  using Type = ProtobufField::Type;
+  const uint64_t tag = read_varint();
+  field = {.number = tag >> 3, .type = Type::integer, .integer = 0, .bytes = {}};
+  switch (tag & 7) {
+    case 0:
+      field.integer = read_varint();
+      return true;
+    case 1:
+      field.type = Type::fixed64;
+      field.integer = little_endian_fixed(read_bytes(8));
+      return true;
+    case 2:
+      field.type = Type::bytes;
+      field.bytes = read_bytes(read_varint());
+      return true;
+    case 5:
+      field.type = Type::fixed32;
+      field.integer = little_endian_fixed(read_bytes(4));
+      return true;
+    default:
+      throw InputError("not a protocol buffer, or damaged", where_, kFetchFileAgain);
+  }
+}
+
+uint64_t ProtobufReader::read_varint() {
+  uint64_t value = 0;
+  for (int shift = 0; shift < 64; shift += 7) {
+    const auto byte = static_cast<unsigned char>(read_bytes(1).front());
+    value |= static_cast<uint64_t>(byte & 0x7F) << shift;
+    if (byte < 0x80) return value;
+  }
+  throw InputError("not a protocol buffer, or damaged", where_, kFetchFileAgain);
+}
+
+std::string_view ProtobufReader::read_bytes(uint64_t count) {
+  if (count > rest_.size()) {
+    throw InputError("the file is cut off, or no protocol buffer", where_, kFetchFileAgain);
+  }
+  const std::string_view bytes = rest_.substr(0, count);
+  rest_.remove_prefix(count);
+  return bytes;
 }
 
 }  // namespace rubric

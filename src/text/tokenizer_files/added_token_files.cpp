@@ -1,5 +1,3 @@
-#include "text/tokenizer_files/grown_files.h"
-
 #include <algorithm>
 #include <string_view>
 

@@ -6,12 +6,13 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/json/json.h"
-#include "text/added_tokens.h"
-#include "text/wordpiece/wordpiece.h"
+#include "text/tokenizer.h"
 #include "text/vocabulary.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 
@@ -72,5 +73,50 @@ int64_t count_ids(const Vocabulary& vocabulary, const std::vector<AddedToken>& a
 void read_options(const Json& object, std::string_view lowercase_key,
                   std::string_view chinese_chars_key, const std::string& where,
                   WordPieceOptions& options);
+
+// What the files beside a vocabulary say about the tokens with a purpose: tokenizer_config.json and
+// special_tokens_map.json, as transformers reads them.
+
+struct TokenizerSettings {
+  Json config;  // tokenizer_config.json; an empty object where there is none
+  std::string config_file;
+  Json special_tokens;  // special_tokens_map.json; empty, too, where `config` lists added tokens
+  std::string special_tokens_file;
+};
+
+// Throws InputError for files that are not JSON objects.
+TokenizerSettings read_tokenizer_settings(const std::filesystem::path& model_directory);
+
+// Whether tokenizer_config.json lists all added tokens, so that no other file counts.
+bool lists_added_tokens(const TokenizerSettings& settings);
+
+// The text of the token under `key` ("eos_token"): that of special_tokens_map.json, else of
+// tokenizer_config.json, else `otherwise`. Empty where the file says null.
+std::string named_token(const TokenizerSettings& settings, std::string_view key,
+                        const std::string& otherwise);
+
+// Those under additional_special_tokens, without ids. Throws InputError where that is no list of
+// tokens.
+std::vector<AddedToken> additional_special_tokens(const TokenizerSettings& settings);
+
+// clean_up_tokenization_spaces, false where nothing is said.
+bool cleans_up_spaces(const TokenizerSettings& settings);
+
+// The tokenizer files of a model whose tokenizer got more tokens.
+
+// Names and contents of files.
+using NamedFiles = std::vector<std::pair<std::string, std::string>>;
+
+// `files`, the tokenizer files of a model directory (others stay as they are), with `tokens` added.
+// `tokenizer` is what open_generation_tokenizer makes of `files` as they are given; with `tokens`
+// it gives the ids that our reader and transformers have for the result. They stand where
+// add_tokens([...]) and save_pretrained of transformers put them: in the added tokens of
+// tokenizer.json and in added_tokens_decoder of tokenizer_config.json, where these are, and in
+// added_tokens.json, which has the ids beyond the vocabulary (all, where tokenizer_config.json
+// lists none). Tokens that are added ones already stay as they are (where transformers saves
+// a special one as an ordinary one). Throws InputError for files
+// that are not what they should be, and for what cannot be a token.
+NamedFiles with_added_tokens(NamedFiles files, const std::vector<std::string>& tokens,
+                             const GenerationTokenizer& tokenizer);
 
 }  // namespace rubric

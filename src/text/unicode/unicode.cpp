@@ -1,8 +1,14 @@
+
 #include "text/unicode/unicode.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
 #include <span>
 
+#include <unicode/bytestream.h>
+#include <unicode/casemap.h>
 #include <unicode/normalizer2.h>
 #include <unicode/uchar.h>
 
@@ -10,6 +16,7 @@
 #include "core/text/utf8.h"
 
 namespace rubric {
+
 namespace {
 
 UChar32 icu(char32_t c) {
@@ -74,6 +81,48 @@ bool has_category(char32_t c, uint32_t categories, std::span<const Range> added)
   const uint32_t category = U_GET_GC_MASK(icu(c));
   if ((category & categories) != 0) return assigned_in(kLetterVersion, c);
   return category == U_GC_CN_MASK && is_in(added, c);
+}
+
+// Marks of Unicode 16 (and U+11F5A), which ICU has from version 76 on.
+struct MarkRange {
+  char32_t first, last;
+};
+constexpr MarkRange kNewMarks[] = {{0x897, 0x897},     {0x10D69, 0x10D6D}, {0x10EFC, 0x10EFC},
+                                   {0x113B8, 0x113C0}, {0x113C2, 0x113C2}, {0x113C5, 0x113C5},
+                                   {0x113C7, 0x113CA}, {0x113CC, 0x113D0}, {0x113D2, 0x113D2},
+                                   {0x113E1, 0x113E2}, {0x11F5A, 0x11F5A}, {0x1611E, 0x1612F},
+                                   {0x1E5EE, 0x1E5EF}};
+constexpr int kUnicode = 16;
+
+int32_t break_class(char32_t c) {
+  const auto character = static_cast<UChar32>(c);
+  UVersionInfo age;
+  u_charAge(character, age);
+  if (age[0] > kUnicode) return U_GCB_OTHER;
+  const int32_t found = u_getIntPropertyValue(character, UCHAR_GRAPHEME_CLUSTER_BREAK);
+  const auto has = [c](MarkRange range) { return range.first <= c && c <= range.last; };
+  return found == U_GCB_OTHER && std::ranges::any_of(kNewMarks, has) ? U_GCB_EXTEND : found;
+}
+
+bool is_pictograph(char32_t c) {
+  return u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EXTENDED_PICTOGRAPHIC);
+}
+
+bool is_control(int32_t c) {
+  return c == U_GCB_CR || c == U_GCB_LF || c == U_GCB_CONTROL;
+}
+
+bool extends(int32_t c) {
+  return c == U_GCB_EXTEND || c == U_GCB_ZWJ || c == U_GCB_SPACING_MARK;
+}
+
+// GB6 to GB8: the letters of one Hangul syllable.
+bool joins_hangul(int32_t before, int32_t behind) {
+  if (before == U_GCB_L) {
+    return behind == U_GCB_L || behind == U_GCB_V || behind == U_GCB_LV || behind == U_GCB_LVT;
+  }
+  if (before == U_GCB_LV || before == U_GCB_V) return behind == U_GCB_V || behind == U_GCB_T;
+  return (before == U_GCB_LVT || before == U_GCB_T) && behind == U_GCB_T;
 }
 
 }  // namespace
@@ -152,6 +201,58 @@ void append_lower_case(char32_t c, std::string& out) {
     if (c <= range.last) return append_utf8(range.lower + (c - range.first), out);
   }
   append_utf8(static_cast<char32_t>(u_tolower(icu(c))), out);
+}
+
+std::string lower_case(std::string_view text) {
+  const int bits = std::reduce(text.begin(), text.end(), 0, std::bit_or<>());
+  std::string lower;
+  if ((bits & 0x80) == 0) {  // ASCII
+    lower.resize(text.size());
+    std::ranges::transform(text, lower.begin(), [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+    });
+    return lower;
+  }
+  if (text.size() > INT32_MAX) throw InputError("a text of more than 2 GiB cannot be normalised");
+  icu::StringByteSink<std::string> sink(&lower);
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::StringPiece piece(text.data(), static_cast<int32_t>(text.size()));
+  icu::CaseMap::utf8ToLower("", 0, piece, sink, nullptr, status);
+  if (U_FAILURE(status)) throw Error(std::string("cannot lower case: ") + u_errorName(status));
+  return lower;
+}
+
+std::string_view strip(std::string_view text) {
+  for (size_t next = 0; !text.empty() && is_python_space(decode_utf8(text, next)); next = 0) {
+    text.remove_prefix(next);
+  }
+  for (size_t end = text.size(); end > 0 && is_python_space(decode_utf8_backwards(text, end));) {
+    text = text.substr(0, end);
+  }
+  return text;
+}
+
+size_t grapheme_end(std::string_view text, size_t position) {
+  char32_t c = decode_utf8(text, position);
+  int32_t before = break_class(c);
+  bool after_pictograph = is_pictograph(c);  // only marks since, and then a joiner (GB11)
+  bool is_half_flag = before == U_GCB_REGIONAL_INDICATOR;
+  for (size_t next = position; position < text.size(); position = next) {
+    c = decode_utf8(text, next);
+    const int32_t behind = break_class(c);
+    if (before == U_GCB_CR && behind == U_GCB_LF) return next;
+    if (is_control(before) || is_control(behind)) return position;
+    const bool completes_flag = is_half_flag && behind == U_GCB_REGIONAL_INDICATOR;
+    const bool joins_pictograph = before == U_GCB_ZWJ && after_pictograph && is_pictograph(c);
+    if (!extends(behind) && before != U_GCB_PREPEND && !joins_hangul(before, behind) &&
+        !joins_pictograph && !completes_flag) {
+      return position;
+    }
+    if (behind != U_GCB_EXTEND && behind != U_GCB_ZWJ) after_pictograph = is_pictograph(c);
+    is_half_flag = behind == U_GCB_REGIONAL_INDICATOR && !completes_flag;
+    before = behind;
+  }
+  return position;
 }
 
 }  // namespace rubric

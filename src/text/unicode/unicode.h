@@ -4,7 +4,9 @@
 // has here, these functions answer for those versions.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 namespace rubric {
 
@@ -33,5 +35,21 @@ int combining_class(char32_t c);  // 0 for what starts a new sequence of marks
 
 // Appends the lower case of `c`, whatever stands around it (a final sigma is like any other).
 void append_lower_case(char32_t c, std::string& out);
+
+// Lower case as Unicode has it, with its special cases: what Python's str.lower() and Java's
+// String.toLowerCase() give.
+
+std::string lower_case(std::string_view text);  // throws InputError for more than 2 GiB
+
+// A text without the white space around it, as Python's str.strip() gives it.
+
+std::string_view strip(std::string_view text);
+
+// Extended grapheme clusters (Unicode Standard Annex 29): what a reader takes for one character,
+// as `tokenizers` 0.22 sees them: by Unicode 16, whatever ICU has here.
+
+// Where the cluster that starts at `position` < text.size() ends, in valid UTF-8. Rule GB9c (Indic
+// conjuncts) is left out: who calls this treats clusters from six bytes on alike.
+size_t grapheme_end(std::string_view text, size_t position);
 
 }  // namespace rubric

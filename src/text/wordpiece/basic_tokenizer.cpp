@@ -1,10 +1,9 @@
-#include "text/wordpiece/wordpiece.h"
-
 #include <algorithm>
 #include <array>
 
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,4 @@
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,12 +1,11 @@
-#include "train/checkpoints/best_model.h"
-
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
-#include "core/files/sealed_folder.h"
-#include "train/checkpoints/discarded.h"
+#include "train/checkpoints/checkpoints.h"
+#include "train/checkpoints/run_directory.h"
 
 namespace rubric {
 namespace {
@@ -21,7 +20,7 @@ fs::path place_of(const fs::path& run) {
   return run / (fs::exists(run / kBest) ? kBest : kPublished);
 }
 
-int64_t step_of(const SealedFolder& best) {
+int64_t step_of_best(const SealedDirectory& best) {
   const std::string file = best.path(kValidation);
   return Json::parse(best.read(kValidation), file).require_integer("step", file);
 }
@@ -39,9 +38,9 @@ int64_t step_of(const SealedFolder& best) {
 // Its update, once all of its files have been compared.
 int64_t step_of_whole(const fs::path& best) {
   try {
-    const SealedFolder folder(best);
+    const SealedDirectory folder(best);
     folder.require_whole();
-    return step_of(folder);
+    return step_of_best(folder);
   } catch (const InputError& error) {
     refuse(best, one_line(error));
   }
@@ -60,7 +59,7 @@ void save_best_model(RunDirectory& run, Task& task, const Validation& validation
 }
 
 int64_t best_model_step(const fs::path& run) {
-  return step_of(SealedFolder(place_of(run)));
+  return step_of_best(SealedDirectory(place_of(run)));
 }
 
 void require_best_model(const fs::path& run, int64_t step) {

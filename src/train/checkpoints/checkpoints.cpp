@@ -1,4 +1,5 @@
-#include "train/checkpoints/checkpoints_part.h"
+
+#include "train/checkpoints/checkpoints.h"
 
 #include <algorithm>
 #include <charconv>
@@ -13,17 +14,16 @@
 #include <ATen/core/grad_mode.h>
 
 #include "core/error.h"
+#include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
-#include "core/files/sealed_folder.h"
 #include "distributed/collective.h"
 #include "models/weights/weights.h"
-#include "train/checkpoints/best_model.h"
-#include "train/checkpoints/discarded.h"
+#include "train/checkpoints/run_directory.h"
 
 namespace rubric {
-namespace {
 
+namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "step-";
@@ -41,7 +41,7 @@ std::string checkpoint_name(int64_t step) {
 }
 
 // The update whose checkpoint this is; -1 when its name is none's.
-int64_t step_of(const fs::path& folder) {
+int64_t step_of_directory(const fs::path& folder) {
   const std::string name = folder.filename().string();
   int64_t step = -1;
   if (name.starts_with(kPrefix)) {
@@ -65,19 +65,20 @@ std::vector<fs::path> all_checkpoints(const fs::path& directory) {
   std::vector<fs::path> found;
   if (!fs::is_directory(directory)) return found;
   for (const auto& entry : fs::directory_iterator(directory)) {
-    if (step_of(entry.path()) >= 0) found.push_back(entry.path());
+    if (step_of_directory(entry.path()) >= 0) found.push_back(entry.path());
   }
-  std::sort(found.begin(), found.end(),
-            [](const fs::path& a, const fs::path& b) { return step_of(a) > step_of(b); });
+  std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
+    return step_of_directory(a) > step_of_directory(b);
+  });
   return found;
 }
 
-NamedTensors tensors_of(const SealedFolder& checkpoint, const std::string& name) {
+NamedTensors tensors_of(const SealedDirectory& checkpoint, const std::string& name) {
   return parse_safetensors(checkpoint.read(name), checkpoint.path(name));
 }
 
 // From however many files: all that are listed beside the other two.
-NamedTensors optimizer_of(const SealedFolder& checkpoint) {
+NamedTensors optimizer_of(const SealedDirectory& checkpoint) {
   NamedTensors all;
   for (const std::string& name : checkpoint.names()) {
     if (name == kState || name == kModel) continue;
@@ -116,10 +117,10 @@ void set_aside(std::span<const fs::path> refused) {
 }
 
 Resumed restore(const fs::path& folder, Optimizer& optimizer) {
-  const SealedFolder checkpoint(folder);
+  const SealedDirectory checkpoint(folder);
   const std::string state_file = checkpoint.path(kState);
   TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
-  if (state.step != step_of(folder)) {
+  if (state.step != step_of_directory(folder)) {
     throw InputError("the state is that of update " + std::to_string(state.step) +
                          ", and not of the one that the folder's name says",
                      state_file);
@@ -149,11 +150,11 @@ void write_part(const fs::path& folder, bool is_main, const TrainState& state,
 }
 
 // Every rank's part of a checkpoint, into the folder that rank 0 names.
-void write_together(const Ranks& ranks, const fs::path& folder_of_main, const TrainState& state,
-                    const Optimizer& optimizer) {
-  end_together(ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
+void write_collectively(const Ranks& ranks, const fs::path& folder_of_main, const TrainState& state,
+                        const Optimizer& optimizer) {
+  end_collectively(ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
   const fs::path folder = ranks.broadcast(folder_of_main.string());
-  together(ranks, [&] {
+  collectively(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
     return true;
   });
@@ -181,7 +182,7 @@ bool appears(const fs::path& file) {
 // Throws InputError on all ranks unless each sees rank 0's run directory, and no other of that
 // name: by a file that rank 0 makes in it, with a name that nobody else chooses.
 void require_shared(const Ranks& ranks, const RunDirectory* run) {
-  const fs::path made = together(ranks, [&] {
+  const fs::path made = collectively(ranks, [&] {
     const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
     if (run) write_file(file, "");
     return file;
@@ -189,7 +190,7 @@ void require_shared(const Ranks& ranks, const RunDirectory* run) {
   const fs::path file = ranks.broadcast(made.string());
   std::exception_ptr problem;
   try {
-    together(ranks, [&] {
+    collectively(ranks, [&] {
       if (appears(file)) return true;
       throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
                        kSharedFolder);
@@ -208,7 +209,7 @@ void save_here(const Ranks& ranks, RunDirectory& run, const TrainState& state,
   run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
   run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
     if (optimizer.share().count > 1) {
-      write_together(ranks, fs::absolute(partial), state, optimizer);
+      write_collectively(ranks, fs::absolute(partial), state, optimizer);
     } else {
       write_part(partial, true, state, optimizer);
     }
@@ -218,15 +219,27 @@ void save_here(const Ranks& ranks, RunDirectory& run, const TrainState& state,
   remove_from(all_checkpoints(checkpoints), static_cast<size_t>(keep));
 }
 
+ValidationPoint point_from(const Json& json, const std::string& where) {
+  ValidationPoint point;
+  point.step = json.require_integer("step", where);
+  point.epoch = json.require_integer("epoch", where);
+  point.train_loss = json.require_number("train_loss", where);
+  if (!json.require("value", where).is_null()) point.figure = json.require_number("value", where);
+  const Json& best = json.require("best", where);
+  if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
+  point.is_best = best.boolean();
+  return point;
+}
+
 }  // namespace
 
 void save_checkpoint(const Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep) {
-  together(ranks, [&] {
+  collectively(ranks, [&] {
     if (run != nullptr) {
       save_here(ranks, *run, state, optimizer, keep);
     } else if (optimizer.share().count > 1) {
-      write_together(ranks, {}, state, optimizer);
+      write_collectively(ranks, {}, state, optimizer);
     }
     return true;
   });
@@ -262,15 +275,58 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
   return std::nullopt;
 }
 
-TrainState resume_together(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
-                           int64_t keep) {
+TrainState resume_collectively(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
+                               int64_t keep) {
   if (optimizer.share().count > 1) require_shared(ranks, run);
-  const Resumed resumed = together(ranks, [&] {
+  const Resumed resumed = collectively(ranks, [&] {
     return run == nullptr ? Resumed{} : resume(*run, optimizer, keep).value_or(Resumed{});
   });
   optimizer.broadcast(ranks, resumed.optimizer);
   return state_from(Json::parse(ranks.broadcast(to_json(resumed.state).dump()), "rank 0"),
                     "rank 0");
+}
+
+const ValidationPoint* best_validation(const TrainState& state) {
+  const auto best = std::find_if(state.validations.rbegin(), state.validations.rend(),
+                                 [](const ValidationPoint& point) { return point.is_best; });
+  return best == state.validations.rend() ? nullptr : &*best;
+}
+
+Json to_json(const ValidationPoint& point) {
+  Json json;
+  json["step"] = point.step;
+  json["epoch"] = point.epoch;
+  json["train_loss"] = point.train_loss;
+  json["value"] = point.figure ? Json(*point.figure) : Json();
+  json["best"] = point.is_best;
+  return json;
+}
+
+Json to_json(const TrainState& state) {
+  Json json;
+  json["step"] = state.step;
+  json["loss_sum"] = state.loss_sum;
+  json["loss_steps"] = state.loss_steps;
+  Json& validations = json["validations"] = Json::Array();
+  for (const ValidationPoint& point : state.validations) {
+    validations.array().push_back(to_json(point));
+  }
+  return json;
+}
+
+TrainState state_from(const Json& json, const std::string& where) {
+  TrainState state;
+  state.step = json.require_integer("step", where);
+  state.loss_sum = json.require_number("loss_sum", where);
+  state.loss_steps = json.require_integer("loss_steps", where);
+  const Json& validations = json.require("validations", where);
+  if (state.step < 0 || state.loss_steps < 0 || !validations.is_array()) {
+    throw InputError("not the state of a run", where);
+  }
+  for (const Json& entry : validations.array()) {
+    state.validations.push_back(point_from(entry, where));
+  }
+  return state;
 }
 
 }  // namespace rubric

@@ -1,5 +1,3 @@
-#include "train/checkpoints/run_directory.h"
-
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -9,14 +7,15 @@
 #include <torch/version.h>
 
 #include "config/printer.h"
-#include "config/reader_part.h"
+#include "config/reader.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/version.h"
-#include "train/settings/data_sources.h"
 #include "data/model_files/model_directory.h"
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
+#include "train/checkpoints/run_directory.h"
+#include "train/settings/train_config.h"
 
 namespace rubric {
 namespace {

@@ -1,21 +1,21 @@
+
 #include "train/loop/loop.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/system/log.h"
-#include "core/system/progress.h"
-#include "data/tokens/batches_part.h"
+#include "data/tokens/batches.h"
 #include "distributed/collective.h"
-#include "train/checkpoints/best_model.h"
-#include "train/loop/schedule.h"
-#include "train/loop/slow_ranks.h"
-#include "train/loop/step.h"
+#include "train/checkpoints/checkpoints.h"
 
 namespace rubric {
+
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -56,7 +56,7 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
   return event;
 }
 
-void warn_of(const SlowRank& slow, int64_t step) {
+void warn_of(const Straggler& slow, int64_t step) {
   char times[32];
   std::snprintf(times, sizeof(times), "%.1f", slow.times);
   log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
@@ -73,7 +73,7 @@ void warn_of(const SlowRank& slow, int64_t step) {
 int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
   if (best == nullptr) return 0;  // the next validation replaces it
-  const int64_t step = told_by_main(ranks, [&] { return best_model_step(run->path()); });
+  const int64_t step = broadcast_from_main(ranks, [&] { return best_model_step(run->path()); });
   return step > best->step ? step : 0;
 }
 
@@ -82,7 +82,7 @@ int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const Train
 // was.
 void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch,
               int64_t& replaced) {
-  const Validation validation = together(ranks, [&] { return task.validate(ranks); });
+  const Validation validation = collectively(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || state.step == replaced ||
                        (validation.figure && (!best->figure || *validation.figure > *best->figure));
@@ -92,7 +92,7 @@ void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& sta
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
-  together(ranks, [&] {  // a full disk, say, is explained once
+  collectively(ranks, [&] {  // a full disk, say, is explained once
     if (run == nullptr) return;
     if (is_best) save_best_model(*run, task, validation, point);
     run->log(validation_event(point, validation));
@@ -147,6 +147,15 @@ struct EpochBatches {
   }
 };
 
+constexpr int64_t kUpdates = 50;  // a shorter while says little: shares differ
+constexpr double kSlow = 1.5;
+
+// The lower of two in the middle.
+double median(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[(values.size() - 1) / 2];
+}
+
 }  // namespace
 
 TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run) {
@@ -155,7 +164,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
   const std::unique_ptr<Optimizer> optimizer =
       make_optimizer(task.parameters(), config.optimizer,
                      config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
-  TrainState state = resume_together(ranks, run, *optimizer, config.run.keep_checkpoints);
+  TrainState state = resume_collectively(ranks, run, *optimizer, config.run.keep_checkpoints);
   int64_t replaced = step_to_replace(ranks, run, state);
   GradientReducer reducer(optimizer->tensors(), ranks);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
@@ -170,7 +179,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
   };
 
   EpochBatches batches;
-  SlowRanks slow_ranks;
+  StragglerDetector slow_ranks;
   try {
     for (;;) {
       // 2. Validation and checkpoint, where they are due after the update before.
@@ -213,6 +222,37 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
                       config.output, "start the same command again to go on");
   }
+}
+
+std::optional<Straggler> slow_rank(std::span<const Work> ranks) {
+  std::vector<double> seconds, for_each_token;
+  size_t slowest = 0;
+  for (size_t i = 0; i < ranks.size(); ++i) {
+    if (ranks[i].tokens <= 0) continue;
+    seconds.push_back(ranks[i].seconds);
+    for_each_token.push_back(ranks[i].seconds / ranks[i].tokens);
+    if (seconds.size() == 1 || ranks[i].seconds > ranks[slowest].seconds) slowest = i;
+  }
+  if (seconds.empty()) return std::nullopt;
+  const double middle = median(seconds), middle_token = median(for_each_token);
+  if (middle <= 0 || middle_token <= 0) return std::nullopt;  // a clock that is too coarse
+  const double times = ranks[slowest].seconds / ranks[slowest].tokens / middle_token;
+  if (ranks[slowest].seconds <= kSlow * middle || times <= kSlow) return std::nullopt;
+  return Straggler{static_cast<int>(slowest), times};
+}
+
+std::optional<Straggler> StragglerDetector::add(const Work& work, const Ranks& ranks) {
+  work_.seconds += work.seconds;
+  work_.tokens += work.tokens;
+  if (++updates_ < kUpdates) return std::nullopt;
+  updates_ = 0;
+  std::vector<Work> all(static_cast<size_t>(ranks.size()));
+  all[static_cast<size_t>(ranks.rank())] = std::exchange(work_, {});
+  std::vector<double> flat;
+  for (const Work& each : all) flat.insert(flat.end(), {each.seconds, each.tokens});
+  ranks.sum(flat);
+  for (size_t i = 0; i < all.size(); ++i) all[i] = {flat[2 * i], flat[2 * i + 1]};
+  return slow_rank(all);
 }
 
 }  // namespace rubric

@@ -1,15 +1,17 @@
-#include "train/loop/step.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "core/error.h"
 #include "core/system/signals.h"
-#include "data/tokens/batches_part.h"
+#include "data/tokens/batches.h"
 #include "distributed/collective.h"
-#include "train/loop/gradients.h"
+#include "train/loop/loop.h"
 
 namespace rubric {
+
 namespace {
 
 // `value` is the same on all ranks.
@@ -18,7 +20,7 @@ void require_finite(const char* what, double value, const Task& task, const Rank
   if (std::isfinite(value)) return;
   std::vector<std::string> names;
   for (const int64_t example : batch) names.push_back(task.example_name(example));
-  together(ranks, [&] {
+  collectively(ranks, [&] {
     throw Error(
         std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
             "; the update was not made, and what was saved before is good",
@@ -72,8 +74,36 @@ StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer
   // 4. The update.
   clip_gradients(optimizer.parameters(), result.gradient_norm, max_gradient_norm);
   optimizer.step(learning_rate);
-  optimizer.exchange_updates(ranks);
+  optimizer.all_gather_updates(ranks);
   return result;
+}
+
+double gradient_norm(const Parameters& parameters) {
+  std::vector<at::Tensor> norms;
+  for (const Parameter& parameter : parameters) {
+    if (parameter.tensor.grad().defined()) norms.push_back(parameter.tensor.grad().norm());
+  }
+  return norms.empty() ? 0.0 : at::stack(norms).norm().item<double>();
+}
+
+void clip_gradients(const Parameters& parameters, double norm, double max_norm) {
+  const double factor = max_norm / (norm + 1e-6);
+  if (factor >= 1) return;
+  for (const Parameter& parameter : parameters) {
+    if (parameter.tensor.grad().defined()) parameter.tensor.mutable_grad().mul_(factor);
+  }
+}
+
+double linear_schedule(int64_t done, int64_t warmup, int64_t total) {
+  if (done < warmup)
+    return static_cast<double>(done) / static_cast<double>(std::max<int64_t>(1, warmup));
+  return std::max(0.0, static_cast<double>(total - done) /
+                           static_cast<double>(std::max<int64_t>(1, total - warmup)));
+}
+
+double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total) {
+  const bool is_constant = config.schedule == "constant" && done >= config.warmup_steps;
+  return is_constant ? 1 : linear_schedule(done, config.warmup_steps, total);
 }
 
 }  // namespace rubric

@@ -1,8 +1,8 @@
-#include "train/optimizers/adafactor.h"
-
 #include <cmath>
 #include <string>
 #include <utility>
+
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
-#include "train/optimizers/adamw.h"
-
 #include <string>
 #include <utility>
+
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 

@@ -8,8 +8,6 @@
 
 #include "core/error.h"
 #include "distributed/collective.h"
-#include "train/optimizers/adafactor.h"
-#include "train/optimizers/adamw.h"
 
 namespace rubric {
 namespace {
@@ -40,7 +38,7 @@ at::TensorOptions Optimizer::options(size_t parameter) const {
   return is_own(parameter) ? own : own.device(at::kMeta);
 }
 
-void Optimizer::exchange_updates(const Ranks& ranks) {
+void Optimizer::all_gather_updates(const Ranks& ranks) {
   const at::NoGradGuard no_grad;
   for (int64_t owner = 0; share_.count > 1 && owner < share_.count; ++owner) {
     std::vector<at::Tensor> flat;  // the owner's parameters, to be sent as one tensor
@@ -106,7 +104,7 @@ void Optimizer::load(const NamedTensors& saved, const std::string& where) {
 void Optimizer::broadcast(const Ranks& ranks, const NamedTensors& saved) {
   for (const Parameter& parameter : parameters_) ranks.broadcast(parameter.tensor.detach());
   if (!ranks.any(!saved.empty())) return;
-  const std::vector<at::Tensor> values = together(ranks, [&] {
+  const std::vector<at::Tensor> values = collectively(ranks, [&] {
     return ranks.is_main() ? values_of(saved, "rank 0") : std::vector<at::Tensor>();
   });
   // Every rank gets the shares of the others, too, a tensor at a time. Of T5-3B with AdamW that is

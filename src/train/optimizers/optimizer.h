@@ -7,23 +7,23 @@
 #include <utility>
 #include <vector>
 
-#include "train/settings/train_config.h"
-#include "data/tokens/batches_part.h"
+#include "data/tokens/batches.h"
 #include "models/weights/weights.h"
+#include "train/settings/train_config.h"
 #include "train/task.h"
 
 namespace rubric {
 
 // What makes an update of the gradients, and what it remembers of those before. Of several shares
 // (ZeRO-1, Rajbhandari et al. 2020) each remembers and updates some of the parameters, and
-// exchange_updates() makes the update whole.
+// all_gather_updates() makes the update whole.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
 
   // Updates the parameters of this share that have a gradient.
   virtual void step(double learning_rate) = 0;
-  void exchange_updates(const Ranks& ranks);  // gives every rank what the others have updated
+  void all_gather_updates(const Ranks& ranks);  // gives every rank what the others have updated
   void zero_gradients();
 
   // What this share remembers, as safetensors. load() takes from what all shares have saved, as
@@ -62,5 +62,45 @@ class Optimizer {
 // The optimiser that config.name names.
 std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const OptimizerConfig& config,
                                           WorkShare share = {});
+
+// AdamW (Loshchilov and Hutter 2019).
+
+class AdamW : public Optimizer {
+ public:
+  AdamW(Parameters parameters, OptimizerConfig config, WorkShare share = {});
+
+  void step(double learning_rate) override;
+
+ private:
+  NamedTensors state() const override;  // the moments and the update counts
+
+  OptimizerConfig config_;
+  std::vector<at::Tensor> first_moments_, second_moments_, updates_;
+};
+
+// Adafactor (Shazeer and Stern 2018) without first moment: of a matrix's squared gradients only the
+// means of rows and columns are kept, so that it remembers next to nothing.
+
+// As transformers' Adafactor with relative_step off: the learning rate is the schedule's.
+class Adafactor : public Optimizer {
+ public:
+  Adafactor(Parameters parameters, OptimizerConfig config, WorkShare share = {});
+
+  void step(double learning_rate) override;
+
+ private:
+  // Running means of squared gradients. A tensor of shape [..., n, m] has those of its rows
+  // [..., n] and columns [..., m]; one of fewer than two dimensions has `whole`.
+  struct SecondMoment {
+    at::Tensor rows, columns, whole;
+    at::Tensor updates;  // how many were made
+  };
+
+  NamedTensors state() const override;
+  void update(const Parameter& parameter, SecondMoment& moment, double learning_rate) const;
+
+  OptimizerConfig config_;
+  std::vector<SecondMoment> moments_;
+};
 
 }  // namespace rubric

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "config/fields.h"
+#include "core/json/json.h"
 #include "data/source_targets/pair_config.h"
 
 namespace rubric {
@@ -105,5 +107,21 @@ struct TrainConfig {
 
 // docs/configuration.md: every key with its type, default, range and comment.
 std::string train_config_page();
+
+// Which files and folders a training run reads its examples from.
+
+struct DataSource {
+  std::string key;  // that names it: "data.train", "questions.race.dev"
+  std::filesystem::path path;
+};
+
+// In the order of the configuration's reference. All tasks but multiple_choice have
+// one file a split, named or not.
+std::vector<DataSource> data_sources(const TrainConfig& config);
+
+// The SHA-256 of what each key names, by key: of a file its own, of several files, of a folder's
+// articles, and of MCTest's files with their answers one over all. Throws InputError when one
+// cannot be read.
+Json data_hashes(const TrainConfig& config);
 
 }  // namespace rubric

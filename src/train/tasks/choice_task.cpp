@@ -1,18 +1,24 @@
-#include "train/tasks/choice_task_part.h"
 
+#include "train/tasks/choice_task.h"
+
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "train/settings/data_sources.h"
-#include "distributed/compute_together.h"
+#include "distributed/collective.h"
+#include "metrics/neural/batched_inference.h"
+#include "metrics/neural/lerc.h"
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
-#include "metrics/neural/lerc.h"
-#include "metrics/neural/predict_rows.h"
+#include "train/settings/choice_data.h"
+#include "train/settings/train_config.h"
 
 namespace rubric {
+
 namespace {
 
 constexpr const char* kLabelNames[kChoiceLabels] = {"first", "second", "both"};
@@ -69,7 +75,7 @@ double ChoiceTask::targets(std::span<const int64_t> examples) const {
 
 at::Tensor ChoiceTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   const Autocast precision = precision_of(config_);
-  seed_masks(config_, examples, step);
+  seed_dropout(config_, examples, step);
   const ChoiceRows rows = choice_rows(data_.train, examples, static_cast<uint64_t>(config_.seed),
                                       step, *tokenizer_, input());
   std::vector<int64_t> labels;
@@ -89,7 +95,7 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
   const at::Device device = device_of(config_);
   const Autocast precision = precision_of(config_);
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
-  const at::Tensor logits = compute_together(ranks, shape, [&](WorkShare share) {
+  const at::Tensor logits = gather_shares(ranks, shape, [&](WorkShare share) {
     return predict_rows(
         dev_rows_.tokens, config_.batches.max_tokens, device,
         [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
@@ -112,13 +118,13 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
 
 Validation ChoiceTask::validate(const Ranks& ranks) {
   const std::vector<LogProbabilities> predicted = predict_dev(ranks);
-  const ChoiceFigures all = choice_figures(data_.dev, dev_rows_.labels, predicted);
+  const ChoiceMetrics all = choice_metrics(data_.dev, dev_rows_.labels, predicted);
   Validation validation{all.accuracy, "accuracy", to_json(all), {}};
   std::set<std::string> sources;
   for (const ChoiceQuestion& question : data_.dev.questions) sources.insert(question.source);
   for (const std::string& source : sources) {
     validation.parts["sources"][source] =
-        to_json(choice_figures(data_.dev, dev_rows_.labels, predicted, source));
+        to_json(choice_metrics(data_.dev, dev_rows_.labels, predicted, source));
   }
   for (size_t i = 0; i < predicted.size(); ++i) {
     const ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
@@ -146,6 +152,68 @@ std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
   ChoiceData data = load_choice_data(config, *tokenizer);
   return std::make_unique<ChoiceTask>(config, encoder_directory, std::move(model),
                                       std::move(tokenizer), std::move(data));
+}
+
+at::Tensor ChoiceModel::logits(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  return float_linear(encoder.first_states(tokens, keys), classifier);
+}
+
+NamedTensors ChoiceModel::parameters() {
+  NamedTensors named = encoder.parameters();
+  named.emplace_back("classifier.weight", classifier.weight);
+  named.emplace_back("classifier.bias", classifier.bias);
+  return named;
+}
+
+ChoiceModel start_choice_model(const std::filesystem::path& encoder_directory, uint64_t seed) {
+  LoadedEncoder encoder = open_answer_encoder(encoder_directory);
+  const int64_t hidden = encoder.model.config().hidden_size;
+  return {std::move(encoder.model), start_head(kChoiceLabels, hidden, seed)};
+}
+
+ChoiceLabel most_probable(const LogProbabilities& p) {
+  return static_cast<ChoiceLabel>(std::max_element(p.begin(), p.end()) - p.begin());
+}
+
+ChoiceMetrics choice_metrics(const ChoiceSplit& split, const std::vector<ChoiceLabel>& labels,
+                             const std::vector<LogProbabilities>& predicted,
+                             const std::string& source) {
+  int64_t right = 0;
+  double loss = 0;
+  std::array<int64_t, kChoiceLabels> frequency{};
+  std::map<int64_t, bool> ranks_right;  // by question
+  for (size_t i = 0; i < labels.size(); ++i) {
+    if (!source.empty() && split.question_of(static_cast<int64_t>(i)).source != source) continue;
+    const auto label = static_cast<size_t>(labels[i]);
+    const LogProbabilities& p = predicted[i];
+    right += most_probable(p) == labels[i] ? 1 : 0;
+    loss -= p[label];
+    ++frequency[label];
+    bool& ranks = ranks_right.emplace(split.pairs[i].question, true).first->second;
+    if (labels[i] != ChoiceLabel::both) ranks = ranks && p[label] > p[1 - label];
+  }
+  ChoiceMetrics figures;
+  for (const int64_t count : frequency) figures.pairs += count;
+  figures.questions = std::ssize(ranks_right);
+  const auto pairs = static_cast<double>(figures.pairs);
+  figures.accuracy = static_cast<double>(right) / pairs;
+  figures.majority =
+      static_cast<double>(*std::max_element(frequency.begin(), frequency.end())) / pairs;
+  figures.loss = loss / pairs;
+  const auto ranked = std::ranges::count_if(ranks_right, [](const auto& q) { return q.second; });
+  figures.question_accuracy = static_cast<double>(ranked) / static_cast<double>(figures.questions);
+  return figures;
+}
+
+Json to_json(const ChoiceMetrics& figures) {
+  Json json;
+  json["accuracy"] = figures.accuracy;
+  json["majority"] = figures.majority;
+  json["loss"] = figures.loss;
+  json["pairs"] = figures.pairs;
+  json["question_accuracy"] = figures.question_accuracy;
+  json["questions"] = figures.questions;
+  return json;
 }
 
 }  // namespace rubric

@@ -1,9 +1,17 @@
 // LERC's pre-training model: which of two answers is correct (Chen et al. 2020, section 3.2).
 #pragma once
 
+#include <array>
 #include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "core/json/json.h"
 #include "models/encoders/bert.h"
+#include "train/settings/choice_data.h"
+#include "train/settings/train_config.h"
+#include "train/tasks/trained_model.h"
 
 namespace rubric {
 
@@ -20,5 +28,67 @@ struct ChoiceModel {
 
 // An encoder under a new classifier. A head that is there already is not used.
 ChoiceModel start_choice_model(const std::filesystem::path& encoder_directory, uint64_t seed);
+
+// How well a model tells which answers are correct.
+
+using LogProbabilities = std::array<double, kChoiceLabels>;  // in the order of ChoiceLabel
+
+ChoiceLabel most_probable(const LogProbabilities& p);  // on a tie the first
+
+struct ChoiceMetrics {
+  int64_t pairs = 0, questions = 0;
+  double accuracy = 0;  // pairs whose most probable class is theirs, of all pairs
+  double majority = 0;  // what always naming the most frequent class would reach
+  double loss = 0;      // mean cross-entropy over the pairs
+  // Questions of which every correct answer is found better than every incorrect one, of all
+  // questions: in each of their pairs the class of the correct one is the more probable of the two.
+  double question_accuracy = 0;
+};
+
+// Over the pairs of `split`, or those of one source; row i of the others belongs to pair i.
+ChoiceMetrics choice_metrics(const ChoiceSplit& split, const std::vector<ChoiceLabel>& labels,
+                             const std::vector<LogProbabilities>& predicted,
+                             const std::string& source = "");
+
+// {accuracy, majority, loss, pairs, question_accuracy, questions}
+Json to_json(const ChoiceMetrics& figures);
+
+// Pre-training LERC on multiple-choice questions (Chen et al. 2020, section 3.2 and appendix A).
+
+class ChoiceTask : public Task {
+ public:
+  // Trains `model`, which was opened from `encoder_directory`, as was the tokenizer.
+  ChoiceTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
+             ChoiceModel model, std::unique_ptr<Tokenizer> tokenizer, ChoiceData data);
+
+  std::span<const int64_t> lengths() const override { return data_.train.lengths; }
+  double targets(std::span<const int64_t> examples) const override;
+  at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // cross-entropy
+  std::string describe() const override { return rubric::describe(data_); }
+  std::string example_name(int64_t example) const override;
+  Parameters parameters() override { return trained_parameters(model_.parameters()); }
+  Validation validate(const Ranks& ranks) override;  // accuracy over the dev pairs
+  void save(const std::filesystem::path& directory, const Validation& validation) override;
+
+ private:
+  AnswerTemplate input() const {
+    return template_of(config_.task, config_.data.inputs, config_.data.max_length, config_.data.cut,
+                       "data.inputs");
+  }
+  std::vector<LogProbabilities> predict_dev(const Ranks& ranks) const;
+
+  TrainConfig config_;
+  ChoiceData data_;
+  ChoiceModel model_;
+  std::unique_ptr<Tokenizer> tokenizer_;
+  ChoiceRows dev_rows_;
+  std::string train_sha256_;
+  ModelFiles files_;  // the encoder's
+};
+
+// Opens the encoder and the data that `config` names; `encoder_directory` is where its model.name
+// leads. Throws InputError as the parts do.
+std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
+                                       const std::filesystem::path& encoder_directory);
 
 }  // namespace rubric

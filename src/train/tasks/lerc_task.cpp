@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/hash.h"
-#include "distributed/compute_together.h"
+#include "distributed/collective.h"
+#include "metrics/neural/batched_inference.h"
 #include "models/ops/device.h"
-#include "metrics/neural/predict_rows.h"
 #include "stats/correlation.h"
 
 namespace rubric {
@@ -60,7 +60,7 @@ double LercTask::targets(std::span<const int64_t> examples) const {
 
 at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   const Autocast precision = precision_of(config_);
-  seed_masks(config_, examples, step);
+  seed_dropout(config_, examples, step);
   std::vector<float> labels;
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
@@ -84,7 +84,7 @@ Parameters LercTask::parameters() {
 Validation LercTask::validate(const Ranks& ranks) {
   const at::Device device = device_of(config_);
   const Autocast precision = precision_of(config_);
-  const at::Tensor scores = compute_together(ranks, {data_.dev.rows()}, [&](WorkShare share) {
+  const at::Tensor scores = gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
     return predict_rows(
         data_.dev.tokens, config_.batches.max_tokens, device,
         [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);

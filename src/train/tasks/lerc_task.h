@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <memory>
 
-#include "train/settings/train_config.h"
-#include "train/settings/lerc_data.h"
 #include "metrics/neural/lerc.h"
+#include "train/settings/lerc_data.h"
+#include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
 
 namespace rubric {

@@ -9,11 +9,11 @@
 #include "core/system/signals.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
-#include "distributed/compute_together.h"
+#include "distributed/collective.h"
+#include "metrics/neural/pair_likelihoods.h"
 #include "models/ops/device.h"
 #include "models/ops/output_layer.h"
-#include "metrics/neural/pair_likelihoods.h"
-#include "text/tokenizer_files/grown_files.h"
+#include "text/tokenizer_files/token_entries.h"
 
 namespace rubric {
 namespace {
@@ -29,7 +29,7 @@ void warn_of_positions(const PairConfig& config, int64_t positions) {
 }
 
 PairSplit read_split(const std::string& file, const TrainConfig& config,
-                     const SequenceModel& opened, const std::filesystem::path& directory) {
+                     const OpenedSequenceModel& opened, const std::filesystem::path& directory) {
   PairSplit split;
   PairEncoder encoder(
       *opened.tokenizer,
@@ -41,9 +41,9 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
   }
-  split.cut_sources = std::ssize(encoder.cut_sources().ids);
-  split.cut_targets = std::ssize(encoder.cut_targets().ids);
-  encoder.warn_of_cuts(split.ids.size());
+  split.truncated_sources = std::ssize(encoder.truncated_sources().ids);
+  split.truncated_targets = std::ssize(encoder.truncated_targets().ids);
+  encoder.warn_of_truncations(split.ids.size());
   return split;
 }
 
@@ -51,8 +51,8 @@ std::string describe_split(const char* name, const PairSplit& split) {
   return std::string(name) + " " + std::to_string(split.pairs.rows()) + " rows, " +
          std::to_string(split.pairs.sources.ids.size()) + " source and " +
          std::to_string(split.pairs.targets.size()) + " target tokens, " +
-         std::to_string(split.cut_sources) + " sources and " + std::to_string(split.cut_targets) +
-         " targets cut";
+         std::to_string(split.truncated_sources) + " sources and " +
+         std::to_string(split.truncated_targets) + " targets cut";
 }
 
 // The keys of joined rows, source first: no token of a pair has another's.
@@ -85,7 +85,7 @@ ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
 }  // namespace
 
 Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
-                         SequenceModel opened)
+                         OpenedSequenceModel opened)
     : config_(config),
       opened_(std::move(opened)),
       train_(read_split(config.data.train, config, opened_, directory)),
@@ -113,7 +113,7 @@ double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
 
 at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
   const Autocast precision = precision_of(config_);
-  seed_masks(config_, examples, step);
+  seed_dropout(config_, examples, step);
   const TokenPairs batch = select_pairs(train_.pairs, examples);
   const PairDropoutKeys keys =
       split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
@@ -132,7 +132,7 @@ std::string Seq2SeqTask::example_name(int64_t example) const {
 Validation Seq2SeqTask::validate(const Ranks& ranks) {
   const Autocast precision = precision_of(config_);
   const at::Tensor likelihoods =
-      compute_together(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
+      gather_shares(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
         return at::tensor(
             pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens, {}, share));
       });
@@ -171,7 +171,7 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
 
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
                                         const std::filesystem::path& directory) {
-  SequenceModel opened =
+  OpenedSequenceModel opened =
       open_sequence_model(directory, config.seq2seq,
                           {config.model.weights == "random", config.model.add_tokens,
                            static_cast<uint64_t>(config.seed)});

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "train/settings/train_config.h"
 #include "data/source_targets/token_pairs.h"
 #include "models/opened_sequence_model.h"
+#include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
 
 namespace rubric {
@@ -16,14 +16,14 @@ namespace rubric {
 struct PairSplit {
   TokenPairs pairs;
   std::vector<std::string> ids;
-  int64_t cut_sources = 0, cut_targets = 0;
+  int64_t truncated_sources = 0, truncated_targets = 0;
 };
 
 class Seq2SeqTask : public Task {
  public:
   // Trains `opened`, which comes from `directory`.
   Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
-              SequenceModel opened);
+              OpenedSequenceModel opened);
 
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;  // tokens of the targets
@@ -37,7 +37,7 @@ class Seq2SeqTask : public Task {
 
  private:
   TrainConfig config_;
-  SequenceModel opened_;
+  OpenedSequenceModel opened_;
   PairSplit train_, dev_;
   std::vector<int64_t> lengths_;  // of a training pair's source and target together
   std::string train_sha256_;

@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "data/model_files/model_directory.h"
 #include "models/ops/device.h"
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
@@ -52,7 +52,7 @@ Autocast precision_of(const TrainConfig& config) {
   return {device_of(config).type(), config.precision == "bfloat16"};
 }
 
-void seed_masks(const TrainConfig& config, std::span<const int64_t> examples, int64_t update) {
+void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, int64_t update) {
   const at::Device device = device_of(config);
   if (device.is_cpu() || examples.empty()) return;
   set_random_seed(
@@ -77,7 +77,7 @@ ModelCard card_of(const TrainConfig& config, const Validation& validation) {
   card.encoder = config.model.name;
   card.seed = config.seed;
   card.validation = validation.name;
-  card.validation_figure = validation.figure;
+  card.validation_score = validation.figure;
   return card;
 }
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "data/model_files/model_card.h"
-#include "train/settings/train_config.h"
-#include "models/ops/autocast.h"
+#include "data/model_files/model_directory.h"
 #include "models/encoders/bert.h"
+#include "models/ops/device.h"
+#include "train/settings/train_config.h"
 #include "train/task.h"
 
 namespace rubric {
@@ -31,7 +31,7 @@ Autocast precision_of(const TrainConfig& config);
 
 // On a GPU masks are not hashes of keys: its generator starts anew for every piece of a batch, from
 // (seed, update, the piece's first example), so that nothing of it need be saved.
-void seed_masks(const TrainConfig& config, std::span<const int64_t> examples, int64_t update);
+void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, int64_t update);
 
 // The files beside a model's weights, by name: what a model trained from it needs too.
 using ModelFiles = std::vector<std::pair<std::string, std::string>>;

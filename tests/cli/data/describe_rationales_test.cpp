@@ -5,7 +5,6 @@
 
 #include "cli/run_program.h"
 #include "core/json/json.h"
-#include "core/json/json_pointer.h"
 
 namespace rubric {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 #include "text/word_segmenter.h"
 
 namespace rubric {

@@ -3,8 +3,8 @@
 #include <csignal>
 #include <thread>
 
-#include "distributed/ranks_command.h"
 #include "cli/neural/generate_command_fixture.h"
+#include "distributed/ranks_command.h"
 
 namespace rubric {
 namespace {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "models/weights/weights.h"
 #include "metrics/neural/likelihood_fixture.h"
+#include "models/weights/weights.h"
 #include "paths.h"
 
 namespace rubric {

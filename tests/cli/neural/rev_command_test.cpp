@@ -4,8 +4,8 @@
 #include <fstream>
 #include <thread>
 
-#include "models/weights/weights.h"
 #include "metrics/neural/likelihood_fixture.h"
+#include "models/weights/weights.h"
 #include "paths.h"
 
 namespace rubric {

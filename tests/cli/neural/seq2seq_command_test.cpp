@@ -4,8 +4,8 @@
 #include <cmath>
 #include <thread>
 
-#include "models/weights/weights.h"
 #include "metrics/neural/likelihood_fixture.h"
+#include "models/weights/weights.h"
 #include "train/ranks_command.h"
 
 namespace rubric {

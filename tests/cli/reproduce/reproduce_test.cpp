@@ -10,7 +10,6 @@
 
 #include "cli/run_program.h"
 #include "core/json/json.h"
-#include "core/json/json_pointer.h"
 #include "paths.h"
 
 namespace rubric {

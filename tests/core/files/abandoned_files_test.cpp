@@ -1,5 +1,3 @@
-#include "core/files/abandoned_files.h"
-
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/file.h>
@@ -21,7 +19,7 @@ TEST(RemoveAbandoned, TakesWhatNobodyWritesAnyMore) {
   const fs::path being_written = folder.write(partial_path(path).filename(), "half");
   const int writer = open(being_written.c_str(), O_WRONLY);
   ASSERT_EQ(flock(writer, LOCK_EX), 0);  // as an AtomicFile holds it
-  remove_abandoned(path);
+  remove_abandoned_files(path);
   EXPECT_FALSE(fs::exists(abandoned));
   EXPECT_TRUE(fs::exists(being_written));
   EXPECT_TRUE(fs::exists(whole));
@@ -30,7 +28,7 @@ TEST(RemoveAbandoned, TakesWhatNobodyWritesAnyMore) {
 
 TEST(RemoveAbandoned, DoesNothingWhereThereIsNoFolder) {
   const TemporaryFolder folder;
-  remove_abandoned(folder.path() / "none" / "out");
+  remove_abandoned_files(folder.path() / "none" / "out");
   EXPECT_TRUE(folder.names().empty());
 }
 

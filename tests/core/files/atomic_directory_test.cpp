@@ -1,9 +1,8 @@
-#include "core/files/directories.h"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/files/directories.h"
 #include "core/files/files.h"
 #include "messages.h"
 #include "temporary_folder.h"

@@ -103,7 +103,7 @@ TEST(AtomicFile, TheAdviceIsForTheCause) {
 TEST(AtomicFile, AFolderThatCannotBeMadeIsNamed) {
   const TemporaryFolder folder;
   const fs::path below = folder.write("file", "x") / "folder";
-  EXPECT_EQ(write_error([&] { make_folders(below); }),
+  EXPECT_EQ(write_error([&] { make_directories(below); }),
             error_lines("cannot make the folder: Not a directory", below.string(),
                         "choose another folder, then start again"));
 }

@@ -1,10 +1,9 @@
-#include "core/files/sealed_folder.h"
-
 #include <functional>
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "core/files/directories.h"
 #include "core/json/json.h"
 #include "messages.h"
 #include "temporary_folder.h"
@@ -29,12 +28,12 @@ class Sealed : public testing::Test {
   Sealed() {
     folder_.write("a.json", "{}");
     folder_.write("b.bin", std::string(3, '\0'));
-    seal_folder(folder_.path(), names_in(folder_.path()));
+    seal_directory(folder_.path(), names_in(folder_.path()));
     list_ = read_file(folder_.path() / "DONE");
   }
 
   std::string refusal() const {
-    return input_error([&] { SealedFolder(folder_.path()).require_whole(); });
+    return input_error([&] { SealedDirectory(folder_.path()).require_whole(); });
   }
 
   // With DONE changed at the first place that reads `before`.
@@ -50,7 +49,7 @@ class Sealed : public testing::Test {
 };
 
 TEST_F(Sealed, GivesTheBytesThatWereThere) {
-  const SealedFolder folder(folder_.path());
+  const SealedDirectory folder(folder_.path());
   EXPECT_EQ(folder.read("a.json"), "{}");
   EXPECT_EQ(folder.read("b.bin"), std::string(3, '\0'));
   folder.require_whole();
@@ -71,7 +70,7 @@ TEST_F(Sealed, TheListHasSizesAndHashes) {
 TEST_F(Sealed, WhatCameLaterIsNotThere) {
   folder_.write("c", "");
   expect_contains(
-      input_error([&] { SealedFolder(folder_.path()).read("c"); }),
+      input_error([&] { SealedDirectory(folder_.path()).read("c"); }),
       error_lines("the file is not listed in " + folder_.file("DONE"), folder_.file("c")));
 }
 
@@ -79,7 +78,7 @@ TEST_F(Sealed, DamageIsNamed) {
   const auto expect_refused = [&](const std::string& what) {
     const std::string expected = error_lines(what, folder_.file("a.json"));
     EXPECT_EQ(refusal(), expected);
-    EXPECT_EQ(input_error([&] { SealedFolder(folder_.path()).read("a.json"); }), expected);
+    EXPECT_EQ(input_error([&] { SealedDirectory(folder_.path()).read("a.json"); }), expected);
   };
   folder_.write("a.json", "[]");
   expect_refused("the file is damaged: its SHA-256 is not the one in DONE");
@@ -99,7 +98,7 @@ TEST_F(Sealed, DamageIsNamed) {
 
 // Cut short in between: what was compared must be what is used.
 TEST_F(Sealed, WhatHasBeenReadStaysAsItWas) {
-  const SealedFolder folder(folder_.path());
+  const SealedDirectory folder(folder_.path());
   const std::string bytes = folder.read("b.bin");
   fs::resize_file(folder_.path() / "b.bin", 0);
   EXPECT_EQ(bytes, std::string(3, '\0'));
@@ -129,18 +128,18 @@ TEST_F(Sealed, WhatIsMissingIsNotSealed) {
   other.write("a", "1");
   other.write("c", "3");
   EXPECT_EQ(error([&] {
-              seal_folder(other.path(), {"a", "b"});
+              seal_directory(other.path(), {"a", "b"});
             }),
             error_lines("what was written is not there: no such file; where: " + other.file("b"),
                         other.path().string()));
   EXPECT_FALSE(fs::exists(other.path() / "DONE"));
-  seal_folder(other.path(), {"a"});
-  EXPECT_EQ(SealedFolder(other.path()).names(), std::vector<std::string>{"a"});
+  seal_directory(other.path(), {"a"});
+  EXPECT_EQ(SealedDirectory(other.path()).names(), std::vector<std::string>{"a"});
 }
 
 // The memory of a process is a file, of which the first page cannot be read.
 TEST(SealFolder, AFileThatCannotBeReadIsAnError) {
-  EXPECT_EQ(error([] { seal_folder("/proc/self", {"mem"}); }),
+  EXPECT_EQ(error([] { seal_directory("/proc/self", {"mem"}); }),
             error_lines("cannot read: Input/output error", "/proc/self/mem"));
 }
 

@@ -1,11 +1,10 @@
-#include "core/files/tar_gz.h"
-
 #include <cstdio>
 #include <random>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,7 +1,6 @@
-#include "core/json/json_pointer.h"
-
 #include <gtest/gtest.h>
 
+#include "core/json/json.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,11 +1,10 @@
-#include "core/system/line_process.h"
-
 #include <fstream>
 #include <thread>
 
 #include <gtest/gtest.h>
 
 #include "core/error.h"
+#include "core/system/process.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,4 +1,4 @@
-#include "core/system/progress.h"
+#include "core/system/log.h"
 
 #include <cstdlib>
 #include <functional>
@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "core/system/log.h"
 #include "messages.h"
 
 namespace rubric {

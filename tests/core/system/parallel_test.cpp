@@ -14,7 +14,7 @@ TEST(ShareWork, CoversEveryStepOnce) {
   for (const size_t count : {size_t{0}, size_t{1}, size_t{3}, size_t{1000}}) {
     for (const size_t operations : {size_t{0}, size_t{1'000'000'000}}) {
       std::vector<int> visits(count);
-      share_work(count, operations, [&](size_t first, size_t end) {
+      parallel_for(count, operations, [&](size_t first, size_t end) {
         for (size_t i = first; i < end; ++i) ++visits[i];
       });
       EXPECT_EQ(visits, std::vector<int>(count, 1)) << count << " " << operations;
@@ -32,7 +32,7 @@ TEST(ShareWork, ThrowsWhatAnyPieceThrows) {
       done += end - first;
     };
     try {
-      share_work(1000, kWorthAllThreads, work);
+      parallel_for(1000, kWorthAllThreads, work);
       ADD_FAILURE() << "nothing thrown";
     } catch (const std::runtime_error& error) {
       EXPECT_STREQ(error.what(), "no memory");
@@ -43,7 +43,7 @@ TEST(ShareWork, ThrowsWhatAnyPieceThrows) {
 
 TEST(ShareWork, ThrowsOnceWhenEveryPieceDoes) {
   const auto work = [](size_t, size_t) { throw std::runtime_error("no memory"); };
-  EXPECT_THROW(share_work(1000, kWorthAllThreads, work), std::runtime_error);
+  EXPECT_THROW(parallel_for(1000, kWorthAllThreads, work), std::runtime_error);
 }
 
 TEST(ShareWork, KeepsToTheCoresThatItMayUse) {
@@ -54,7 +54,7 @@ TEST(ShareWork, KeepsToTheCoresThatItMayUse) {
   CPU_SET(static_cast<size_t>(sched_getcpu()), &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
   std::atomic<int> pieces = 0;
-  share_work(1000, kWorthAllThreads, [&](size_t, size_t) { ++pieces; });
+  parallel_for(1000, kWorthAllThreads, [&](size_t, size_t) { ++pieces; });
   EXPECT_EQ(sched_setaffinity(0, sizeof(all), &all), 0);
   EXPECT_EQ(pieces, 1);
 }

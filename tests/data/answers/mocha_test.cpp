@@ -1,7 +1,6 @@
-#include "data/answers/readers.h"
-
 #include <gtest/gtest.h>
 
+#include "data/answers/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,9 +1,8 @@
-#include "data/answers/stsb.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "data/answers/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

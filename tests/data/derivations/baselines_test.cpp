@@ -1,13 +1,11 @@
 // Against the same rules on spaCy's documents: make_derive.py.
-#include "data/derivations/derivation_baselines.h"
-
 #include <map>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
-#include "data/derivations/hotpotqa.h"
+#include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
 #include "paths.h"
 

@@ -1,7 +1,6 @@
-#include "data/derivations/derivation_pairs.h"
-
 #include <gtest/gtest.h>
 
+#include "data/derivations/derivations.h"
 #include "messages.h"
 
 namespace rubric {

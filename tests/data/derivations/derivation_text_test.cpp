@@ -1,9 +1,8 @@
-#include "data/derivations/derivations.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
 
 namespace rubric {

@@ -1,7 +1,6 @@
-#include "data/derivations/readers.h"
-
 #include <gtest/gtest.h>
 
+#include "data/derivations/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,7 +1,6 @@
-#include "data/model_files/generation_settings.h"
-
 #include <gtest/gtest.h>
 
+#include "data/model_files/model_tokens.h"
 #include "temporary_folder.h"
 
 namespace rubric {

@@ -1,10 +1,9 @@
-#include "data/model_files/model_card.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "config/printer.h"
+#include "data/model_files/model_directory.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -41,18 +40,18 @@ TEST(ModelCard, ReadsEveryField) {
   EXPECT_EQ(card.hold_out, std::vector<std::string>{"drop"});
   EXPECT_EQ(card.seed, 7);
   EXPECT_EQ(card.validation, "pearson");
-  EXPECT_EQ(card.validation_figure, 0.75);
+  EXPECT_EQ(card.validation_score, 0.75);
 }
 
 TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
   const TemporaryFolder folder;
   ModelCard card;
   for (const std::optional<double> figure : {std::optional<double>(), std::optional(-0.25)}) {
-    card.validation_figure = figure;
+    card.validation_score = figure;
     const std::string text = print_config(card);
     EXPECT_EQ(holds(text, "\nvalidation_figure:"), figure.has_value()) << text;
     folder.write("rubric.yaml", text);
-    EXPECT_EQ(read_model_card(folder.path()).validation_figure, figure);
+    EXPECT_EQ(read_model_card(folder.path()).validation_score, figure);
   }
 }
 

@@ -1,7 +1,6 @@
-#include "data/multiple_choice/multirc.h"
-
 #include <gtest/gtest.h>
 
+#include "data/multiple_choice/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,11 +1,9 @@
-#include "data/rationales/cose.h"
-
 #include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "data/rationales/las.h"
+#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,10 +1,9 @@
-#include "data/rationales/esnli.h"
-
 #include <cstdlib>
 #include <map>
 
 #include <gtest/gtest.h>
 
+#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

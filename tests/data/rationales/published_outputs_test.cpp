@@ -1,7 +1,6 @@
-#include "data/rationales/task_outputs.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rationales/task_outputs.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,7 +1,6 @@
-#include "data/rationales/rationale_judgements.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rationales/scored_rationales.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

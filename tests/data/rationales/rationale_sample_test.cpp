@@ -1,8 +1,8 @@
-#include "data/rationales/rationale_sample.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
+
+#include "data/rationales/rationale_rows.h"
 
 namespace rubric {
 namespace {

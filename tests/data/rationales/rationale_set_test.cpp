@@ -1,7 +1,6 @@
-#include "data/rationales/readers.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rationales/readers.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,7 +1,6 @@
-#include "data/rationales/rationale_sources.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

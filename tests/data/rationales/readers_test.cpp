@@ -1,4 +1,4 @@
-#include "data/rationales/keyed_question.h"
+#include "data/rationales/readers.h"
 
 #include <gtest/gtest.h>
 

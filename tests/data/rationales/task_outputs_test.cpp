@@ -1,9 +1,7 @@
-#include "data/rationales/task_outputs_part.h"
+#include "data/rationales/task_outputs.h"
 
 #include <gtest/gtest.h>
 
-#include "data/rationales/marked_text.h"
-#include "data/rationales/published_output.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,7 +1,6 @@
-#include "data/rows/columns.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rows/csv.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/random.h"
-#include "data/tokens/tokenized_answers_part.h"
+#include "data/tokens/tokenized_answers.h"
 
 namespace rubric {
 

@@ -1,7 +1,6 @@
-#include "data/rows/rows.h"
-
 #include <gtest/gtest.h>
 
+#include "data/rows/rows.h"
 #include "messages.h"
 
 namespace rubric {

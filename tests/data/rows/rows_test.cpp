@@ -1,4 +1,4 @@
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 
 #include <gtest/gtest.h>
 

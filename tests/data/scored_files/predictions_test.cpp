@@ -1,7 +1,6 @@
-#include "data/scored_files/predictions.h"
-
 #include <gtest/gtest.h>
 
+#include "data/scored_files/scored_files.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

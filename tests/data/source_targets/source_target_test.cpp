@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "data/rows/rows_part.h"
+#include "data/rows/rows.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

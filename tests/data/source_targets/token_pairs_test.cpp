@@ -42,15 +42,15 @@ class Pairs : public testing::Test {
     PairEncoder encoder(tokenizer(kind), pair_template(config_, kind.tokens, "config.json"));
     TokenPairs pairs;
     encoder.encode(record, pairs);
-    cut_sources_ = encoder.cut_sources();
-    cut_targets_ = encoder.cut_targets();
+    truncated_sources_ = encoder.truncated_sources();
+    truncated_targets_ = encoder.truncated_targets();
     return pairs;
   }
   TokenPairs encode_source(const Kind& kind, const std::string& source, int64_t new_tokens) {
     PairEncoder encoder(tokenizer(kind), pair_template(config_, kind.tokens, "config.json"));
     TokenPairs pairs;
     encoder.encode_source({"7", source, ""}, new_tokens, pairs);
-    cut_sources_ = encoder.cut_sources();
+    truncated_sources_ = encoder.truncated_sources();
     return pairs;
   }
   std::string refusal(const Kind& kind, const std::string& source, const std::string& target) {
@@ -58,7 +58,7 @@ class Pairs : public testing::Test {
   }
 
   PairConfig config_;
-  CutTexts cut_sources_, cut_targets_;
+  TruncatedTexts truncated_sources_, truncated_targets_;
 };
 
 Ids joined(std::initializer_list<Ids> parts) {
@@ -167,22 +167,22 @@ TEST_F(Pairs, LongTextsLoseTheirEndsAndAreCounted) {
   const TokenPairs pairs = encode_pair(kBart, kRow);
   EXPECT_EQ(pairs.sources.ids, joined({{0}, first(source, 2), {2}}));
   EXPECT_EQ(pairs.targets, joined({{0}, first(target, 1), {2}}));
-  EXPECT_EQ(cut_sources_.ids, std::vector<std::string>{"7"});
-  EXPECT_EQ(cut_sources_.longest, 4);
-  EXPECT_EQ(cut_targets_.ids, std::vector<std::string>{"7"});
-  EXPECT_EQ(cut_targets_.shortest, 3);
+  EXPECT_EQ(truncated_sources_.ids, std::vector<std::string>{"7"});
+  EXPECT_EQ(truncated_sources_.longest, 4);
+  EXPECT_EQ(truncated_targets_.ids, std::vector<std::string>{"7"});
+  EXPECT_EQ(truncated_targets_.shortest, 3);
   config_.max_source = std::ssize(source) + 2;
   config_.max_target = std::ssize(target) + 2;
   encode_pair(kBart, kRow);
-  EXPECT_TRUE(cut_sources_.ids.empty() && cut_targets_.ids.empty());
+  EXPECT_TRUE(truncated_sources_.ids.empty() && truncated_targets_.ids.empty());
 }
 
-TEST(CutTexts, AreDescribedByTheirFirstRecords) {
-  CutTexts cuts{{"a", "a", "b"}, 9, 9};
-  EXPECT_EQ(describe_cuts(cuts, "sources", 20),
+TEST(TruncatedTexts, AreDescribedByTheirFirstRecords) {
+  TruncatedTexts cuts{{"a", "a", "b"}, 9, 9};
+  EXPECT_EQ(describe_truncations(cuts, "sources", 20),
             "3 of 20 sources are too long and are cut at 9 tokens: records \"a\", \"b\"");
   cuts.shortest = 4;
-  expect_contains(describe_cuts(cuts, "sources", 20), "cut at 4 to 9 tokens");
+  expect_contains(describe_truncations(cuts, "sources", 20), "cut at 4 to 9 tokens");
 }
 
 TEST_F(Pairs, Gpt2sSourceLosesItsBeginningSoThatAllFits) {
@@ -194,8 +194,8 @@ TEST_F(Pairs, Gpt2sSourceLosesItsBeginningSoThatAllFits) {
   EXPECT_EQ(pairs.tokens(0), 16);  // all of its positions
   EXPECT_EQ(joined({pairs.sources.ids, first(pairs.decoder_inputs.ids, 1)}),
             last(source, 16 - target.size()));
-  EXPECT_EQ(cut_sources_.ids.size(), 1u);
-  EXPECT_EQ(cut_sources_.longest, 16 - std::ssize(target));
+  EXPECT_EQ(truncated_sources_.ids.size(), 1u);
+  EXPECT_EQ(truncated_sources_.longest, 16 - std::ssize(target));
   expect_contains(input_error([&] { encode_source(kGpt2, words, 17); }),
                   "the target leaves no room for the source");
 }
@@ -247,7 +247,7 @@ TEST_F(Pairs, AnEndOfTheConfigurationsOwnIsReadWithTheTarget) {
   config_.target_eos = true;
   config_.max_target = 3;
   EXPECT_EQ(encode_pair(kind, kRow).targets, joined({first(whole, 2), {end}}));
-  EXPECT_EQ(std::ssize(cut_targets_.ids), 1);
+  EXPECT_EQ(std::ssize(truncated_targets_.ids), 1);
 }
 
 TEST_F(Pairs, ATargetOfNoTokenIsRefused) {
@@ -283,7 +283,7 @@ TEST_F(Pairs, AGenerationStartsWithOneToken) {
   ASSERT_GT(source.size(), 3u);
   const TokenPairs causal = encode_source(kGpt2, kRow.source, 14);  // room for 3
   EXPECT_EQ(joined({causal.sources.ids, causal.decoder_inputs.ids}), last(source, 3));
-  EXPECT_EQ(cut_sources_.ids.size(), 1u);
+  EXPECT_EQ(truncated_sources_.ids.size(), 1u);
 }
 
 TEST_F(Pairs, SelectedRowsKeepTheirParts) {

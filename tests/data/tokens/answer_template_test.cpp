@@ -1,13 +1,12 @@
-#include "data/tokens/tokenized_answers.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
+#include "data/tokens/tokenized_answers.h"
 #include "messages.h"
 #include "paths.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 namespace {

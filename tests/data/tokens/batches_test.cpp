@@ -1,4 +1,4 @@
-#include "data/tokens/batches_part.h"
+#include "data/tokens/batches.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 
 #include "core/random.h"
 #include "data/rows/example_rows.h"
-#include "data/tokens/token_store.h"
+#include "data/tokens/tokenized_answers.h"
 #include "temporary_folder.h"
 
 namespace rubric {

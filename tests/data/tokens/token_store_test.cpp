@@ -1,5 +1,3 @@
-#include "data/tokens/token_store.h"
-
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -9,6 +7,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "data/rows/example_rows.h"
+#include "data/tokens/tokenized_answers.h"
 #include "messages.h"
 #include "small_disk.h"
 #include "temporary_folder.h"

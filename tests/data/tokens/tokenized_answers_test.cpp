@@ -1,10 +1,10 @@
-#include "data/tokens/tokenized_answers_part.h"
+#include "data/tokens/tokenized_answers.h"
 
 #include <gtest/gtest.h>
 
 #include "messages.h"
 #include "paths.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 namespace {

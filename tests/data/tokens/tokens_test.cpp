@@ -1,6 +1,6 @@
-#include "data/tokens/batches.h"
-
 #include <gtest/gtest.h>
+
+#include "data/tokens/batches.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "data/vacuous_rationales/sentence_words.h"
-
 #include <gtest/gtest.h>
+
+#include "data/vacuous_rationales/english.h"
 
 namespace rubric {
 namespace {

@@ -1,4 +1,4 @@
-#include "data/vacuous_rationales/vacuous_inference.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,12 @@
-#include "data/vacuous_rationales/vacuous_rationales.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
-#include "data/rows/rows_part.h"
-#include "data/vacuous_rationales/sentence_words.h"
-#include "text/unicode/lower_case.h"
+#include "data/rows/rows.h"
+#include "data/vacuous_rationales/english.h"
+#include "data/vacuous_rationales/vacuous_rationales.h"
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,6 @@
-#include "eval/agreement/agreement_plots.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/agreement/output.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,6 +1,6 @@
-#include "eval/agreement/suite.h"
-
 #include <gtest/gtest.h>
+
+#include "eval/agreement/suite.h"
 
 namespace rubric {
 namespace {
@@ -8,16 +8,16 @@ namespace {
 // Humans tell five of the six pairs apart; the metric orders four of them so and ties one.
 TEST(SystemLevel, PairwiseAccuracyByHand) {
   const std::vector<double> human = {1, 2, 2, 4}, metric = {0.1, 0.3, 0.2, 0.3};
-  EXPECT_NEAR(*system_figures(human, metric).pairwise_accuracy, 4.0 / 5, 1e-12);
+  EXPECT_NEAR(*system_agreement(human, metric).pairwise_accuracy, 4.0 / 5, 1e-12);
   const std::vector<double> other = {0.3, 0.1, 0.2, 0.3};
-  EXPECT_NEAR(*system_figures(human, other).pairwise_accuracy, 2.0 / 5, 1e-12);
+  EXPECT_NEAR(*system_agreement(human, other).pairwise_accuracy, 2.0 / 5, 1e-12);
 }
 
 TEST(SystemLevel, TwoSystemsHaveNoCorrelationAndTiedHumansNoAccuracy) {
   const std::vector<double> human = {1, 2}, metric = {3, 4}, tied = {1, 1};
-  EXPECT_FALSE(system_figures(human, metric).correlations.pearson);
-  EXPECT_EQ(system_figures(human, metric).pairwise_accuracy, 1);
-  EXPECT_FALSE(system_figures(tied, metric).pairwise_accuracy);
+  EXPECT_FALSE(system_agreement(human, metric).correlations.pearson);
+  EXPECT_EQ(system_agreement(human, metric).pairwise_accuracy, 1);
+  EXPECT_FALSE(system_agreement(tied, metric).pairwise_accuracy);
 }
 
 ScoredRows rows_of(const std::vector<std::string>& systems, const std::vector<std::string>& ids) {

@@ -31,7 +31,7 @@ class AgreementFixture : public testing::Test {
     }
     return opinion;
   }
-  void expect_figures(std::span<const AgreementFigure> figures) const {
+  void expect_figures(std::span<const AgreementStatistic> figures) const {
     const ChieAgreement agreement =
         agreement_of(judge_, truth_, figures, answers_, {.resamples = 20'000, .seed = 1});
     EXPECT_EQ(agreement.n, 123);
@@ -61,17 +61,17 @@ class AgreementFixture : public testing::Test {
 };
 
 TEST_F(AgreementFixture, WithTheTruthEqualsScikitLearn) {
-  expect_figures(kTruthFigures);
+  expect_figures(kTruthStatistics);
 }
 
 TEST_F(AgreementFixture, OfJudgesEqualsScikitLearn) {
-  expect_figures(kJudgeFigures);
+  expect_figures(kJudgeStatistics);
 }
 
 TEST_F(AgreementFixture, DependsOnTheSeedAlone) {
   const auto interval = [&](uint64_t seed) {
     const ChieAgreement agreement =
-        agreement_of(judge_, truth_, kJudgeFigures, answers_, {.resamples = 500, .seed = seed});
+        agreement_of(judge_, truth_, kJudgeStatistics, answers_, {.resamples = 500, .seed = seed});
     return agreement.groups.back().intervals[1]->low;
   };
   EXPECT_EQ(interval(1), interval(1));
@@ -120,11 +120,11 @@ TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
 TEST_F(Agreements, ResampleQuestions) {
   const std::vector<std::vector<std::optional<Opinion>>> judges = {{kAll, kAll, kNo},
                                                                    {kAll, kNo, kNo}};
-  const ChieAgreement together = evaluate(judges).judges[0];
-  EXPECT_EQ(together.questions, 1);
-  EXPECT_EQ(together.groups[0].questions, 1);
-  EXPECT_TRUE(together.groups[0].values[0]);
-  EXPECT_FALSE(together.groups[0].intervals[0]);
+  const ChieAgreement collectively = evaluate(judges).judges[0];
+  EXPECT_EQ(collectively.questions, 1);
+  EXPECT_EQ(collectively.groups[0].questions, 1);
+  EXPECT_TRUE(collectively.groups[0].values[0]);
+  EXPECT_FALSE(collectively.groups[0].intervals[0]);
   entries_[1].answer.question = "Who?";
   const ChieAgreement apart = evaluate(judges).judges[0];
   EXPECT_EQ(apart.questions, 2);
@@ -152,7 +152,7 @@ TEST_F(Agreements, CountResamplesWithoutAFigure) {
   const std::vector<std::optional<Opinion>> opinions = {kAll, kNo, kAll};
   ChieAssessments assessments;
   for (const LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
-  const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeFigures,
+  const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeStatistics,
                                                assessments.answers, {.resamples = 3000});
   EXPECT_EQ(agreement.groups[0].undefined[0], 0);
   EXPECT_NEAR(agreement.groups[0].undefined[1], 1000, 130);  // five standard deviations

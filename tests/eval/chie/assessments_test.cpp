@@ -1,5 +1,5 @@
 // Judges and annotators side by side.
-#include "eval/chie/chie_assessments.h"
+#include "eval/chie/assessments.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
 // Labels of annotators, read from rows.
-#include "eval/chie/assessments.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/chie/assessments.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,8 +1,7 @@
 // Systems by CHIE's aspects.
-#include "eval/chie/suite.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/chie/suite.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -12,7 +11,7 @@ namespace {
 using Counts = std::array<int64_t, 4>;
 
 // Four words that the strict parser does not find below numbers, and the other way about.
-constexpr const char* kUnnumbered = "Agree Agree Disagree Disagree";
+constexpr const char* kNoId = "Agree Agree Disagree Disagree";
 constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
 
 ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries, const std::string& language = "",
@@ -21,10 +20,9 @@ ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries, const std::stri
 }
 
 TEST(Chie, CountsVerdictsBySystem) {
-  const ChieEvaluation evaluation =
-      evaluate({example_entry("sea-lion", "1"), example_entry("llama", "1", kUnnumbered),
-                example_entry("sea-lion", "2", kUnnumbered),
-                example_entry("sea-lion", "3", "I cannot tell.")});
+  const ChieEvaluation evaluation = evaluate(
+      {example_entry("sea-lion", "1"), example_entry("llama", "1", kNoId),
+       example_entry("sea-lion", "2", kNoId), example_entry("sea-lion", "3", "I cannot tell.")});
   ASSERT_EQ(evaluation.systems.size(), 2u);
   const ChieSystem& first = evaluation.systems[0];
   EXPECT_EQ(first.name, "sea-lion");
@@ -36,7 +34,7 @@ TEST(Chie, CountsVerdictsBySystem) {
 }
 
 TEST(Chie, TheStrictParserReadsOtherwise) {
-  const std::vector<LedgerEntry> entries = {example_entry("llama", "1", kUnnumbered),
+  const std::vector<LedgerEntry> entries = {example_entry("llama", "1", kNoId),
                                             example_entry("llama", "2", kSmall),
                                             example_entry("llama", "3")};
   const ChieEvaluation published = evaluate(entries);
@@ -57,7 +55,7 @@ TEST(Chie, TheLastAttemptCounts) {
   LedgerEntry second = example_entry("llama", "1"), third = example_entry("llama", "1", "again?");
   second.attempt = 2;
   third.attempt = 3;
-  const LedgerEntry first = example_entry("llama", "1", kUnnumbered);
+  const LedgerEntry first = example_entry("llama", "1", kNoId);
   EXPECT_EQ(evaluate({first, second}).systems[0].agreed, (Counts{1, 0, 0, 1}));
   EXPECT_EQ(evaluate({second, first}).systems[0].agreed, (Counts{1, 0, 0, 1}));
   const ChieEvaluation evaluation = evaluate({first, third, second});
@@ -66,7 +64,7 @@ TEST(Chie, TheLastAttemptCounts) {
 }
 
 TEST(Chie, OneLanguageAtATime) {
-  LedgerEntry thai = example_entry("llama", "1", kUnnumbered);
+  LedgerEntry thai = example_entry("llama", "1", kNoId);
   thai.language = "th";
   const std::vector<LedgerEntry> entries = {example_entry("llama", "1"), thai};
   expect_contains(input_error([&] { evaluate(entries); }), "llama has answers in en and th");

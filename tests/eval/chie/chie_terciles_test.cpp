@@ -1,8 +1,7 @@
 // Answers in thirds by BERTScore.
-#include "eval/chie/chie_terciles.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/chie/agreement.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
@@ -23,7 +22,7 @@ class Terciles : public testing::Test {
   static constexpr Opinion kAll = {true, true, true, true}, kNo = {false, false, false, false};
   LedgerEntry entry_ = example_entry("llama", "1");
   ChieSystem system_{"llama", "en"};
-  ChieWordFigures words_{{ChieWords{}}, {}};
+  ChieWordCounts words_{{ChieWords{}}, {}};
   Assessor assessor_{"gpt", {}};
 };
 

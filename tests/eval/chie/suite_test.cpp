@@ -1,5 +1,5 @@
 // BERTScore beside the judge's verdicts.
-#include "eval/chie/chie_scores.h"
+#include "eval/chie/suite.h"
 
 #include <gtest/gtest.h>
 

@@ -1,18 +1,15 @@
 // F1, exact match and lengths, and the tables that show them.
-#include "eval/chie/chie_words.h"
-
 #include <cstdlib>
 #include <filesystem>
 
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
-#include "eval/chie/chie_json.h"
-#include "eval/chie/chie_tables.h"
+#include "eval/chie/output.h"
+#include "eval/chie/suite.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 #include "temporary_folder.h"
-#include "text/icu_words.h"
 #include "text/word_segmenter.h"
 
 namespace rubric {
@@ -34,7 +31,7 @@ class ChieWordsTest : public testing::Test {
     entries_.back().language = language;
   }
   ChieEvaluation evaluate() { return evaluate_chie(entries_, "", VerdictParser::published, "L"); }
-  ChieWordFigures measure() { return measure_words(evaluate().systems); }
+  ChieWordCounts measure() { return measure_words(evaluate().systems); }
 
   static constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
   std::string before_ = environment("RUBRIC_SEGMENTERS");
@@ -46,7 +43,7 @@ TEST_F(ChieWordsTest, ArePercentAndMeansOverAllAnswers) {
   add("llama", "1", "It is 308.", "308 points");
   add("sea-lion", "1", "none", "308 points");
   add("llama", "2", "The 308 points!", "308 points");
-  const ChieWordFigures figures = measure();
+  const ChieWordCounts figures = measure();
   ASSERT_EQ(figures.systems.size(), 2u);
   EXPECT_DOUBLE_EQ(figures.systems[0].f1, 100 * (0.4 + 1) / 2);
   EXPECT_DOUBLE_EQ(figures.systems[0].em, 50);
@@ -61,7 +58,7 @@ TEST_F(ChieWordsTest, AreCutInLanguagesWithoutBlanks) {
   add("thai", "1", "ฉันกินข้าว", "กินข้าว", "th");
   add("chinese", "1", "我吃米饭", "吃米饭", "zh");
   add("english", "1", "我吃米饭", "吃米饭", "en");
-  const ChieWordFigures figures = measure();
+  const ChieWordCounts figures = measure();
   EXPECT_DOUBLE_EQ(figures.systems[0].f1, 80);
   EXPECT_DOUBLE_EQ(figures.systems[0].em, 0);
   EXPECT_DOUBLE_EQ(figures.systems[0].mean_length, 3);
@@ -101,7 +98,7 @@ TEST_F(SegmentedWords, CountWhatTheAuthorsCodeCounts) {
   add("english", "2", "answer", "reference");
   add("chinese", "1", "ch", "re", "zh-CN");
   add("thai", "1", "th", "re", "th");
-  const ChieWordFigures figures = measure();
+  const ChieWordCounts figures = measure();
   EXPECT_EQ(figures.systems[0].lengths, (std::vector<int64_t>{2, 2}));
   EXPECT_EQ(figures.systems[1].mean_length, 3);  // the blank counts
   EXPECT_EQ(figures.systems[1].f1, 100);
@@ -129,7 +126,7 @@ TEST_F(ChieWordsTest, ChineseLengthsAreJiebas) {
     GTEST_SKIP() << "scripts/setup --segmenters has not been run";
   }
   add("chinese", "1", "我吃 3 碗米饭.", "吃碗米饭", "zh");
-  const ChieWordFigures figures = measure();
+  const ChieWordCounts figures = measure();
   EXPECT_EQ(figures.systems[0].mean_length, 8);
   EXPECT_DOUBLE_EQ(figures.systems[0].f1, 75);
   EXPECT_TRUE(figures.segmenters.front().starts_with("jieba-"));
@@ -160,7 +157,7 @@ TEST_F(ChieWordsTest, AsTables) {
             (std::vector<std::string>{"llama", "en", "1", "0", "0", "1", "2", "1", "40.00", "0.00",
                                       "not scored", "4.00"}));
   EXPECT_EQ(tables[1].rows[0], (std::vector<std::string>{"llama", "small", "invalid", "1 0 1 0"}));
-  const Table list = chie_figure_list(ChieResults{evaluate(), measure()});
+  const Table list = chie_value_table(ChieResults{evaluate(), measure()});
   ASSERT_EQ(list.rows.size(), 9u);
   EXPECT_EQ(list.rows[3], (std::vector<std::string>{"llama", "E", "1", "", ""}));
   EXPECT_EQ(list.rows[8], (std::vector<std::string>{"llama", "mean_length", "4", "", ""}));

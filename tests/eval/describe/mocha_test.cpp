@@ -1,7 +1,6 @@
-#include "eval/describe/describe.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/describe/describe.h"
 #include "messages.h"
 
 namespace rubric {
@@ -28,7 +27,7 @@ std::vector<SplitStatistics> two_splits() {
 }
 
 TEST(MochaDescription, PrintsTableTwo) {
-  const auto tables = description_tables(two_splits());
+  const auto tables = mocha_description_tables(two_splits());
   ASSERT_EQ(tables.size(), 2u);  // sizes, and the scores of train
   const Table& sizes = tables[0];
   EXPECT_EQ(sizes.header, (Row{"constituent", "passage", "question", "reference", "candidate",
@@ -41,7 +40,7 @@ TEST(MochaDescription, PrintsTableTwo) {
 }
 
 TEST(MochaDescription, PrintsScoresByConstituentAndSource) {
-  const Table scores = description_tables(two_splits())[1];
+  const Table scores = mocha_description_tables(two_splits())[1];
   EXPECT_EQ(scores.rows[0], (Row{"drop", "all", "1", "0", "1", "1", "1"}));
   EXPECT_EQ(scores.rows[1], (Row{"drop", "x", "1", "0", "0", "1", "1"}));
   expect_contains(print_table(scores, OutputFormat::text), "Candidates without a score: 1");
@@ -52,7 +51,7 @@ TEST(MochaDescription, GivesTheSameToPrograms) {
   const Json& train = *json.find("splits")->find("train");
   EXPECT_EQ(train.find("total")->find("passages")->number(), 3);
   EXPECT_EQ(train.find("constituents")->find("drop")->find("scores")->find("3")->number(), 1);
-  const Table figures = description_figures(two_splits());
+  const Table figures = mocha_description_value_table(two_splits());
   EXPECT_EQ(figures.rows[3], (Row{"train", "drop", "", "passage_length", "2.46"}));
 }
 

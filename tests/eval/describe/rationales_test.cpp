@@ -1,7 +1,6 @@
-#include "eval/describe/rationale_description.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/describe/describe.h"
 #include "messages.h"
 
 namespace rubric {
@@ -67,7 +66,7 @@ TEST(RationaleDescription, PrintsARowASplit) {
   EXPECT_EQ(tables[1].rows, (std::vector<std::vector<std::string>>{{"train", "1", "2"}}));
   EXPECT_EQ(rationale_description_tables({&splits[1], 1}).size(), 1u);
 
-  expect_contains(print_table(rationale_description_figures(splits), OutputFormat::csv),
+  expect_contains(print_table(rationale_description_value_table(splits), OutputFormat::csv),
                   "train,least choices,2\ntrain,most choices,3\ntrain,rationales with label,2\n"
                   "train,label choice 1,1\ntrain,label choice 2,2\ndev,examples,1\n"
                   "dev,rationale words,2\n");

@@ -1,10 +1,9 @@
-#include "eval/mocha/mocha_files.h"
-
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "core/hash.h"
+#include "eval/mocha/suite.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -86,7 +85,7 @@ TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
 
 TEST_F(ScoredFiles, SignWithTheirHashes) {
   const auto hash = [](const std::string& file) { return sha256_file(file).substr(0, 12); };
-  EXPECT_EQ(signature_of(files_),
+  EXPECT_EQ(mocha_signature(files_),
             "scores:" + hash(files_.scores) + "|pair-scores:" + hash(files_.pair_scores));
 }
 

@@ -1,8 +1,7 @@
-#include "eval/mocha/mocha_notes.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/mocha/mocha_example.h"
+#include "eval/mocha/output.h"
 
 namespace rubric {
 namespace {

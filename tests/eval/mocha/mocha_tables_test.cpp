@@ -1,8 +1,7 @@
-#include "eval/mocha/output.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/mocha/mocha_example.h"
+#include "eval/mocha/output.h"
 
 namespace rubric {
 namespace {
@@ -56,13 +55,13 @@ TEST(MochaTables, UndefinedFiguresAreDashes) {
   for (const Table& table : mocha_tables({&result, 1})) {
     EXPECT_TRUE(table.rows[0].back().starts_with("–")) << table.title;
   }
-  EXPECT_EQ(mocha_figures({&result, 1}).rows[0],
+  EXPECT_EQ(mocha_value_table({&result, 1}).rows[0],
             (Row{"lerc", "pearson", "drop", "", "", "", "", "4"}));
 }
 
 TEST(MochaFigures, StandOneInARow) {
   const std::vector<MochaResult> results = two_results();
-  const Table figures = mocha_figures({results.data(), 1});
+  const Table figures = mocha_value_table({results.data(), 1});
   EXPECT_EQ(figures.header,
             (Row{"metric", "figure", "constituent", "source", "value", "low", "high", "n"}));
   const Rows expected = {{"lerc", "pearson", "drop", "", "1.000000", "1.000000", "1.000000", "4"},
@@ -75,7 +74,7 @@ TEST(MochaFigures, StandOneInARow) {
     EXPECT_EQ(std::count(figures.rows.begin(), figures.rows.end(), row), 1) << row[1] << row[2];
   }
   EXPECT_EQ(figures.rows.size(), 3u * (2 + 2 + 1) + 3);  // constituents, sources, average; pairs
-  const Rows both = mocha_figures(results).rows;
+  const Rows both = mocha_value_table(results).rows;
   EXPECT_EQ(both.size(), 2 * figures.rows.size());
   EXPECT_EQ(both.back(), (Row{"bleu1", "minimal_pairs", "average", "", "", "", "", ""}));
 }

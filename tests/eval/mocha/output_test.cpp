@@ -1,4 +1,4 @@
-#include "eval/mocha/mocha_json.h"
+#include "eval/mocha/output.h"
 
 #include <gtest/gtest.h>
 

@@ -76,8 +76,8 @@ TEST(MochaTests, TablesNameTheBest) {
   const Json json = to_json(tests);
   EXPECT_EQ(json.find("annotators")->find("drop")->find("alpha")->number(), 0.75);
   EXPECT_EQ(json.find("tests")->find("pearson")->array()[0].find("p_holm")->number(), 0.02);
-  Table figures = mocha_figures(results);
-  add_test_figures(tests, figures);
+  Table figures = mocha_value_table(results);
+  add_test_values(tests, figures);
   EXPECT_EQ(figures.rows.back(),
             (std::vector<std::string>{"lerc", "pearson_difference", "drop", "", "0.100000", "", "",
                                       "", "bleu1", "0.01", "0.02"}));

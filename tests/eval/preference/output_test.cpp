@@ -1,5 +1,5 @@
 // Preferences for other programs.
-#include "eval/preference/preference_json.h"
+#include "eval/preference/output.h"
 
 #include <gtest/gtest.h>
 
@@ -42,7 +42,7 @@ TEST(PreferenceJson, HasNullForWhatIsNotKnown) {
 
 TEST(PreferenceFigureList, HasAFigureARow) {
   const std::string list = print_table(
-      preference_figure_list(evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "A"),
+      preference_value_table(evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "A"),
                                        example_pair("C vs CH", "1", AnswerOrder::ba, "A")})),
       OutputFormat::csv);
   const std::string position =

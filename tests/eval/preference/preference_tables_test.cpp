@@ -1,11 +1,9 @@
 // Preferences to be read, and what a reader must know.
-#include "eval/preference/output.h"
-
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "eval/preference/preference_notes.h"
+#include "eval/preference/output.h"
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 

@@ -1,7 +1,6 @@
-#include "eval/r4c/alignment_plot.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/r4c/output.h"
 #include "messages.h"
 
 namespace rubric {

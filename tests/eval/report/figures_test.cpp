@@ -1,6 +1,6 @@
-#include "eval/report/figures.h"
-
 #include <gtest/gtest.h>
+
+#include "eval/report/table.h"
 
 namespace rubric {
 namespace {

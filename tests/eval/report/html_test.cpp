@@ -1,7 +1,6 @@
-#include "eval/report/html.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/report/report.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,7 +1,6 @@
-#include "eval/report/learning_curves.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/report/plots.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,9 +1,7 @@
-#include "eval/report/plots.h"
-
 #include <gtest/gtest.h>
 
 #include "core/system/process.h"
-#include "eval/report/interval_plot.h"
+#include "eval/report/plots.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -20,11 +18,11 @@ bool has_gnuplot() {
 
 // "" where it could not be drawn.
 std::string svg_of(const Plot& plot) {
-  const std::vector<Picture> pictures = draw({plot});
+  const std::vector<PlotImage> pictures = draw({plot});
   return pictures.empty() ? "" : pictures[0].svg;
 }
 
-TEST(Picture, TextOfFilesCannotCommandGnuplot) {
+TEST(PlotImage, TextOfFilesCannotCommandGnuplot) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   EXPECT_EQ(plot_quote("it's `x` \"y\"\n"), "'it’s ’x’ ”y” '");
   EXPECT_EQ(plot_text("a\tb\\n"), "a b/n");
@@ -37,7 +35,7 @@ TEST(Picture, TextOfFilesCannotCommandGnuplot) {
   EXPECT_TRUE(folder.names().empty());
 }
 
-TEST(Picture, IsAnElementThatScalesAndIsDescribed) {
+TEST(PlotImage, IsAnElementThatScalesAndIsDescribed) {
   if (!has_gnuplot()) GTEST_SKIP() << "gnuplot is not installed";
   Plot plot{"A <title>", "What \"it\" shows", 200, "plot sin(x) notitle\n"};
   const std::string svg = svg_of(plot);

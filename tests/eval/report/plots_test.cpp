@@ -1,4 +1,4 @@
-#include "eval/report/interval_plot.h"
+#include "eval/report/plots.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "eval/reproduce/experiment_selection.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
+#include "eval/reproduce/plan.h"
 #include "messages.h"
 
 namespace rubric {

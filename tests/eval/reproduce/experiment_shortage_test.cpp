@@ -1,8 +1,7 @@
-#include "eval/reproduce/experiment_shortage.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
+#include "eval/reproduce/inputs.h"
 #include "messages.h"
 
 namespace rubric {
@@ -15,7 +14,7 @@ class FindShortage : public testing::Test {
   // Of the runs, by name, of which nothing is of use.
   std::vector<std::string> of_no_use(const std::string& only) {
     const Plan plan = make_plan(experiment_, only);
-    const Shortage shortage = find_shortage(experiment_, plan);
+    const MissingInputs shortage = find_missing_inputs(experiment_, plan);
     std::vector<std::string> names;
     for (size_t i = 0; i < plan.runs.size(); ++i) {
       if (!shortage.of_no_use[i].empty()) names.push_back(plan.runs[i].name);
@@ -28,7 +27,7 @@ class FindShortage : public testing::Test {
 };
 
 TEST_F(FindShortage, NothingIsMissing) {
-  EXPECT_TRUE(find_shortage(experiment_, make_plan(experiment_, "")).missing.empty());
+  EXPECT_TRUE(find_missing_inputs(experiment_, make_plan(experiment_, "")).missing.empty());
   EXPECT_TRUE(of_no_use("").empty());
 }
 
@@ -37,7 +36,7 @@ TEST_F(FindShortage, ListsEachOnceWithItsSource) {
   for (const char* const file : {"train.json", "dev.json", "encoder/config.json"}) {
     fs::remove(folder_.path() / file);
   }
-  const Shortage shortage = find_shortage(experiment_, make_plan(experiment_, ""));
+  const MissingInputs shortage = find_missing_inputs(experiment_, make_plan(experiment_, ""));
   ASSERT_EQ(shortage.missing.size(), 2u);
   EXPECT_EQ(shortage.missing[0],
             folder_.file("train.json") + ", " + folder_.file("dev.json") + ": scripts/download it");

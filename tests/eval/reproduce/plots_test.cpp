@@ -1,7 +1,6 @@
-#include "eval/reproduce/experiment_plots.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/reproduce/report.h"
 #include "messages.h"
 
 namespace rubric {

@@ -8,7 +8,7 @@ namespace rubric {
 namespace {
 
 std::string shown(const std::string& text) {
-  return fill_in(text, "f.yaml:1", [](const Placeholder& placeholder) {
+  return fill_placeholders(text, "f.yaml:1", [](const Placeholder& placeholder) {
     std::string value = "<" + placeholder.name;
     for (const auto& [axis, given] : placeholder.given) value += " " + axis + " is " + given;
     return value + ">";
@@ -25,8 +25,8 @@ TEST(ExperimentText, NamesMayHoldNames) {
   const auto value = [](const Placeholder& placeholder) -> std::string {
     return placeholder.name == "set" ? "dev" : "<" + placeholder.name + ">";
   };
-  EXPECT_EQ(fill_in("{rows_{set}}/x", "", value), "<rows_dev>/x");
-  EXPECT_EQ(fill_in("{{set}_{set}}{set}", "", value), "<dev_dev>dev");
+  EXPECT_EQ(fill_placeholders("{rows_{set}}/x", "", value), "<rows_dev>/x");
+  EXPECT_EQ(fill_placeholders("{{set}_{set}}{set}", "", value), "<dev_dev>dev");
 }
 
 TEST(ExperimentText, RefusesBracesWithoutPartner) {

@@ -1,4 +1,4 @@
-#include "eval/reproduce/experiment_report.h"
+#include "eval/reproduce/report.h"
 
 #include <gtest/gtest.h>
 

@@ -1,17 +1,15 @@
-#include "eval/reproduce/report.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
-#include "eval/reproduce/experiment_report.h"
+#include "eval/reproduce/report.h"
 #include "messages.h"
 
 namespace rubric {
 namespace {
 
-PaperFigure paper(double value, int decimals) {
+PaperValue paper(double value, int decimals) {
   return {value, decimals, ""};
 }
 

@@ -92,7 +92,8 @@ class CarryOut : public testing::Test {
         return start(command, output);
       };
     }
-    return rubric::carry_out(experiment_, plan_, find_shortage(experiment_, plan_), start_command);
+    return rubric::carry_out(experiment_, plan_, find_missing_inputs(experiment_, plan_),
+                             start_command);
   }
 
   static int64_t count(const ExperimentOutcome& outcome, RunState state) {

@@ -1,8 +1,7 @@
-#include "eval/reproduce/experiment_slurm.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
+#include "eval/reproduce/run.h"
 #include "messages.h"
 
 namespace rubric {
@@ -13,7 +12,7 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
   const Experiment experiment = example(folder);
   const Plan plan = make_plan(experiment, "");
   const std::string script = slurm_script(
-      experiment, plan, carry_out(experiment, plan, find_shortage(experiment, plan), {}),
+      experiment, plan, carry_out(experiment, plan, find_missing_inputs(experiment, plan), {}),
       "/opt/it's/rubric");
   const std::string logs = folder.file("runs") + "/slurm/%x-%A_%a.log'";
   expect_contains(script,
@@ -37,7 +36,8 @@ TEST(SlurmScript, LeavesOutWhatIsDone) {
   const TemporaryFolder folder;
   const Experiment experiment = example(folder);
   const Plan plan = make_plan(experiment, "");
-  ExperimentOutcome outcome = carry_out(experiment, plan, find_shortage(experiment, plan), {});
+  ExperimentOutcome outcome =
+      carry_out(experiment, plan, find_missing_inputs(experiment, plan), {});
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     if (plan.runs[i].step->name == "train") outcome.runs[i].state = RunState::done;
   }

@@ -1,8 +1,7 @@
-#include "eval/rev/rev_common_rows.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/rev/rev_example.h"
+#include "eval/rev/suite.h"
 #include "messages.h"
 
 namespace rubric {

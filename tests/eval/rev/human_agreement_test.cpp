@@ -65,7 +65,7 @@ TEST(RevHumans, EqualsScipy) {
   const RevHumans humans =
       evaluate_rev_humans(read_rationale_judgements(kFolder + "judgements.csv"), pairs, evaluation);
   EXPECT_TRUE(humans.is_same_rows);
-  const auto ranks = ranks_of(judged_figures(evaluation, humans, kRevMetrics.size()));
+  const auto ranks = ranks_of(judged_values(evaluation, humans, kRevMetrics.size()));
   for (size_t i = 0; i < pairs.size(); ++i) {
     const std::string& kind = pairs[i].kind;
     const Json& of_kind = *expected.find("kinds")->find(kind);

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "eval/rev/rev_pairs.h"
+#include "eval/rev/suite.h"
 
 namespace rubric {
 

@@ -1,8 +1,7 @@
-#include "eval/rev/rev_pairs.h"
-
 #include <gtest/gtest.h>
 
 #include "eval/rev/rev_example.h"
+#include "eval/rev/suite.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -114,7 +113,7 @@ TEST(QuestionsOf, RowsOfOnePremiseAndHypothesisBelongTogether) {
   for (ScoredRationale& row : rows) row.premise = "p";
   rows[1].hypothesis = "h";
   rows[3].hypothesis = "h";
-  EXPECT_EQ(questions_of(rows).of, (std::vector<uint32_t>{0, 1, 0, 1}));
+  EXPECT_EQ(rationale_questions(rows).of, (std::vector<uint32_t>{0, 1, 0, 1}));
 }
 
 }  // namespace

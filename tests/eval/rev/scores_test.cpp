@@ -1,23 +1,22 @@
-#include "eval/rev/suite.h"
-
 #include <map>
 
 #include <gtest/gtest.h>
 
 #include "eval/rev/rev_example.h"
+#include "eval/rev/suite.h"
 
 namespace rubric {
 namespace {
 
 const std::vector<uint32_t> kOnce(5, 1);
 
-TEST(RevFigures, ByHand) {
+TEST(RevValues, ByHand) {
   const RevScores scores = rev_scores(five_rationales());
   EXPECT_EQ(scores.values[kRev], (std::vector<double>{0.5, 0.25, -0.5, 1, 0}));
   EXPECT_EQ(scores.values[kLas], (std::vector<double>{1, 0, -1, 1, 1}));
   EXPECT_EQ(scores.values[kRq], (std::vector<double>{1, 0, -1, 1, -1}));
   EXPECT_EQ(scores.leaks, (std::vector<bool>{true, true, true, false, false}));
-  const RevFigures figures = rev_figures(scores, kOnce);
+  const RevValues figures = rev_values(scores, kOnce);
   EXPECT_DOUBLE_EQ(*figures[kRev], 0.25);
   EXPECT_DOUBLE_EQ(*figures[kLas], 0.5);
   EXPECT_DOUBLE_EQ(*figures[kRq], 0);
@@ -25,20 +24,20 @@ TEST(RevFigures, ByHand) {
 
 // The first row twice, the fourth three times, the third and fifth never: REV (2 * 0.5 + 0.25 + 3 *
 // 1) / 6, LAS (2/3 + 3/3) / 2, RQ (2 + 0 + 3) / 6.
-TEST(RevFigures, CountRowsAsOftenAsTheyAreDrawn) {
+TEST(RevValues, CountRowsAsOftenAsTheyAreDrawn) {
   const std::vector<uint32_t> counts = {2, 1, 0, 3, 0};
-  const RevFigures figures = rev_figures(rev_scores(five_rationales()), counts);
+  const RevValues figures = rev_values(rev_scores(five_rationales()), counts);
   EXPECT_DOUBLE_EQ(*figures[kRev], 4.25 / 6);
   EXPECT_DOUBLE_EQ(*figures[kLas], (2.0 / 3 + 1) / 2);
   EXPECT_DOUBLE_EQ(*figures[kRq], 5.0 / 6);
 }
 
-TEST(RevFigures, LasOfOneGroupAloneIsUndefined) {
+TEST(RevValues, LasOfOneGroupAloneIsUndefined) {
   const RevScores scores = rev_scores(five_rationales());
   const std::vector<uint32_t> leaking = {1, 1, 1, 0, 0}, others = {0, 0, 0, 1, 1};
-  EXPECT_FALSE(rev_figures(scores, leaking)[kLas]);
-  EXPECT_FALSE(rev_figures(scores, others)[kLas]);
-  EXPECT_TRUE(rev_figures(scores, others)[kRq]);
+  EXPECT_FALSE(rev_values(scores, leaking)[kLas]);
+  EXPECT_FALSE(rev_values(scores, others)[kLas]);
+  EXPECT_TRUE(rev_values(scores, others)[kRq]);
 }
 
 std::vector<ScoredRationale> without(std::string ScoredRationale::*simulated) {
@@ -47,11 +46,11 @@ std::vector<ScoredRationale> without(std::string ScoredRationale::*simulated) {
   return rows;
 }
 
-TEST(RevFigures, WhatIsMissingIsNotScored) {
+TEST(RevValues, WhatIsMissingIsNotScored) {
   const RevScores without_r = rev_scores(without(&ScoredRationale::sim_r));
   EXPECT_FALSE(without_r.has(kLas));
   EXPECT_TRUE(without_r.has(kRq));
-  EXPECT_FALSE(rev_figures(without_r, kOnce)[kLas]);
+  EXPECT_FALSE(rev_values(without_r, kOnce)[kLas]);
   const RevScores without_x = rev_scores(without(&ScoredRationale::sim_x));
   EXPECT_FALSE(without_x.has(kLas));
   EXPECT_FALSE(without_x.has(kRq));
@@ -62,7 +61,7 @@ TEST(RevFigures, WhatIsMissingIsNotScored) {
     row.rev.reset();
   }
   EXPECT_FALSE(rev_scores(rows).has(kRq));
-  EXPECT_FALSE(rev_figures(rev_scores(rows), kOnce)[kRev]);
+  EXPECT_FALSE(rev_values(rev_scores(rows), kOnce)[kRev]);
   EXPECT_TRUE(rev_scores(rows).has(kLas));
 }
 

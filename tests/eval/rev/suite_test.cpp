@@ -1,4 +1,4 @@
-#include "eval/rev/rev_suite.h"
+#include "eval/rev/suite.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,7 @@
-#include "eval/rev/output.h"
-
 #include <gtest/gtest.h>
 
+#include "eval/rev/output.h"
 #include "eval/rev/rev_example.h"
-#include "eval/rev/rev_plots.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,10 +1,9 @@
 // Where a judge is asked, and with which key.
-#include "judge/endpoint/endpoint.h"
-
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "judge/endpoint/completions.h"
 #include "messages.h"
 
 namespace rubric {

@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "chat_server.h"
-#include "judge/ledger/example_entry.h"
 #include "judge/endpoint/pacing.h"
+#include "judge/ledger/example_entry.h"
 #include "judge/verdicts/verdicts.h"
 #include "messages.h"
 #include "temporary_folder.h"

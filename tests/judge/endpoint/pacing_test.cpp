@@ -11,7 +11,7 @@ using std::chrono::milliseconds;
 // As many as a caller that asks at every millisecond may send in a minute.
 int sent_in_a_minute(int64_t per_minute, double amount, milliseconds step) {
   const Clock::time_point begin{std::chrono::hours(1)};
-  Pace pace(per_minute);
+  RateLimiter pace(per_minute);
   int sent = 0;
   for (Clock::time_point now = begin; now < begin + std::chrono::minutes(1); now += step) {
     while (pace.next() <= now && sent < 1'000'000) {
@@ -22,33 +22,33 @@ int sent_in_a_minute(int64_t per_minute, double amount, milliseconds step) {
   return sent;
 }
 
-TEST(Pace, KeepsToItsLimit) {
+TEST(RateLimiter, KeepsToItsLimit) {
   EXPECT_EQ(sent_in_a_minute(60, 1, milliseconds(1)), 61);
   EXPECT_NEAR(sent_in_a_minute(6'000, 1, milliseconds(1)), 6'010, 1);   // 0.1 s is caught up with
   EXPECT_NEAR(sent_in_a_minute(6'000, 1, milliseconds(37)), 6'010, 4);  // for a late caller, too
   EXPECT_NEAR(sent_in_a_minute(90'000, 1'500, milliseconds(1)), 60, 1);
 }
 
-TEST(Pace, WithoutALimitDoesNotWait) {
-  Pace pace(0);
+TEST(RateLimiter, WithoutALimitDoesNotWait) {
+  RateLimiter pace(0);
   const Clock::time_point now = Clock::now();
   pace.spend(1e9, now);
   EXPECT_LE(pace.next(), now);
 }
 
 // What a request was thought to use and did not is there for the next ones.
-TEST(Pace, TakesBackWhatWasNotUsed) {
+TEST(RateLimiter, TakesBackWhatWasNotUsed) {
   const Clock::time_point now{std::chrono::hours(1)};
-  Pace pace(60'000);  // one a millisecond
+  RateLimiter pace(60'000);  // one a millisecond
   pace.spend(1'000, now);
   const Clock::time_point before = pace.next();
   pace.spend(-900, now);
   EXPECT_EQ(before - pace.next(), milliseconds(900));
 }
 
-TEST(Pace, WaitsNoLongerThanAnHour) {
+TEST(RateLimiter, WaitsNoLongerThanAnHour) {
   const Clock::time_point now = Clock::now();
-  Pace pace(1);
+  RateLimiter pace(1);
   pace.spend(1e18, now);
   EXPECT_LE(pace.next(), now + std::chrono::hours(1));
   pace.spend(-1e18, now);
@@ -56,9 +56,9 @@ TEST(Pace, WaitsNoLongerThanAnHour) {
 }
 
 // Requests that were in flight together are one outage, however many fail.
-TEST(Pauses, GrowWhileNothingIsAnswered) {
+TEST(OutageBackoff, GrowWhileNothingIsAnswered) {
   const Clock::time_point begin{std::chrono::hours(1)};
-  Pauses pauses;
+  OutageBackoff pauses;
   EXPECT_EQ(pauses.fail(begin, begin + milliseconds(10), 0), milliseconds(250));
   EXPECT_EQ(pauses.fail(begin, begin + milliseconds(20), 0), std::nullopt);
   EXPECT_EQ(pauses.next(), begin + milliseconds(260));
@@ -71,9 +71,9 @@ TEST(Pauses, GrowWhileNothingIsAnswered) {
             milliseconds(250));
 }
 
-TEST(Pauses, HoldWhatTheEndpointAsksFor) {
+TEST(OutageBackoff, HoldWhatTheEndpointAsksFor) {
   const Clock::time_point begin{std::chrono::hours(1)};
-  Pauses pauses;
+  OutageBackoff pauses;
   EXPECT_TRUE(pauses.ask(begin, milliseconds(2'000)));
   EXPECT_FALSE(pauses.ask(begin + milliseconds(10), milliseconds(1'000)));
   pauses.answer();  // of a request that was sent before

@@ -1,7 +1,7 @@
 // The order in which questions are asked, on a clock of the test's own.
-#include "judge/endpoint/question_queue.h"
-
 #include <gtest/gtest.h>
+
+#include "judge/endpoint/pacing.h"
 
 namespace rubric {
 namespace {
@@ -9,7 +9,7 @@ namespace {
 TEST(QuestionQueueTest, ThoseWhoseTimeHasComeGoBeforeTheNextFreshOne) {
   const Clock::time_point begin{std::chrono::hours(1)};
   const auto second = std::chrono::seconds(1);
-  QuestionQueue queue(3);
+  RequestQueue queue(3);
   const auto take = [&](Clock::time_point now) {
     const size_t question = queue.next(now);
     queue.pop(now);

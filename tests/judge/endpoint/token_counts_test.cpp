@@ -1,8 +1,7 @@
 // Estimates of tokens.
-#include "judge/endpoint/token_counts.h"
-
 #include <gtest/gtest.h>
 
+#include "judge/endpoint/completions.h"
 #include "messages.h"
 
 namespace rubric {

@@ -1,5 +1,5 @@
 // What an entry asks, and what its reply says.
-#include "judge/ledger/judgement.h"
+#include "judge/ledger/entry.h"
 
 #include <gtest/gtest.h>
 

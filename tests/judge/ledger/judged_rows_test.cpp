@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "core/hash.h"
-#include "judge/verdicts/preference.h"
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
 #include "messages.h"

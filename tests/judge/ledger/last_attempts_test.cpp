@@ -1,9 +1,8 @@
 // The entries of a ledger that count.
-#include "judge/ledger/last_attempts.h"
-
 #include <gtest/gtest.h>
 
 #include "judge/ledger/example_entry.h"
+#include "judge/ledger/ledger.h"
 #include "messages.h"
 
 namespace rubric {

@@ -5,7 +5,7 @@
 
 #include "core/files/files.h"
 #include "judge/ledger/example_entry.h"
-#include "judge/ledger/ledger_writer.h"
+#include "judge/ledger/writer.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

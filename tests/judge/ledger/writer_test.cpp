@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "judge/ledger/example_entry.h"
-#include "judge/ledger/ledger_writer.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

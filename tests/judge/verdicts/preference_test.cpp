@@ -1,7 +1,7 @@
 // Which of two answers a reply prefers, and what is asked.
-#include "judge/verdicts/preference.h"
-
 #include <gtest/gtest.h>
+
+#include "judge/verdicts/verdicts.h"
 
 namespace rubric {
 namespace {

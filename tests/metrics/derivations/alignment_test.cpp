@@ -1,6 +1,4 @@
 // Against the integer programme of make_r4c.py.
-#include "metrics/derivations/derivation_scores.h"
-
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -9,6 +7,7 @@
 
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
+#include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
 namespace rubric {

@@ -1,5 +1,3 @@
-#include "metrics/derivations/assignment.h"
-
 #include <algorithm>
 #include <numeric>
 #include <set>
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "metrics/derivations/derivation_scores.h"
 
 namespace rubric {
 namespace {

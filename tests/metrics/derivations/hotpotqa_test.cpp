@@ -1,10 +1,9 @@
 // Against the definitions as make_r4c.py has them.
-#include "metrics/derivations/hotpotqa.h"
-
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
-#include "data/derivations/hotpotqa.h"
+#include "data/derivations/readers.h"
+#include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
 namespace rubric {

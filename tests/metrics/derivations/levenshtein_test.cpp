@@ -1,5 +1,3 @@
-#include "metrics/derivations/levenshtein.h"
-
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -7,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "metrics/derivations/derivation_scores.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "metrics/meteor/meteor_aligner.h"
-
 #include <gtest/gtest.h>
+
+#include "metrics/meteor/alignment.h"
 
 namespace rubric {
 namespace {

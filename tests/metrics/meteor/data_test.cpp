@@ -1,4 +1,4 @@
-#include "metrics/meteor/meteor_data.h"
+#include "metrics/meteor/data.h"
 
 #include <cstdlib>
 

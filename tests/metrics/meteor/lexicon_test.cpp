@@ -1,7 +1,6 @@
-#include "metrics/meteor/meteor_lexicon.h"
-
 #include <gtest/gtest.h>
 
+#include "metrics/meteor/data.h"
 #include "metrics/meteor/meteor_folder.h"
 
 namespace rubric {

@@ -1,7 +1,6 @@
-#include "metrics/meteor/alignment.h"
-
 #include <gtest/gtest.h>
 
+#include "metrics/meteor/alignment.h"
 #include "metrics/meteor/meteor_folder.h"
 
 namespace rubric {

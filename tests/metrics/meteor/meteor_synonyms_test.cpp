@@ -1,8 +1,7 @@
-#include "metrics/meteor/data.h"
-
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "metrics/meteor/data.h"
 #include "temporary_folder.h"
 
 namespace rubric {

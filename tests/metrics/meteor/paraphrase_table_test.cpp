@@ -1,10 +1,9 @@
-#include "metrics/meteor/paraphrase_table.h"
-
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
+#include "metrics/meteor/paraphrase_index.h"
 
 namespace rubric {
 namespace {

@@ -10,8 +10,8 @@
 
 #include "core/error.h"
 #include "core/system/signals.h"
-#include "models/ops/autocast.h"
 #include "models/fixture.h"
+#include "models/ops/device.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,7 @@
-#include "metrics/neural/bertscore_settings.h"
-
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "metrics/neural/bertscore.h"
 #include "temporary_folder.h"
 
 namespace rubric {

@@ -5,8 +5,8 @@
 #include <ATen/Parallel.h>
 
 #include "messages.h"
-#include "models/fixture.h"
 #include "metrics/neural/fixture_answers.h"
+#include "models/fixture.h"
 #include "paths.h"
 
 namespace rubric {

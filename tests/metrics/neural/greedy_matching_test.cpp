@@ -1,7 +1,6 @@
-#include "metrics/neural/greedy_matching.h"
-
 #include <cmath>
 
+#include "metrics/neural/bertscore_matching.h"
 #include "models/fixture.h"
 
 namespace rubric {

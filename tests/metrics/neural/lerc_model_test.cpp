@@ -1,7 +1,6 @@
-#include "metrics/neural/lerc.h"
-
 #include "messages.h"
 #include "metrics/neural/fixture_answers.h"
+#include "metrics/neural/lerc.h"
 #include "paths.h"
 
 namespace rubric {

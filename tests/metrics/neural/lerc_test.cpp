@@ -1,13 +1,13 @@
-#include "metrics/neural/lerc_part.h"
+#include "metrics/neural/lerc.h"
 
 #include <limits>
 
 #include "data/tokens/tokenized_answers.h"
 #include "messages.h"
-#include "models/weights/weights.h"
 #include "metrics/neural/fixture_answers.h"
+#include "models/weights/weights.h"
 #include "stats/correlation.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 namespace {

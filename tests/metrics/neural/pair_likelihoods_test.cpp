@@ -5,10 +5,10 @@
 #include <limits>
 #include <numeric>
 
-#include "models/load_conditional_model.h"
-#include "models/seq2seq_fixture.h"
 #include "models/seq2seq/t5.h"
-#include "models/weights/weights_part.h"
+#include "models/seq2seq_fixture.h"
+#include "models/sequence_model.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {
@@ -22,9 +22,9 @@ class CountingT5 : public T5 {
   mutable std::atomic<int64_t> encoded = 0;  // of all threads
 
  protected:
-  at::Tensor embed(Half half, const std::vector<int64_t>& ids,
+  at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
                    const std::vector<int64_t>& positions, const DropoutKeys& keys) const override {
-    if (half == Half::encoder) encoded += std::ssize(ids);
+    if (half == Stack::encoder) encoded += std::ssize(ids);
     return T5::embed(half, ids, positions, keys);
   }
 };
@@ -56,7 +56,7 @@ TokenPairs three_sources() {
   return pairs;
 }
 
-std::vector<float> one_by_one(const ConditionalModel& model, const TokenPairs& pairs) {
+std::vector<float> one_by_one(const SequenceModel& model, const TokenPairs& pairs) {
   std::vector<float> values;
   for (int64_t row = 0; row < pairs.rows(); ++row) {
     for (const float value : pair_likelihoods(model, select_pairs(pairs, {{row}}), kNoLimit)) {
@@ -137,7 +137,7 @@ TEST(PairLikelihoods, SharedSourcesAreReadByEachRowUnderDropout) {
 
 // A causal model reads source and target as one sequence: each row's source counts.
 TEST(PairLikelihoods, CountTheSourceOfEveryRowOfACausalModel) {
-  const auto model = load_conditional_model(fixture("seq2seq/gpt2"));
+  const auto model = load_sequence_model(fixture("seq2seq/gpt2"));
   TokenPairs pairs;
   for (int64_t i = 0; i < 2; ++i) append_target(pairs, kSources[0], 20 + i);
   std::vector<int64_t> batches;

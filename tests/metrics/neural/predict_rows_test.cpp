@@ -1,7 +1,6 @@
-#include "metrics/neural/predict_rows.h"
-
 #include <mutex>
 
+#include "metrics/neural/batched_inference.h"
 #include "models/fixture.h"
 
 namespace rubric {

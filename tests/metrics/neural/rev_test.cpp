@@ -1,14 +1,13 @@
-#include "metrics/neural/rev.h"
-
 #include <cmath>
 #include <numeric>
 
-#include "data/source_targets/pair_config.h"
 #include "core/json/json.h"
 #include "data/rationales/rationale_rows.h"
+#include "data/source_targets/pair_config.h"
 #include "messages.h"
+#include "metrics/neural/likelihood_metrics.h"
+#include "metrics/neural/pair_likelihoods.h"
 #include "models/fixture.h"
-#include "metrics/neural/pair_scorer.h"
 #include "temporary_folder.h"
 
 namespace rubric {

@@ -1,5 +1,3 @@
-#include "metrics/ngram/reference_words.h"
-
 #include <gtest/gtest.h>
 
 #include "metrics/ngram/words.h"
@@ -20,7 +18,7 @@ std::vector<uint32_t> numbers(const ReferenceWords& words, size_t reference) {
 
 TEST(ReferenceWords, NumbersTheWordsOfAllReferences) {
   ReferenceWords words;
-  EXPECT_EQ(words.find("a"), kUnnumbered);
+  EXPECT_EQ(words.find("a"), kNoId);
   EXPECT_TRUE(read(words, {"a b a", "b c"}));
   ASSERT_EQ(words.size(), 2u);
   EXPECT_EQ(numbers(words, 0), (std::vector<uint32_t>{0, 1, 0}));
@@ -28,8 +26,8 @@ TEST(ReferenceWords, NumbersTheWordsOfAllReferences) {
   EXPECT_EQ(words.words(), 5u);
   EXPECT_EQ(words.distinct_words(), 3u);
   EXPECT_EQ(words.find("c"), 2u);
-  EXPECT_EQ(words.find("d"), kUnnumbered);
-  EXPECT_EQ(words.find(""), kUnnumbered);
+  EXPECT_EQ(words.find("d"), kNoId);
+  EXPECT_EQ(words.find(""), kNoId);
 }
 
 TEST(ReferenceWords, KeepsWhatIsTheSame) {
@@ -40,13 +38,13 @@ TEST(ReferenceWords, KeepsWhatIsTheSame) {
     EXPECT_TRUE(read(words, others));
     EXPECT_FALSE(read(words, others));
     EXPECT_EQ(words.size(), others.size());
-    EXPECT_EQ(words.find("b"), kUnnumbered);
+    EXPECT_EQ(words.find("b"), kNoId);
   }
   Texts changed = {"a"};  // the same object with another text
   EXPECT_FALSE(read(words, changed));
   changed[0] = "b";
   EXPECT_TRUE(read(words, changed));
-  EXPECT_EQ(words.find("a"), kUnnumbered);
+  EXPECT_EQ(words.find("a"), kNoId);
   EXPECT_EQ(words.find("b"), 0u);
 }
 
@@ -59,7 +57,7 @@ TEST(ReferenceWords, TellsSimilarWordsApart) {
     read(words, texts);
     ASSERT_EQ(words.distinct_words(), length + 1);
     for (uint32_t i = 0; i <= length; ++i) EXPECT_EQ(words.find(texts[i]), i);
-    EXPECT_EQ(words.find(std::string(length, 'c')), kUnnumbered);
+    EXPECT_EQ(words.find(std::string(length, 'c')), kNoId);
   }
 }
 

@@ -37,7 +37,7 @@ class BertParity : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(BertParity, HiddenStatesEqualTransformers) {
-  const Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  const LoadedEncoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
   const at::Tensor& reference = expected_.at("hidden_states");
   ASSERT_EQ(encoder.model.config().num_hidden_layers + 1, reference.size(0));
   for (int64_t i = 0; i < reference.size(0); ++i) {
@@ -45,11 +45,11 @@ TEST_P(BertParity, HiddenStatesEqualTransformers) {
     EXPECT_LT(difference(state, packed(reference[i])), 1e-5) << "layer " << i;
   }
   const at::Tensor first = reference[-1].select(1, 0);
-  EXPECT_LT(difference(encoder.model.encode_first(tokens_, {}), first), 1e-5);
+  EXPECT_LT(difference(encoder.model.first_states(tokens_, {}), first), 1e-5);
 }
 
 TEST_P(BertParity, GradientsEqualTransformers) {
-  Encoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  LoadedEncoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
   auto parameters = encoder.model.parameters();
   at::Tensor weight = expected_.at("score_layer.weight"), bias = expected_.at("score_layer.bias");
   parameters.emplace_back("score_layer.weight", weight);
@@ -59,7 +59,7 @@ TEST_P(BertParity, GradientsEqualTransformers) {
   const at::Tensor last =
       encoder.model.hidden_state(tokens_, encoder.model.config().num_hidden_layers, {});
   const at::Tensor scores =
-      at::linear(encoder.model.encode_first(tokens_, {}), weight, bias).squeeze(1);
+      at::linear(encoder.model.first_states(tokens_, {}), weight, bias).squeeze(1);
   const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
   EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
   EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
@@ -80,7 +80,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
   const auto expected = fixture_tensors("bert/minilm.safetensors");
   const PackedTokens tokens =
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
-  Encoder encoder = load_encoder(minilm_folder(), {});
+  LoadedEncoder encoder = load_encoder(minilm_folder(), {});
   auto parameters = encoder.model.parameters();
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
@@ -92,7 +92,7 @@ TEST(Bert, MiniLmEqualsTransformers) {
     EXPECT_LT(difference(state.index_select(0, starts), expected.at("first")[i]), 1e-5);
     EXPECT_LT(difference(state.index_select(0, ends), expected.at("last")[i]), 1e-5);
   }
-  (encoder.model.encode_first(tokens, {}) * expected.at("w")).sum().backward();
+  (encoder.model.first_states(tokens, {}) * expected.at("w")).sum().backward();
   for (const auto& [name, tensor] : parameters) {
     const at::Tensor gradient = tensor.grad();
     const at::Tensor actual = at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}),
@@ -104,15 +104,15 @@ TEST(Bert, MiniLmEqualsTransformers) {
 TEST(Bert, ScoresDoNotDependOnTheBatch) {
   const auto expected = fixture_tensors("bert/gelu/expected.safetensors");
   const at::Tensor lengths = expected.at("attention_mask").sum(1);
-  const Encoder encoder = load_encoder(fixture("bert/gelu"), {});
-  const at::Tensor together = encoder.model.encode_first(
+  const LoadedEncoder encoder = load_encoder(fixture("bert/gelu"), {});
+  const at::Tensor collectively = encoder.model.first_states(
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), lengths), {});
   for (int64_t row = 0; row < lengths.size(0); ++row) {
-    const at::Tensor alone = encoder.model.encode_first(
+    const at::Tensor alone = encoder.model.first_states(
         pack_padded(expected.at("input_ids").narrow(0, row, 1),
                     expected.at("token_type_ids").narrow(0, row, 1), lengths.narrow(0, row, 1)),
         {});
-    EXPECT_LT(difference(alone[0], together[row]), 1e-5);
+    EXPECT_LT(difference(alone[0], collectively[row]), 1e-5);
   }
 }
 

@@ -23,7 +23,7 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
 }
 
 TEST(RequireFit, ATokenizerWithoutTokensAroundARowIsRefused) {
-  const Encoder encoder = load_encoder(minilm_folder(), {});
+  const LoadedEncoder encoder = load_encoder(minilm_folder(), {});
   expect_contains(input_error([&] {
                     require_fit(encoder.model, *open_tokenizer(fixture("byte_bpe/gpt2")), "here");
                   }),

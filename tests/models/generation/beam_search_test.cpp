@@ -1,7 +1,6 @@
-#include "models/generation/beam_search.h"
-
 #include <map>
 
+#include "models/generation/generate.h"
 #include "models/generation/generation_fixture.h"
 
 namespace rubric {

@@ -1,6 +1,5 @@
-#include "models/generation/generate_part.h"
+#include "models/generation/generate.h"
 
-#include "models/generation/forced_tokens.h"
 #include "models/generation/generation_fixture.h"
 
 namespace rubric {

@@ -8,19 +8,19 @@
 #include "core/json/json.h"
 #include "data/model_files/model_tokens.h"
 #include "data/source_targets/token_pairs.h"
-#include "models/load_conditional_model.h"
 #include "models/seq2seq_fixture.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 
 struct Opened {
-  std::unique_ptr<ConditionalModel> model;
+  std::unique_ptr<SequenceModel> model;
   ModelTokens tokens;
 };
 
 inline Opened open_fixture(const std::string& name) {
   const std::filesystem::path directory = fixture("seq2seq/" + name);
-  return {load_conditional_model(directory), read_model_tokens(directory)};
+  return {load_sequence_model(directory), read_model_tokens(directory)};
 }
 
 // Sources with the token to start with.

@@ -1,11 +1,10 @@
-#include "models/generation/generate.h"
-
 #include <cmath>
 #include <limits>
 
 #include "core/json/json.h"
 #include "core/random.h"
 #include "models/fixture.h"
+#include "models/generation/generate.h"
 
 namespace rubric {
 namespace {

@@ -2,9 +2,8 @@
 
 #include <functional>
 
-#include "models/ops/autocast.h"
-#include "models/ops/device.h"
 #include "models/fixture.h"
+#include "models/ops/device.h"
 #include "models/ops/linear.h"
 #include "models/ops/output_layer.h"
 
@@ -28,8 +27,8 @@ Inputs value_and_gradients(const Step& step, const Inputs& inputs) {
   return all;
 }
 
-void expect_equal(const Step& composed, const Step& kernel, const Inputs& inputs) {
-  const Inputs actual = value_and_gradients(composed, inputs);
+void expect_equal(const Step& aten_path, const Step& kernel, const Inputs& inputs) {
+  const Inputs actual = value_and_gradients(aten_path, inputs);
   const Inputs expected = value_and_gradients(kernel, inputs);
   for (size_t i = 0; i < actual.size(); ++i) {
     EXPECT_LT(difference(actual[i], expected[i]), 1e-5)
@@ -39,7 +38,7 @@ void expect_equal(const Step& composed, const Step& kernel, const Inputs& inputs
 
 TEST(Composed, BiasGeluEqualsTheKernel) {
   at::manual_seed(1);
-  expect_equal([](const Inputs& in) { return composed::bias_gelu(in[0], in[1]); },
+  expect_equal([](const Inputs& in) { return aten_path::bias_gelu(in[0], in[1]); },
                [](const Inputs& in) { return bias_gelu(in[0], in[1]); },
                {at::randn({7, 33}) * 2, at::randn({33})});
 }
@@ -50,13 +49,13 @@ TEST(Composed, NormsEqualTheKernels) {
                          at::randn({33})};
   expect_equal(
       [](const Inputs& in) {
-        return composed::add_norm(in[0], in[1], in[2], {in[3], in[4]}, 1e-3, 0);
+        return aten_path::add_norm(in[0], in[1], in[2], {in[3], in[4]}, 1e-3, 0);
       },
       [](const Inputs& in) {
         return add_norm(in[0], in[1], in[2], {in[3], in[4]}, 1e-3, {}, 0.1, 0);
       },
       inputs);
-  expect_equal([](const Inputs& in) { return composed::rms_norm(in[0], in[1], 1e-3); },
+  expect_equal([](const Inputs& in) { return aten_path::rms_norm(in[0], in[1], 1e-3); },
                [](const Inputs& in) { return rms_norm(in[0], in[1], 1e-3); },
                {inputs[0], inputs[1]});
 }
@@ -65,7 +64,7 @@ TEST(Composed, NormsEqualTheKernels) {
 TEST(Composed, AddNormDropsAtItsRate) {
   const at::Tensor x = at::ones({100, 1000}), none = at::zeros({1000});
   const at::Tensor y =
-      composed::add_norm(x, none, at::zeros_like(x), {at::ones({1000}), none}, 1e-5, 0.3);
+      aten_path::add_norm(x, none, at::zeros_like(x), {at::ones({1000}), none}, 1e-5, 0.3);
   EXPECT_NEAR((y < 0).to(at::kFloat).mean().item<double>(), 0.3, 0.01);
 }
 
@@ -94,8 +93,8 @@ TEST_P(ComposedAttention, EqualsTheKernel) {
                    both.narrow(1, 12, 12)};
   if (c.reach > 0) inputs.push_back(at::randn({3, 2 * c.reach + 1}));
   expect_equal(with([&](const Inputs& in, const at::Tensor& bias) {
-                 return composed::packed_attention(in[0], in[1], in[2], c.query_offsets,
-                                                   c.key_offsets, settings, false, bias);
+                 return aten_path::packed_attention(in[0], in[1], in[2], c.query_offsets,
+                                                    c.key_offsets, settings, false, bias);
                }),
                with([&](const Inputs& in, const at::Tensor& bias) {
                  return packed_attention(in[0], in[1], in[2], c.query_offsets, c.key_offsets,
@@ -124,7 +123,7 @@ TEST(Composed, AttentionDropsProbabilities) {
   const at::Tensor x = at::randn({9, 4});
   const AttentionSettings settings{2, 0.3};
   const auto attend = [&](bool drops) {
-    return composed::packed_attention(x, x, x, kRows, kRows, settings, drops, {});
+    return aten_path::packed_attention(x, x, x, kRows, kRows, settings, drops, {});
   };
   constexpr int kTimes = 2000;
   at::Tensor mean = at::zeros_like(x);
@@ -139,9 +138,9 @@ TEST(Composed, LikelihoodsEqualTheKernels) {
   const Inputs inputs = {at::randn({5, 6}), at::randn({17, 6}), at::randn({17})};
   const auto output = [](const Inputs& in) { return OutputLayer{in[1], in[2]}; };
   expect_equal(
-      [&](const Inputs& in) { return composed::target_cross_entropy(in[0], output(in), targets); },
+      [&](const Inputs& in) { return aten_path::target_cross_entropy(in[0], output(in), targets); },
       [&](const Inputs& in) { return target_cross_entropy(in[0], output(in), targets); }, inputs);
-  const auto actual = composed::target_log_probabilities(inputs[0], output(inputs), targets);
+  const auto actual = aten_path::target_log_probabilities(inputs[0], output(inputs), targets);
   const auto expected = target_log_probabilities(inputs[0], output(inputs), targets);
   EXPECT_LT(difference(at::tensor(actual), at::tensor(expected)), 1e-5);
 }
@@ -151,19 +150,19 @@ TEST(Composed, ALayerUnderAutocastIsNearFloat32) {
   at::manual_seed(6);
   const std::vector<int64_t> targets = {3, 0, 16, 16, 5, 1, 2, 3, 4};
   const Step layer = [&](const Inputs& in) {
-    const at::Tensor x = composed::rms_norm(in[0], in[1], 1e-5);
+    const at::Tensor x = aten_path::rms_norm(in[0], in[1], 1e-5);
     const auto attend = [&](bool causal, const at::Tensor& bias) {
       AttentionSettings settings{2};
       settings.causal = causal;
       const at::Tensor y = at::linear(x, in[2]);
-      return composed::packed_attention(y, y, y, kRows, kRows, settings, false, bias);
+      return aten_path::packed_attention(y, y, y, kRows, kRows, settings, false, bias);
     };
     const at::Tensor y =
         attend(true, {}) + attend(false, {}) + attend(true, in[3]) + attend(false, in[3]);
     const at::Tensor z =
-        composed::add_norm(at::linear(y, in[2]), in[1], in[0], {in[1], in[1]}, 1e-5, 0);
-    const at::Tensor states = in[0] + composed::bias_gelu(at::linear(z, in[2]), in[1]);
-    return composed::target_cross_entropy(states, {in[4], {}}, targets);
+        aten_path::add_norm(at::linear(y, in[2]), in[1], in[0], {in[1], in[1]}, 1e-5, 0);
+    const at::Tensor states = in[0] + aten_path::bias_gelu(at::linear(z, in[2]), in[1]);
+    return aten_path::target_cross_entropy(states, {in[4], {}}, targets);
   };
   const Inputs inputs = {at::randn({9, 8}), at::randn({8}) / 3 + 1, at::randn({8, 8}) / 3,
                          at::randn({2, 13}), at::randn({17, 8}) / 3};

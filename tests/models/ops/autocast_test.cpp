@@ -1,6 +1,5 @@
-#include "models/ops/autocast.h"
-
 #include "models/fixture.h"
+#include "models/ops/device.h"
 #include "models/ops/linear.h"
 
 namespace rubric {

@@ -2,14 +2,14 @@
 
 #include <functional>
 
-#include "models/seq2seq/bart.h"
-#include "models/encoders/encoder.h"
 #include "models/causal/gpt2.h"
-#include "models/load_conditional_model.h"
-#include "models/other_device.h"
-#include "models/seq2seq_fixture.h"
-#include "models/seq2seq/t5.h"
+#include "models/encoders/encoder.h"
 #include "models/ops/output_layer.h"
+#include "models/other_device.h"
+#include "models/seq2seq/bart.h"
+#include "models/seq2seq/t5.h"
+#include "models/seq2seq_fixture.h"
+#include "models/sequence_model.h"
 
 namespace rubric {
 namespace {
@@ -66,17 +66,17 @@ ParameterLoader loader_from(const NamedTensors& tensors) {
 template <class Model, class Config>
 void expect_sequence_model_elsewhere(const std::string& name,
                                      Config (*read_config)(const std::filesystem::path&)) {
-  const auto here = load_conditional_model(fixture("seq2seq/" + name));
+  const auto here = load_sequence_model(fixture("seq2seq/" + name));
   NamedTensors tensors = here->parameters();
   for (auto& buffer : here->buffers()) tensors.push_back(buffer);
   Model model(read_config(fixture("seq2seq/" + name + "/config.json")), loader_from(tensors));
-  ConditionalModel& elsewhere = model;
+  SequenceModel& elsewhere = model;
   const TokenPairs pairs = seq2seq_fixture(name).pairs;
-  expect_the_same_elsewhere<ConditionalModel>(*here, elsewhere, [&](const ConditionalModel& of) {
+  expect_the_same_elsewhere<SequenceModel>(*here, elsewhere, [&](const SequenceModel& of) {
     return target_cross_entropy(of.states(pairs, {}), of.output(), pairs.targets) /
            static_cast<double>(pairs.targets.size());
   });
-  const auto likelihoods = [&](const ConditionalModel& of) {
+  const auto likelihoods = [&](const SequenceModel& of) {
     const at::NoGradGuard no_grad;
     return at::tensor(target_log_probabilities(of.states(pairs, {}), of.output(), pairs.targets));
   };
@@ -101,7 +101,7 @@ TEST_F(Elsewhere, SequenceModelsAreTheSame) {
 TEST_F(Elsewhere, EncodersAreTheSame) {
   for (const std::string name : {"gelu", "relu", "roberta"}) {
     SCOPED_TRACE(name);
-    Encoder here = load_encoder(fixture("bert/" + name), {});
+    LoadedEncoder here = load_encoder(fixture("bert/" + name), {});
     NamedTensors weights;
     for (const auto& [key, tensor] : here.model.parameters()) {
       weights.emplace_back(key, tensor.to(kOtherDevice));
@@ -109,7 +109,7 @@ TEST_F(Elsewhere, EncodersAreTheSame) {
     Bert elsewhere(here.model.config(), weights, name);
     const TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}};
     expect_the_same_elsewhere<Bert>(here.model, elsewhere, [&](const Bert& of) {
-      return of.encode_first(pack(rows), {}).square().sum();
+      return of.first_states(pack(rows), {}).square().sum();
     });
   }
 }

@@ -34,9 +34,9 @@ TEST(Dropout, MasksOfNeighbouringKeysSitesAndColumnsAreIndependent) {
 
 TEST(Dropout, TheMaskOfARowDoesNotDependOnTheOthers) {
   const at::Tensor x = at::randn({8, 64});
-  const at::Tensor together = dropout(x, keys_from(5, 8), 0.3, 7);
+  const at::Tensor collectively = dropout(x, keys_from(5, 8), 0.3, 7);
   const at::Tensor alone = dropout(x.narrow(0, 3, 1), keys_from(8, 1), 0.3, 7);
-  EXPECT_TRUE(at::equal(together.narrow(0, 3, 1), alone));
+  EXPECT_TRUE(at::equal(collectively.narrow(0, 3, 1), alone));
 }
 
 TEST(Dropout, BackwardUsesTheSameMask) {

@@ -1,9 +1,8 @@
 #include "models/ops/gradient_checkpointing.h"
 
-#include "models/ops/autocast.h"
+#include "models/fixture.h"
 #include "models/ops/device.h"
 #include "models/ops/dropout.h"
-#include "models/fixture.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,6 @@
-#include "models/ops/linear.h"
-
-#include "models/ops/autocast.h"
-#include "models/ops/few_rows.h"
 #include "models/fixture.h"
+#include "models/ops/device.h"
+#include "models/ops/linear.h"
 
 namespace rubric {
 namespace {
@@ -11,7 +9,7 @@ namespace {
 TEST(LinearLayer, EqualsTheProductOfLibtorchInFloat32) {
   at::manual_seed(7);
   const at::Tensor weight = at::randn({24, 40}), bias = at::randn({24});
-  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+  for (const int64_t rows : {kSkinnyGemmRows, kSkinnyGemmRows + 1}) {
     const at::Tensor x = at::randn({rows, 40}), wide = at::randn({rows, 80});
     for (const at::Tensor& input : {x, wide.narrow(1, 20, 40)}) {
       const at::Tensor expected = at::linear(input, weight, bias);
@@ -30,7 +28,7 @@ TEST(LinearLayer, EqualsTheProductOfLibtorchInFloat32) {
 TEST(LinearLayer, TakesATransposedWeight) {
   at::manual_seed(8);
   const at::Tensor weight = at::randn({40, 24}).t(), bias = at::randn({24});
-  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+  for (const int64_t rows : {kSkinnyGemmRows, kSkinnyGemmRows + 1}) {
     const at::Tensor x = at::randn({rows, 40});
     EXPECT_LT(difference(linear(x, weight, bias), at::linear(x, weight, bias)), 1e-5) << rows;
   }
@@ -38,7 +36,7 @@ TEST(LinearLayer, TakesATransposedWeight) {
 
 TEST(LinearLayer, IsInBFloat16UnderAutocast) {
   const Autocast precision(at::kCPU, true);
-  for (const int64_t rows : {kFewRows, kFewRows + 1}) {
+  for (const int64_t rows : {kSkinnyGemmRows, kSkinnyGemmRows + 1}) {
     EXPECT_EQ(linear(at::ones({rows, 8}), at::ones({4, 8}), at::Tensor()).scalar_type(),
               at::kBFloat16);
   }

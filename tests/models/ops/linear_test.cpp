@@ -1,4 +1,4 @@
-#include "models/ops/few_rows.h"
+#include "models/ops/linear.h"
 
 #include "models/fixture.h"
 
@@ -14,9 +14,9 @@ TEST(FewRows, EqualsTheProductOfLibtorch) {
       for (const int64_t out : {1, 3, 5, 1000}) {
         const at::Tensor x = at::randn({rows, in}), weight = at::randn({out, in});
         const at::Tensor bias = at::randn({out});
-        EXPECT_LT(difference(few_rows_linear(x, weight, bias), at::linear(x, weight, bias)), 1e-5)
+        EXPECT_LT(difference(skinny_gemm(x, weight, bias), at::linear(x, weight, bias)), 1e-5)
             << rows << " " << in << " " << out;
-        EXPECT_LT(difference(few_rows_linear(x, weight, {}), at::linear(x, weight)), 1e-5);
+        EXPECT_LT(difference(skinny_gemm(x, weight, {}), at::linear(x, weight)), 1e-5);
       }
     }
   }
@@ -24,9 +24,9 @@ TEST(FewRows, EqualsTheProductOfLibtorch) {
 
 TEST(FewRows, ARowDoesNotDependOnTheOthers) {
   const at::Tensor x = at::randn({9, 40}), weight = at::randn({50, 40});
-  const at::Tensor all = few_rows_linear(x, weight, {});
+  const at::Tensor all = skinny_gemm(x, weight, {});
   for (int64_t row = 0; row < 9; ++row) {
-    EXPECT_TRUE(at::equal(few_rows_linear(x.narrow(0, row, 1).contiguous(), weight, {}),
+    EXPECT_TRUE(at::equal(skinny_gemm(x.narrow(0, row, 1).contiguous(), weight, {}),
                           all.narrow(0, row, 1)));
   }
 }

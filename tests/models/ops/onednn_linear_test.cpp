@@ -1,6 +1,5 @@
-#include "models/ops/onednn_linear.h"
-
 #include "models/fixture.h"
+#include "models/ops/linear.h"
 
 namespace rubric {
 namespace {

@@ -1,5 +1,3 @@
-#include "models/ops/rows.h"
-
 #include <mutex>
 #include <set>
 #include <thread>
@@ -8,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "models/fixture.h"
+#include "models/ops/fused.h"
 
 namespace rubric {
 namespace {
@@ -16,7 +15,7 @@ TEST(ForRows, GoesOverEachRowOnce) {
   const TwoThreads two;
   for (const int64_t width : {int64_t{0}, int64_t{1}, int64_t{16}, int64_t{1} << 20}) {
     std::vector<int> visits(2000);
-    for_rows(2000, width, [&](int64_t begin, int64_t end) {
+    parallel_for_rows(2000, width, [&](int64_t begin, int64_t end) {
       for (int64_t row = begin; row < end; ++row) ++visits[static_cast<size_t>(row)];
     });
     EXPECT_EQ(visits, std::vector<int>(2000, 1)) << "width " << width;
@@ -29,7 +28,7 @@ TEST(ForRows, RunsOnAllThreads) {
   const TwoThreads two;
   std::mutex mutex;
   std::set<std::thread::id> threads;
-  for_rows(2000, 384, [&](int64_t, int64_t) {
+  parallel_for_rows(2000, 384, [&](int64_t, int64_t) {
     const std::lock_guard lock(mutex);
     threads.insert(std::this_thread::get_id());
   });
@@ -39,7 +38,7 @@ TEST(ForRows, RunsOnAllThreads) {
 TEST(ForRows, AFewShortRowsAreNotWorthAThread) {
   const TwoThreads two;
   int calls = 0;
-  for_rows(10, 10, [&](int64_t, int64_t) { ++calls; });
+  parallel_for_rows(10, 10, [&](int64_t, int64_t) { ++calls; });
   EXPECT_EQ(calls, 1);
 }
 

@@ -1,10 +1,9 @@
-#include "models/weights/pickle_reader.h"
-
 #include <limits>
 
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "models/weights/binary_reader.h"
 
 namespace rubric {
 namespace {

@@ -1,5 +1,3 @@
-#include "models/weights/pytorch_bin.h"
-
 #include <fstream>
 #include <random>
 
@@ -10,6 +8,7 @@
 
 #include "messages.h"
 #include "models/weights/pickles.h"
+#include "models/weights/torch_file.h"
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 

@@ -1,5 +1,3 @@
-#include "models/weights/weights.h"
-
 #include <fstream>
 #include <string>
 
@@ -15,6 +13,7 @@
 #include "core/files/files.h"
 #include "messages.h"
 #include "models/weights/little_endian.h"
+#include "models/weights/weights.h"
 
 namespace rubric {
 namespace {

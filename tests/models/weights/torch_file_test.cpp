@@ -1,5 +1,5 @@
 // The old form of torch.save's files; the zip form is in pytorch_bin_test.cpp.
-#include "models/weights/torch_file_part.h"
+#include "models/weights/torch_file.h"
 
 #include <random>
 

@@ -1,11 +1,10 @@
-#include "models/weights/unpickler.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "messages.h"
 #include "models/weights/pickles.h"
+#include "models/weights/torch_file.h"
 
 namespace rubric {
 namespace {

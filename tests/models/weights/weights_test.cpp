@@ -1,4 +1,4 @@
-#include "models/weights/weights_part.h"
+#include "models/weights/weights.h"
 
 #include <cstring>
 #include <map>

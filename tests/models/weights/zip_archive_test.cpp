@@ -1,10 +1,9 @@
-#include "models/weights/torch_file.h"
-
 #include <random>
 
 #include <gtest/gtest.h>
 
 #include "messages.h"
+#include "models/weights/torch_file.h"
 #include "models/weights/zips.h"
 
 namespace rubric {

@@ -1,9 +1,7 @@
-#include "text/byte_bpe/byte_bpe_files.h"
-
 #include "core/files/files.h"
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
 // All files under $RUBRIC_DATA through the fixtures' vocabulary, against hashes of the reference's
 // ids.
-#include "real_data.h"
-#include "text/byte_bpe/byte_bpe_part.h"
+#include "text/real_data.h"
+#include "text/byte_bpe/byte_bpe.h"
 
 namespace rubric {
 namespace {

@@ -1,10 +1,10 @@
-#include "text/byte_bpe/byte_bpe_part.h"
+#include "text/byte_bpe/byte_bpe.h"
 
 #include <map>
 
 #include "core/files/files.h"
 #include "core/text/utf8.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {
@@ -47,7 +47,7 @@ TEST(ByteBpe, BrokenBytesAreReplacementCharacters) {
 }
 
 TEST(ByteBpe, LongPiecesAreNotSlow) {
-  // Half a megabyte without a place to cut: minutes where time grows with the square.
+  // Stack a megabyte without a place to cut: minutes where time grows with the square.
   const ByteBpe tokenizer = ByteBpe::from_directory(byte_bpe_fixture("json"));
   const Ids ids = encode(tokenizer, std::string(1 << 19, 'e'));
   EXPECT_GT(ids.size(), 1u << 10);

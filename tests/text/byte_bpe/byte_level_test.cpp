@@ -1,9 +1,8 @@
-#include "text/byte_bpe/byte_bpe.h"
-
 #include <vector>
 
 #include "core/text/utf8.h"
-#include "tokenizer_fixtures.h"
+#include "text/byte_bpe/byte_bpe.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {
@@ -28,7 +27,7 @@ TEST(ByteCharacters, AreThoseOfGpt2) {
 std::vector<std::string> pieces_of(std::string_view text) {
   std::vector<std::string> pieces;
   std::string_view piece;
-  for (size_t position = 0; next_piece(text, position, piece);) pieces.emplace_back(piece);
+  for (size_t position = 0; next_pre_token(text, position, piece);) pieces.emplace_back(piece);
   return pieces;
 }
 

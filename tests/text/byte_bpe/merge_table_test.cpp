@@ -1,6 +1,6 @@
-#include "text/byte_bpe/merge_table.h"
-
 #include <gtest/gtest.h>
+
+#include "text/byte_bpe/byte_bpe.h"
 
 namespace rubric {
 namespace {

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/text/utf8.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,8 @@
-#include "text/sentencepiece/unigram.h"
-
 #include <string>
 
 #include <gtest/gtest.h>
+
+#include "text/sentencepiece/unigram.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,5 @@
-#include "text/sentencepiece/protobuf.h"
-
 #include "messages.h"
+#include "text/sentencepiece/sentencepiece_files.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
-#include "text/sentencepiece/sentencepiece_files_part.h"
+#include "text/sentencepiece/sentencepiece_files.h"
 
 #include "core/files/files.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
 
 namespace rubric {
 namespace {

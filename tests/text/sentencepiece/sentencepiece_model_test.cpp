@@ -1,11 +1,10 @@
-#include "text/sentencepiece/sentencepiece_files.h"
-
 #include <bit>
 #include <cmath>
 
 #include "core/files/files.h"
 #include "core/random.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
+#include "text/sentencepiece/sentencepiece_files.h"
 
 namespace rubric {
 namespace {

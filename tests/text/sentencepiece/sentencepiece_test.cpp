@@ -4,7 +4,7 @@
 
 #include "core/files/files.h"
 #include "core/text/utf8.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
 
 namespace rubric {
 namespace {
@@ -20,7 +20,7 @@ TEST(SentencePiece, BrokenBytesAreReplacementCharacters) {
 
 TEST(SentencePiece, LongTextsAreNotSlow) {
   const SentencePiece t5 = SentencePiece::from_directory(generation_fixture("nfkc"));
-  // Half a megabyte of one word, of words, of one cluster, of white space.
+  // Stack a megabyte of one word, of words, of one cluster, of white space.
   EXPECT_GT(encode(t5, std::string(1 << 19, 'e')).size(), 1u << 15);
   std::string words, marks = "a";
   while (words.size() < 1 << 19) words += "the rain ";

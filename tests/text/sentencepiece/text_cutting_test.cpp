@@ -1,14 +1,13 @@
-#include "text/sentencepiece/text_cutting.h"
-
-#include "tokenizer_fixtures.h"
+#include "text/sentencepiece/normalization.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {
 
 using Words = std::vector<std::string>;
-using Prefix = TextCutting::Prefix;
+using Prefix = PreTokenization::Prefix;
 
-Words words_of(const TextCutting& cutting, std::string text, bool starts_text = true) {
+Words words_of(const PreTokenization& cutting, std::string text, bool starts_text = true) {
   normalize_white_space(cutting, text);
   Words words;
   for_each_word(cutting, text, starts_text,
@@ -16,8 +15,8 @@ Words words_of(const TextCutting& cutting, std::string text, bool starts_text = 
   return words;
 }
 
-TEST(TextCutting, MarksBlanks) {
-  const TextCutting cutting;
+TEST(PreTokenization, MarksBlanks) {
+  const PreTokenization cutting;
   EXPECT_EQ(words_of(cutting, "a b"), (Words{"▁a", "▁b"}));
   EXPECT_EQ(words_of(cutting, "  a   b \n "), (Words{"▁a", "▁b"}));
   EXPECT_EQ(words_of(cutting, " a ▁b▁"), (Words{"▁a", "▁", "▁b", "▁"}));
@@ -26,8 +25,8 @@ TEST(TextCutting, MarksBlanks) {
   EXPECT_EQ(words_of(cutting, ""), Words{});
 }
 
-TEST(TextCutting, PutsABlankBeforeAllTextsOrTheFirstOrNone) {
-  TextCutting cutting;
+TEST(PreTokenization, PutsABlankBeforeAllTextsOrTheFirstOrNone) {
+  PreTokenization cutting;
   EXPECT_EQ(words_of(cutting, "a", false), (Words{"▁a"}));
   cutting.prefix = Prefix::first;
   EXPECT_EQ(words_of(cutting, "a b", true), (Words{"▁a", "▁b"}));
@@ -36,8 +35,8 @@ TEST(TextCutting, PutsABlankBeforeAllTextsOrTheFirstOrNone) {
   EXPECT_EQ(words_of(cutting, "a b", true), (Words{"a", "▁b"}));
 }
 
-TEST(TextCutting, SplitsAtWhiteSpaceAsPublishedTokenizersDo) {
-  TextCutting cutting;
+TEST(PreTokenization, SplitsAtWhiteSpaceAsPublishedTokenizersDo) {
+  PreTokenization cutting;
   cutting.strips_end = false;
   cutting.blank_run.clear();
   cutting.splits_at_white_space = true;
@@ -59,7 +58,7 @@ Json tokenizer(const std::string& normalizer, const std::string& pre_tokenizer,
 constexpr const char* kMetaspace = R"({"type": "Metaspace", "replacement": "▁"})";
 
 TEST(ReadTextCutting, KnowsTheFormsOfT5) {
-  const TextCutting now = read_text_cutting(
+  const PreTokenization now = read_pre_tokenization(
       tokenizer(R"({"type": "Sequence", "normalizers": [{"type": "Precompiled"},
                     {"type": "Strip", "strip_left": false, "strip_right": true},
                     {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"}]})",
@@ -70,7 +69,7 @@ TEST(ReadTextCutting, KnowsTheFormsOfT5) {
   EXPECT_FALSE(now.splits_at_white_space);
   EXPECT_EQ(now.blank_run, "▁");
   EXPECT_EQ(now.prefix, Prefix::first);
-  const TextCutting before = read_text_cutting(
+  const PreTokenization before = read_pre_tokenization(
       tokenizer(R"({"type": "Precompiled"})",
                 R"({"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"},
                     {"type": "Metaspace", "replacement": "▁", "add_prefix_space": true}]})",
@@ -80,14 +79,14 @@ TEST(ReadTextCutting, KnowsTheFormsOfT5) {
   EXPECT_FALSE(before.strips_end || before.drops_first_blank);
   EXPECT_EQ(before.blank_run, "");
   EXPECT_EQ(before.prefix, Prefix::always);
-  EXPECT_FALSE(read_text_cutting(tokenizer("null", kMetaspace, kMetaspace), "").strips_end);
+  EXPECT_FALSE(read_pre_tokenization(tokenizer("null", kMetaspace, kMetaspace), "").strips_end);
 }
 
 TEST(ReadTextCutting, OtherStepsAreRefusedByName) {
   const auto message_of = [](const std::string& normalizer, const std::string& pre_tokenizer,
                              const std::string& decoder) {
     return input_error(
-        [&] { read_text_cutting(tokenizer(normalizer, pre_tokenizer, decoder), "a.json"); });
+        [&] { read_pre_tokenization(tokenizer(normalizer, pre_tokenizer, decoder), "a.json"); });
   };
   const std::string none = "null";
   expect_says(message_of(R"({"type": "Lowercase"})", kMetaspace, kMetaspace),

@@ -1,4 +1,4 @@
-#include "text/sentencepiece/unigram_part.h"
+#include "text/sentencepiece/unigram.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
-#include "text/tokenizer_files/grown_files.h"
-
 #include <algorithm>
 
 #include "core/files/files.h"
-#include "generation_fixtures.h"
+#include "text/generation_fixtures.h"
+#include "text/tokenizer_files/token_entries.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "text/tokenizer_files/tokenizer_settings.h"
+#include "text/tokenizer_files/token_entries.h"
 
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,9 +1,9 @@
-#include "text/unicode/grapheme.h"
-
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "text/unicode/lower_case.h"
-
 #include <gtest/gtest.h>
+
+#include "text/unicode/unicode.h"
 
 namespace rubric {
 namespace {

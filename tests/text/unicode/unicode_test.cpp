@@ -1,6 +1,6 @@
 #include "text/unicode/unicode.h"
 
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,7 @@
-#include "text/wordpiece/wordpiece.h"
-
 #include "core/hash.h"
 #include "core/text/utf8.h"
-#include "tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

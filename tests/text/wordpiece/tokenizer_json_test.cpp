@@ -1,6 +1,5 @@
-#include "text/wordpiece/tokenizer_json.h"
-
-#include "tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,5 @@
-#include "text/wordpiece/wordpiece_files.h"
-
-#include "tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
 // All files under $RUBRIC_DATA through MiniLM's vocabulary, against hashes of the reference's ids.
 #include "paths.h"
-#include "real_data.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/real_data.h"
+#include "text/wordpiece/wordpiece.h"
 
 namespace rubric {
 namespace {

@@ -1,11 +1,11 @@
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
 
 #include <map>
 #include <thread>
 
 #include "core/hash.h"
 #include "core/text/utf8.h"
-#include "tokenizer_fixtures.h"
+#include "text/tokenizer_fixtures.h"
 
 namespace rubric {
 namespace {

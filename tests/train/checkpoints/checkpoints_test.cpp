@@ -1,4 +1,4 @@
-#include "train/checkpoints/checkpoints_part.h"
+#include "train/checkpoints/checkpoints.h"
 
 #include <cerrno>
 #include <chrono>
@@ -9,14 +9,14 @@
 
 #include <fcntl.h>
 
-#include "core/files/descriptor.h"
-#include "core/files/sealed_folder.h"
-#include "distributed/some_ranks.h"
+#include "core/files/directories.h"
+#include "core/files/files.h"
 #include "distributed/collective.h"
+#include "distributed/some_ranks.h"
 #include "failing_call.h"
 #include "messages.h"
 #include "temporary_folder.h"
-#include "train/optimizers/adamw.h"
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 namespace {
@@ -84,7 +84,7 @@ class Checkpoints : public testing::Test {
   void write_sealed(int64_t step, const std::string& file, const std::string& text) const {
     write_file(checkpoint(step) / file, text);
     fs::remove(checkpoint(step) / kSeal);
-    seal_folder(checkpoint(step), names_in(checkpoint(step)));
+    seal_directory(checkpoint(step), names_in(checkpoint(step)));
   }
 
   TrainConfig config() const {
@@ -376,7 +376,7 @@ std::unique_ptr<Optimizer> updated(const std::string& name, WorkShare share, con
       parameter.tensor.mutable_grad() = at::full_like(parameter.tensor.detach(), 1.0 + i);
     }
     optimizer->step(1e-2);
-    optimizer->exchange_updates(ranks);
+    optimizer->all_gather_updates(ranks);
   }
   return optimizer;
 }
@@ -410,7 +410,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
                                  : nullptr;
         };
         const auto saving = run_ranks(saved.ranks, [&](const Ranks& ranks) {
-          const auto run = together(ranks, [&] { return open(ranks); });
+          const auto run = collectively(ranks, [&] { return open(ranks); });
           save_checkpoint(ranks, run.get(), {2, 0, 0, {}},
                           *updated(name, saved.share(ranks), ranks, 2), 1);
         });
@@ -423,15 +423,15 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
         EXPECT_EQ(fs::exists(checkpoint / "optimizer.safetensors"), !saved.has_shares);
 
         const auto loading = run_ranks(loaded.ranks, [&](const Ranks& ranks) {
-          const auto run = together(ranks, [&] { return open(ranks); });
+          const auto run = collectively(ranks, [&] { return open(ranks); });
           const auto optimizer = updated(name, loaded.share(ranks), ranks, 0);
-          EXPECT_EQ(resume_together(ranks, run.get(), *optimizer, 1).step, 2);
+          EXPECT_EQ(resume_collectively(ranks, run.get(), *optimizer, 1).step, 2);
           const auto expected = updated(name, {}, Ranks(), 3);
           for (const Parameter& parameter : optimizer->parameters()) {
             parameter.tensor.mutable_grad() = at::full_like(parameter.tensor.detach(), 3.0);
           }
           optimizer->step(1e-2);
-          optimizer->exchange_updates(ranks);
+          optimizer->all_gather_updates(ranks);
           for (size_t i = 0; i < 3; ++i) {
             EXPECT_TRUE(
                 at::equal(optimizer->parameters()[i].tensor, expected->parameters()[i].tensor));
@@ -455,7 +455,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
 class Parts : public testing::Test {
  protected:
   std::unique_ptr<RunDirectory> open(const Ranks& ranks) const {
-    return together(ranks, [&] {
+    return collectively(ranks, [&] {
       TrainConfig config;
       config.output = folder_.file("run");
       return ranks.is_main()
@@ -485,7 +485,7 @@ class Parts : public testing::Test {
     return run_ranks(2, [&](const Ranks& ranks) {
       const auto run = open(ranks);
       const auto optimizer = part_of(ranks, 0);
-      ASSERT_EQ(resume_together(ranks, run.get(), *optimizer, 10).step, expected);
+      ASSERT_EQ(resume_collectively(ranks, run.get(), *optimizer, 10).step, expected);
       expect_saved(*optimizer, *part_of(ranks, static_cast<int>(expected)));
     });
   }
@@ -529,7 +529,7 @@ TEST_F(Parts, OneThatIsNotListedEitherIsMissed) {
   save({1, 3});
   fs::remove(checkpoint(3) / kSecondPart);
   fs::remove(checkpoint(3) / kSeal);
-  seal_folder(checkpoint(3), names_in(checkpoint(3)));
+  seal_directory(checkpoint(3), names_in(checkpoint(3)));
   for (const RankOutcome& outcome : expect_resumed(1)) {
     EXPECT_EQ(outcome.code, kDone) << outcome.message;
   }
@@ -613,7 +613,7 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
       });
       const auto optimizer = updated("adamw", {ranks.rank(), 2}, ranks, 0);
       try {
-        EXPECT_EQ(resume_together(ranks, run.get(), *optimizer, 1).step, 0);
+        EXPECT_EQ(resume_collectively(ranks, run.get(), *optimizer, 1).step, 0);
         later.join();
       } catch (...) {
         later.join();

@@ -1,11 +1,10 @@
-#include "train/checkpoints/discarded.h"
-
 #include <cerrno>
 
 #include "distributed/some_ranks.h"
 #include "failing_call.h"
 #include "messages.h"
 #include "temporary_folder.h"
+#include "train/checkpoints/run_directory.h"
 
 namespace rubric {
 namespace {

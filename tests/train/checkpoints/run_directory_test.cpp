@@ -1,4 +1,4 @@
-#include "train/checkpoints/run_directory_part.h"
+#include "train/checkpoints/run_directory.h"
 
 #include <cerrno>
 

@@ -14,7 +14,7 @@
 #include "core/system/signals.h"
 #include "distributed/some_ranks.h"
 #include "temporary_folder.h"
-#include "train/checkpoints/best_model.h"
+#include "train/checkpoints/checkpoints.h"
 
 namespace rubric {
 namespace {

@@ -1,6 +1,6 @@
-#include "train/loop/schedule.h"
-
 #include <gtest/gtest.h>
+
+#include "train/loop/loop.h"
 
 namespace rubric {
 namespace {

@@ -1,8 +1,7 @@
-#include "train/loop/slow_ranks.h"
-
 #include <vector>
 
 #include "distributed/some_ranks.h"
+#include "train/loop/loop.h"
 
 namespace rubric {
 namespace {
@@ -15,7 +14,7 @@ std::vector<Work> of_equal_work(const std::vector<double>& seconds) {
   return ranks;
 }
 
-TEST(SlowRanks, TheSlowestIsNamedWhereTheMedianRankIsMuchFaster) {
+TEST(StragglerDetector, TheSlowestIsNamedWhereTheMedianRankIsMuchFaster) {
   for (const auto& seconds : {std::vector{1.0, 2.0}, {1.0, 2.0, 1.0}, {0.5, 2.0, 1.9, 1.0}}) {
     const auto slow = slow_rank(of_equal_work(seconds));
     ASSERT_TRUE(slow);
@@ -27,7 +26,7 @@ TEST(SlowRanks, TheSlowestIsNamedWhereTheMedianRankIsMuchFaster) {
   EXPECT_FALSE(slow_rank({}));
 }
 
-TEST(SlowRanks, MoreWorkIsNotSlowness) {
+TEST(StragglerDetector, MoreWorkIsNotSlowness) {
   // A batch of 3 rows on 2 ranks.
   EXPECT_FALSE(slow_rank(std::vector<Work>{{2.0, 2000}, {1.0, 1000}}));
   // The same where most of the time goes into what no row adds to.
@@ -43,20 +42,20 @@ TEST(SlowRanks, MoreWorkIsNotSlowness) {
   EXPECT_DOUBLE_EQ(slow->times, 2);
 }
 
-TEST(SlowRanks, ARankWithoutRowsIsNeverTheSlowOne) {
+TEST(StragglerDetector, ARankWithoutRowsIsNeverTheSlowOne) {
   const auto slow = slow_rank(std::vector<Work>{{9.0, 0}, {1.0, 500}, {2.0, 500}});
   ASSERT_TRUE(slow);
   EXPECT_EQ(slow->rank, 2);
 }
 
-TEST(SlowRanks, NoTimeAtAllIsNoMeasure) {
+TEST(StragglerDetector, NoTimeAtAllIsNoMeasure) {
   EXPECT_FALSE(slow_rank(of_equal_work({0.0, 0.0, 1.0})));
   EXPECT_FALSE(slow_rank(std::vector<Work>{{0.0, 0}, {0.0, 0}, {1.0, 0}}));
 }
 
-TEST(SlowRanks, AllHearOfItAfterFiftyUpdates) {
+TEST(StragglerDetector, AllHearOfItAfterFiftyUpdates) {
   const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
-    SlowRanks slow_ranks;
+    StragglerDetector slow_ranks;
     for (int i = 1; i <= 150; ++i) {
       // Rank 2 is slow in the first 50, rank 0 in the third; in between all are in turn.
       const int slow = i <= 50 ? 2 : i <= 100 ? i % 3 : 0;

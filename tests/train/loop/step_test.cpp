@@ -1,8 +1,8 @@
-#include "train/loop/gradients.h"
-
 #include <gtest/gtest.h>
 
 #include <ATen/ATen.h>
+
+#include "train/loop/loop.h"
 
 namespace rubric {
 namespace {

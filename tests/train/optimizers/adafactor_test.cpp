@@ -1,10 +1,9 @@
-#include "train/optimizers/adafactor.h"
-
 #include <filesystem>
 
 #include "core/error.h"
 #include "models/fixture.h"
 #include "temporary_folder.h"
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 namespace {

@@ -1,7 +1,7 @@
 #include "models/fixture.h"
 #include "models/other_device.h"
-#include "train/optimizers/adamw.h"
-#include "train/loop/gradients.h"
+#include "train/loop/loop.h"
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 namespace {

@@ -1,11 +1,9 @@
-#include "train/optimizers/adamw.h"
-
 #include <filesystem>
 
 #include "core/error.h"
 #include "models/fixture.h"
-#include "train/loop/gradients.h"
-#include "train/loop/schedule.h"
+#include "train/loop/loop.h"
+#include "train/optimizers/optimizer.h"
 
 namespace rubric {
 namespace {

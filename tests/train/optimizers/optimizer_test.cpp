@@ -6,8 +6,6 @@
 
 #include "distributed/some_ranks.h"
 #include "temporary_folder.h"
-#include "train/optimizers/adafactor.h"
-#include "train/optimizers/adamw.h"
 
 namespace rubric {
 namespace {
@@ -45,7 +43,7 @@ void update(Optimizer& optimizer, const Ranks& ranks, int number) {
     parameter.tensor.mutable_grad() = gradient;
   }
   optimizer.step(1e-2);
-  optimizer.exchange_updates(ranks);
+  optimizer.all_gather_updates(ranks);
 }
 
 void expect_equal(const Optimizer& actual, const Optimizer& expected) {

@@ -1,12 +1,12 @@
-#include "train/settings/choice_data_part.h"
+#include "train/settings/choice_data.h"
 
 #include <gtest/gtest.h>
 
-#include "train/settings/data_sources.h"
 #include "data/sample_tokenizer.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
+#include "train/settings/train_config.h"
 
 namespace rubric {
 namespace {

@@ -1,9 +1,9 @@
-#include "train/settings/choice_data.h"
-
 #include <set>
 #include <tuple>
 
 #include <gtest/gtest.h>
+
+#include "train/settings/choice_data.h"
 
 namespace rubric {
 namespace {

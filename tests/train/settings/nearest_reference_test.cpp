@@ -1,6 +1,6 @@
-#include "train/settings/nearest_reference.h"
-
 #include <gtest/gtest.h>
+
+#include "train/settings/lerc_data.h"
 
 namespace rubric {
 namespace {

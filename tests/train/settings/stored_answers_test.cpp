@@ -1,14 +1,13 @@
-#include "train/settings/stored_answers.h"
-
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
 #include "data/rows/example_rows.h"
-#include "data/tokens/token_store.h"
+#include "data/tokens/tokenized_answers.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
-#include "text/wordpiece/wordpiece_part.h"
+#include "text/wordpiece/wordpiece.h"
+#include "train/settings/lerc_data.h"
 
 namespace rubric {
 namespace {

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "config/printer.h"
-#include "config/reader_part.h"
+#include "config/reader.h"
 #include "core/files/files.h"
 #include "messages.h"
 #include "paths.h"

@@ -1,8 +1,8 @@
-#include "train/tasks/choice_figures.h"
-
 #include <cmath>
 
 #include <gtest/gtest.h>
+
+#include "train/tasks/choice_task.h"
 
 namespace rubric {
 namespace {
@@ -34,7 +34,7 @@ class Figures : public testing::Test {
 };
 
 TEST_F(Figures, OverAllPairs) {
-  const ChoiceFigures figures = choice_figures(split_, labels_, predicted_);
+  const ChoiceMetrics figures = choice_metrics(split_, labels_, predicted_);
   EXPECT_EQ(figures.pairs, 7);
   EXPECT_EQ(figures.questions, 3);
   EXPECT_DOUBLE_EQ(figures.accuracy, 4.0 / 7);  // pairs 0, 2, 5, 6
@@ -44,7 +44,7 @@ TEST_F(Figures, OverAllPairs) {
 }
 
 TEST_F(Figures, OverThePairsOfOneSource) {
-  const ChoiceFigures figures = choice_figures(split_, labels_, predicted_, "a");
+  const ChoiceMetrics figures = choice_metrics(split_, labels_, predicted_, "a");
   EXPECT_EQ(figures.pairs, 4);
   EXPECT_EQ(figures.questions, 2);
   EXPECT_DOUBLE_EQ(figures.accuracy, 0.5);

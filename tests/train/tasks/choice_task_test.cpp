@@ -1,13 +1,13 @@
 // tests/fixtures/make_choice.py puts a three-way head on the tiny encoder in plain PyTorch; our
 // model, task and figures must give the same.
-#include "train/tasks/choice_task_part.h"
+#include "train/tasks/choice_task.h"
 
 #include <map>
 #include <tuple>
 
 #include "messages.h"
-#include "models/fixture.h"
 #include "metrics/neural/lerc.h"
+#include "models/fixture.h"
 #include "temporary_folder.h"
 
 namespace rubric {

@@ -1,10 +1,10 @@
 // tests/fixtures/make_seq2seq.py: whole models after updates by torch's AdamW and transformers'
 // Adafactor.
-#include "models/load_conditional_model.h"
-#include "models/seq2seq_fixture.h"
 #include "models/ops/output_layer.h"
-#include "train/tasks/trained_model.h"
+#include "models/seq2seq_fixture.h"
+#include "models/sequence_model.h"
 #include "train/optimizers/optimizer.h"
+#include "train/tasks/trained_model.h"
 
 namespace rubric {
 namespace {
@@ -13,7 +13,7 @@ class Seq2SeqStep {
  public:
   explicit Seq2SeqStep(const std::string& name)
       : fixture_(seq2seq_fixture(name)),
-        model_(load_conditional_model(fixture("seq2seq/" + name))),
+        model_(load_sequence_model(fixture("seq2seq/" + name))),
         name_(name) {}
 
   void update(const OptimizerConfig& config, int steps) const {
@@ -61,7 +61,7 @@ class Seq2SeqStep {
   }
 
   Seq2SeqFixture fixture_;
-  std::unique_ptr<ConditionalModel> model_;
+  std::unique_ptr<SequenceModel> model_;
   std::string name_;
 };
 
