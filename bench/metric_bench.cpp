@@ -23,9 +23,9 @@ void measure(const std::function<size_t()>& score) {
 }
 
 void measure_metric(const char* name, const char* file) {
-  const AnswerFile answers(file, InputFormat::jsonl, {});
-  const auto metric = make_light_metric(name);
-  Scores scores;  // outlive the clock, as the peers' do
+  const data::AnswerFile answers(file, data::InputFormat::jsonl, {});
+  const auto metric = metrics::make_light_metric(name);
+  data::Scores scores;  // outlive the clock, as the peers' do
   measure([&] {
     scores = metric->score(answers.records());
     return scores.rows.size();
@@ -33,9 +33,9 @@ void measure_metric(const char* name, const char* file) {
 }
 
 void measure_derivations(const char* gold_file, const char* predictions_file) {
-  const std::vector<DerivationQuestion> gold = read_r4c(gold_file);
-  const R4cPredictions predictions = read_r4c_predictions(predictions_file);
-  measure([&] { return evaluate_r4c(gold, predictions, nullptr, {}).questions.size(); });
+  const std::vector<data::DerivationQuestion> gold = data::read_r4c(gold_file);
+  const data::R4cPredictions predictions = data::read_r4c_predictions(predictions_file);
+  measure([&] { return eval::evaluate_r4c(gold, predictions, nullptr, {}).questions.size(); });
 }
 
 }  // namespace

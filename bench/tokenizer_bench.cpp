@@ -23,7 +23,7 @@ std::vector<std::string> read_lines(const char* file) {
 }
 
 void measure(const char* model, const char* file, int passes) {
-  const auto tokenizer = open_tokenizer(model);
+  const auto tokenizer = text::open_tokenizer(model);
   const std::vector<std::string> lines = read_lines(file);
   size_t bytes = 0, count = 0;
   const auto start = std::chrono::steady_clock::now();

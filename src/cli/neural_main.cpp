@@ -27,18 +27,18 @@ int with_plain_errors(const std::vector<std::string>& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  using rubric::Command;
-  rubric::set_up_onednn();
+  using rubric::cli::Command;
+  rubric::models::set_up_onednn();
   constexpr bool kForRanks = true;
   static constexpr Command kCommands[] = {
       {"train", "trains a metric as a configuration file says",
-       with_plain_errors<rubric::run_train, kTrainMemory>, kForRanks},
+       with_plain_errors<rubric::cli::run_train, kTrainMemory>, kForRanks},
       {"score", "scores a file of answers with one or more metrics",
-       with_plain_errors<rubric::run_score>, kForRanks},
+       with_plain_errors<rubric::cli::run_score>, kForRanks},
       {"generate", "writes texts with a sequence model, or chooses among given ones",
-       with_plain_errors<rubric::run_generate>, kForRanks},
+       with_plain_errors<rubric::cli::run_generate>, kForRanks},
       {"import", "makes a model directory of a published archive",
-       with_plain_errors<rubric::run_import>},
+       with_plain_errors<rubric::cli::run_import>},
   };
-  return rubric::run_program(argc, argv, kCommands);
+  return rubric::cli::run_program(argc, argv, kCommands);
 }

@@ -19,7 +19,7 @@
 #include <string>
 #include <vector>
 
-namespace rubric {
+namespace rubric::config {
 
 // The values a number may take, ends included; no bound on a side where the type's own limit is.
 template <class Number>
@@ -65,4 +65,4 @@ std::string range_text(Range<double> range);
 // (without one, readers of YAML 1.1 take "1e-05" for a string).
 std::string number_text(double value);
 
-}  // namespace rubric
+}  // namespace rubric::config

@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::config {
 
 namespace {
 
@@ -235,4 +235,4 @@ std::string escape_variables(std::string_view text) {
   return escaped;
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

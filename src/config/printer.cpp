@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 
-namespace rubric {
+namespace rubric::config {
 
 namespace {
 
@@ -208,4 +208,4 @@ std::string fields_reference(const std::function<void(FieldVisitor&)>& visit,
   return reference.take();
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

@@ -6,7 +6,7 @@
 
 #include "config/fields.h"
 
-namespace rubric {
+namespace rubric::config {
 
 // The fields that `visit` lists as YAML, each below its comment. read_config gives the same values
 // back, bit for bit: doubles in the shortest form that round-trips, strings quoted where YAML needs
@@ -36,4 +36,4 @@ std::string config_reference(Config config, const std::string& title) {
   return fields_reference([&](FieldVisitor& visitor) { config.visit_fields(visitor); }, title);
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

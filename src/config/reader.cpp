@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "core/text/ascii.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 [[noreturn]] void throw_mismatch(const std::string& key, const std::string& expected,
@@ -185,4 +185,4 @@ void read_fields(const Yaml& map, const std::function<void(FieldVisitor&)>& visi
   reader.refuse_unknown_keys(map, "");
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

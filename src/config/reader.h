@@ -10,7 +10,7 @@
 #include "config/fields.h"
 #include "config/yaml.h"
 
-namespace rubric {
+namespace rubric::config {
 
 // The map that `file` stands for; an empty file is an empty map.
 //
@@ -53,4 +53,4 @@ Config read_config(const std::filesystem::path& file, const std::vector<std::str
   return config;
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

@@ -13,7 +13,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 int64_t line_of(const YAML::Mark& mark) {
@@ -260,4 +260,4 @@ Yaml parse_yaml_file(const std::filesystem::path& path) {
   return parse_yaml(read_file(path), path.string());
 }
 
-}  // namespace rubric
+}  // namespace rubric::config

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace rubric {
+namespace rubric::config {
 
 inline constexpr size_t kDeepestYaml = 50;               // levels of nesting
 inline constexpr size_t kMostYamlKeys = 1000;            // in one map
@@ -50,4 +50,4 @@ struct Yaml {
 Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines = true);
 Yaml parse_yaml_file(const std::filesystem::path& path);
 
-}  // namespace rubric
+}  // namespace rubric::config

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace rubric {
+namespace rubric::data {
 
 // A candidate answer to a question about a passage (MOCHA, Chen et al. 2020, section 2).
 struct Answer {
@@ -82,4 +82,4 @@ struct Scores {
   std::vector<std::vector<double>> rows;  // rows[record][name]
 };
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 namespace {
 
@@ -142,4 +142,4 @@ std::vector<std::string> gather_shares(
   return texts;
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

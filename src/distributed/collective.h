@@ -14,7 +14,7 @@
 #include "core/system/parallel.h"
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 // Ends all ranks when `problem`, what ended this rank's work, is set on any. Rank 0 throws its own,
 // else that of the first other rank with the rank's name before it; the others throw one of the
@@ -59,4 +59,4 @@ at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
 std::vector<std::string> gather_shares(
     const Ranks& ranks, const std::function<std::vector<std::string>(WorkShare)>& compute);
 
-}  // namespace rubric
+}  // namespace rubric::distributed

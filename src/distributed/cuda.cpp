@@ -18,7 +18,7 @@
 #include "distributed/cuda_plugin.h"
 #include "distributed/process_group.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 constexpr const char* kDeviceKey = "device: cuda";
@@ -125,4 +125,4 @@ void open_nccl(const Ranks& ranks, int64_t timeout) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -5,7 +5,7 @@
 
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 // Throws InputError unless `devices` GPUs of this rank's machine are enough for it to have its own.
 void require_own_gpu(const Ranks& ranks, int devices);
@@ -21,4 +21,4 @@ void use_gpu(const Ranks& ranks);
 // nothing to do. Throws Error.
 void open_nccl(const Ranks& ranks, int64_t timeout);
 
-}  // namespace rubric
+}  // namespace rubric::distributed

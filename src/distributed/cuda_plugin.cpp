@@ -8,7 +8,7 @@
 
 #include "core/version.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 int count_devices() {
@@ -36,4 +36,4 @@ extern "C" const CudaPlugin* rubric_cuda_plugin() {
   return &kPlugin;
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -7,7 +7,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-namespace rubric {
+namespace rubric::distributed {
 
 // The functions throw c10::Error.
 struct CudaPlugin {
@@ -24,4 +24,4 @@ struct CudaPlugin {
 constexpr const char* kCudaPluginSymbol = "rubric_cuda_plugin";
 using CudaPluginFunction = const CudaPlugin* (*)();
 
-}  // namespace rubric
+}  // namespace rubric::distributed

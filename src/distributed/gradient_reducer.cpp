@@ -11,7 +11,7 @@
 
 #include "distributed/process_group.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 // The buckets of one backward() that are under way.
@@ -114,4 +114,4 @@ void GradientReducer::backward(const at::Tensor& loss) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

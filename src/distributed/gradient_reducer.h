@@ -8,7 +8,7 @@
 
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 // Parameters are put into buckets once, by their order: so the sums of an interrupted run that goes
 // on are rounded as those of one that was not.
@@ -33,4 +33,4 @@ class GradientReducer {
   std::unique_ptr<Reduction> reduction_;  // null for one process
 };
 
-}  // namespace rubric
+}  // namespace rubric::distributed

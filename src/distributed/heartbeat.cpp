@@ -9,7 +9,7 @@
 
 #include "distributed/process_group.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -261,4 +261,4 @@ std::string Heartbeat::absent() {
   return state_->answer;
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -9,7 +9,7 @@
 #include "core/hash.h"
 #include "core/text/ascii.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 using Names = std::vector<const char*>;
@@ -186,4 +186,4 @@ Launch read_launch() {
   return read_launch([](const char* name) { return environment(name); });
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

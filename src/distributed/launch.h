@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace rubric {
+namespace rubric::distributed {
 
 struct Launch {
   int rank = 0, size = 1;   // among all processes of the run
@@ -30,4 +30,4 @@ Launch read_launch();  // of this process's environment
 // no such list.
 std::string first_host(const std::string& node_list);
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -16,7 +16,7 @@
 
 #include "distributed/launch.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 // A thread tells twice a second where this rank stands. It ends the process, with a line for each
 // rank on stderr and exit code 1, when the rank has waited for others for five seconds longer than
@@ -89,4 +89,4 @@ std::unique_ptr<RankGroup> meet(const Launch& launch, std::chrono::seconds join_
 
 std::string rank_name(const Launch& launch);  // "rank 1 of 8"
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -22,7 +22,7 @@
 #include "core/system/log.h"
 #include "distributed/process_group.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 namespace {
 
@@ -268,4 +268,4 @@ void RankGroup::throw_lost(const std::exception& failure) const {
                  "see what the other ranks say, and start the same command again");
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

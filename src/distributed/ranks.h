@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "distributed/launch.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 struct RankGroup;
 
@@ -74,4 +74,4 @@ class Ranks {
 
 inline const Ranks kOneProcess;  // this one alone
 
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -18,7 +18,7 @@ std::string row_text(const Json& row, const char* field) {
 }  // namespace
 
 // Keys are of three lengths, so that no two kinds meet.
-QuestionKey question_of(const ScoredRows& rows, size_t row) {
+QuestionKey question_of(const data::ScoredRows& rows, size_t row) {
   const Json& json = rows.rows[row];
   const std::string question = row_text(json, "question");
   if (!question.empty()) {
@@ -26,23 +26,23 @@ QuestionKey question_of(const ScoredRows& rows, size_t row) {
     return {row_text(json, "passage"), row_text(json, "context"), question};
   }
   if (rows.systems.empty()) return {std::to_string(row)};
-  const InstanceKey record = key_of(rows, row);
+  const data::InstanceKey record = data::key_of(rows, row);
   return {record.first, record.second};
 }
 
-bool names_questions(const ScoredRows& rows) {
+bool names_questions(const data::ScoredRows& rows) {
   return std::ranges::any_of(rows.rows,
                              [](const Json& row) { return !row_text(row, "question").empty(); });
 }
 
-Clusters questions_of(const ScoredRows& rows) {
+stats::Clusters questions_of(const data::ScoredRows& rows) {
   std::vector<QuestionKey> keys;
   for (size_t i = 0; i < rows.rows.size(); ++i) keys.push_back(question_of(rows, i));
-  return clusters_by(keys);
+  return stats::clusters_by(keys);
 }
 
 std::vector<std::optional<double>> seed_and_instance_means(
-    const std::vector<std::vector<RunValue>>& figures, const BootstrapOptions& options) {
+    const std::vector<std::vector<RunValue>>& figures, const stats::BootstrapOptions& options) {
   const size_t seed_count = figures.front().size();
   size_t resample_count = 0;
   for (const auto& seeds : figures) {
@@ -69,9 +69,9 @@ std::vector<std::optional<double>> seed_and_instance_means(
   return means;
 }
 
-std::optional<Interval> seed_and_instance_interval(
+std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& figures) {
-  return percentile_interval(seed_and_instance_means(figures));
+  return stats::percentile_interval(seed_and_instance_means(figures));
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

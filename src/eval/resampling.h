@@ -9,18 +9,18 @@
 #include "data/scored_files/scored_files.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // What says which question a row is about.
 using QuestionKey = std::vector<std::string>;
-QuestionKey question_of(const ScoredRows& rows, size_t row);
+QuestionKey question_of(const data::ScoredRows& rows, size_t row);
 
 // Whether any row has a "question".
-bool names_questions(const ScoredRows& rows);
+bool names_questions(const data::ScoredRows& rows);
 
 // The rows of one passage and question together. Of rows without a question those of one record
 // (key_of), where they name their systems; else each by itself.
-Clusters questions_of(const ScoredRows& rows);
+stats::Clusters questions_of(const data::ScoredRows& rows);
 
 // Records by name.
 
@@ -60,10 +60,10 @@ struct RunValue {
 // resamples. `options` has the seed of the draws, and how many there are of figures without
 // resamples of their own.
 std::vector<std::optional<double>> seed_and_instance_means(
-    const std::vector<std::vector<RunValue>>& figures, const BootstrapOptions& options = {});
+    const std::vector<std::vector<RunValue>>& figures, const stats::BootstrapOptions& options = {});
 
 // Their 95% interval; nothing for one seed without resamples.
-std::optional<Interval> seed_and_instance_interval(
+std::optional<stats::Interval> seed_and_instance_interval(
     const std::vector<std::vector<RunValue>>& figures);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "core/hash.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -54,7 +54,7 @@ std::string read_judge_prompt(const std::filesystem::path& file) {
   return std::string(prompt);
 }
 
-std::vector<Message> judge_messages(const std::string& prompt, const Answer& answer) {
+std::vector<Message> judge_messages(const std::string& prompt, const data::Answer& answer) {
   std::vector<Message> messages;
   if (!prompt.empty()) messages.push_back({"system", prompt});
   messages.push_back({"user", "Passage: " + answer.passage + "\nQuestion: " + answer.question +
@@ -98,4 +98,4 @@ std::filesystem::path default_preference_prompt() {
   return shipped_prompt("preference_en.txt");
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

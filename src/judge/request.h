@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 struct Message {
   std::string role, content;
@@ -22,7 +22,7 @@ std::string read_judge_prompt(const std::filesystem::path& file);
 
 // The criteria, and passage, question, first reference and candidate in the form that the authors
 // sent. Without criteria ("": they are not known) the second message alone.
-std::vector<Message> judge_messages(const std::string& prompt, const Answer& answer);
+std::vector<Message> judge_messages(const std::string& prompt, const data::Answer& answer);
 
 // The messages as the chat completions interface has them: [{"role", "content"}, …].
 Json to_json(const std::vector<Message>& messages);
@@ -44,4 +44,4 @@ std::string request_key(const std::string& judge, const std::string& parameters,
 std::filesystem::path default_judge_prompt();
 std::filesystem::path default_preference_prompt();
 
-}  // namespace rubric
+}  // namespace rubric::judge

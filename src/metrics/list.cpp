@@ -17,7 +17,7 @@
 #include "metrics/ngram/rouge_l.h"
 #include "metrics/ngram/squad.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Strings = std::span<const std::string>;
@@ -42,7 +42,7 @@ bool is_emptied(std::string_view text, std::string_view strip) {
 
 // Fetches what lies some way ahead of row i while that is scored: first the record, then what it
 // points to. An n-gram metric takes no longer for a row than that.
-void fetch_ahead(std::span<const Answer> answers, size_t i) {
+void fetch_ahead(std::span<const data::Answer> answers, size_t i) {
   constexpr size_t kRecord = 8, kTexts = 4;
   if (i + kRecord >= answers.size()) return;
   __builtin_prefetch(&answers[i + kRecord].candidate);
@@ -52,7 +52,7 @@ void fetch_ahead(std::span<const Answer> answers, size_t i) {
 }
 
 // Any score of one sentence, as a metric.
-class SentenceMetric : public Metric<Answer> {
+class SentenceMetric : public Metric<data::Answer> {
  public:
   // `settings` is what the signature says of the metric itself: "|1.5|norm".
   SentenceMetric(std::string name, std::string settings, SentenceScore function,
@@ -62,13 +62,13 @@ class SentenceMetric : public Metric<Answer> {
         function_(std::move(function)),
         options_(std::move(options)) {}
 
-  Scores score(std::span<const Answer> answers) override {
-    Scores scores{{name_}, {}};
+  data::Scores score(std::span<const data::Answer> answers) override {
+    data::Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
     for (size_t i = 0; i < answers.size(); ++i) {
       end_if_stop_requested();
       fetch_ahead(answers, i);
-      const Answer& answer = answers[i];
+      const data::Answer& answer = answers[i];
       try {
         scores.rows.push_back({score_one(answer)});
       } catch (const InputError& error) {
@@ -76,9 +76,9 @@ class SentenceMetric : public Metric<Answer> {
       }
     }
     warn_of_emptied(answers, "candidates",
-                    [](const Answer& answer) { return Strings(&answer.candidate, 1); });
+                    [](const data::Answer& answer) { return Strings(&answer.candidate, 1); });
     warn_of_emptied(answers, "references",
-                    [](const Answer& answer) { return Strings(answer.references); });
+                    [](const data::Answer& answer) { return Strings(answer.references); });
     return scores;
   }
 
@@ -89,12 +89,12 @@ class SentenceMetric : public Metric<Answer> {
 
  private:
   // Names the records that have texts of which --strip leaves nothing.
-  void warn_of_emptied(std::span<const Answer> answers, const std::string& what,
-                       const std::function<Strings(const Answer&)>& texts_of) const {
+  void warn_of_emptied(std::span<const data::Answer> answers, const std::string& what,
+                       const std::function<Strings(const data::Answer&)>& texts_of) const {
     if (options_.strip.empty()) return;
     int64_t emptied = 0;
     std::vector<std::string> records;
-    for (const Answer& answer : answers) {
+    for (const data::Answer& answer : answers) {
       const Strings texts = texts_of(answer);
       const auto count = std::ranges::count_if(
           texts, [&](const std::string& text) { return is_emptied(text, options_.strip); });
@@ -106,7 +106,7 @@ class SentenceMetric : public Metric<Answer> {
                 std::to_string(emptied) + ", in records " + join_some(records));
   }
 
-  double score_one(const Answer& answer) {
+  double score_one(const data::Answer& answer) {
     if (answer.references.empty()) {
       throw InputError("no reference to score against", "",
                        "give every record at least one reference");
@@ -124,8 +124,8 @@ class SentenceMetric : public Metric<Answer> {
   LightMetricOptions options_;
 };
 
-using Factory = std::function<std::unique_ptr<Metric<Answer>>(const std::string& name,
-                                                              const LightMetricOptions& options)>;
+using Factory = std::function<std::unique_ptr<Metric<data::Answer>>(
+    const std::string& name, const LightMetricOptions& options)>;
 
 // Of a scorer that keeps what it can from row to row.
 template <class Scorer>
@@ -142,8 +142,8 @@ Factory bleu_of_order(int order) {
   };
 }
 
-std::unique_ptr<Metric<Answer>> make_rouge_l(const std::string& name,
-                                             const LightMetricOptions& options) {
+std::unique_ptr<Metric<data::Answer>> make_rouge_l(const std::string& name,
+                                                   const LightMetricOptions& options) {
   const auto rouge_l = std::make_shared<RougeL>();
   return std::make_unique<SentenceMetric>(name, "", score_of(rouge_l), options);
 }
@@ -155,8 +155,8 @@ Factory squad_metric(SentenceScore function) {
   };
 }
 
-std::unique_ptr<Metric<Answer>> make_meteor(const std::string& name,
-                                            const LightMetricOptions& options) {
+std::unique_ptr<Metric<data::Answer>> make_meteor(const std::string& name,
+                                                  const LightMetricOptions& options) {
   const auto meteor = std::make_shared<Meteor>(meteor_folder());
   return std::make_unique<SentenceMetric>(name, "|" + meteor->settings(), score_of(meteor),
                                           options);
@@ -186,8 +186,8 @@ const std::vector<Entry>& table() {
 
 }  // namespace
 
-std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
-                                                  const LightMetricOptions& options) {
+std::unique_ptr<Metric<data::Answer>> make_light_metric(const std::string& name,
+                                                        const LightMetricOptions& options) {
   for (const Entry& entry : table()) {
     if (entry.name == name) return entry.make(name, options);
   }
@@ -200,4 +200,4 @@ std::vector<std::string> light_metric_names() {
   return names;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

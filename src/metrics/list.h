@@ -8,7 +8,7 @@
 #include "data/records.h"
 #include "metrics/metric.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 struct LightMetricOptions {
   // Characters removed from references and candidate before BLEU, ROUGE-L and METEOR ("?.!" in the
@@ -20,9 +20,9 @@ struct LightMetricOptions {
 // bleu1 bleu2 bleu3 bleu4 rouge_l meteor f1 em recall contains: one column of that name, in [0, 1].
 // Throws InputError for an unknown name, and for meteor when its data is not there; scoring throws
 // InputError for a record without a reference.
-std::unique_ptr<Metric<Answer>> make_light_metric(const std::string& name,
-                                                  const LightMetricOptions& options = {});
+std::unique_ptr<Metric<data::Answer>> make_light_metric(const std::string& name,
+                                                        const LightMetricOptions& options = {});
 
 std::vector<std::string> light_metric_names();
 
-}  // namespace rubric
+}  // namespace rubric::metrics

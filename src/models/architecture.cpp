@@ -12,7 +12,7 @@
 #include "core/random.h"
 #include "models/initial_weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -204,4 +204,4 @@ at::Tensor resized_embedding(const at::Tensor& table, int64_t size, uint64_t see
   return at::cat({table, mean + deviation * drawn});
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

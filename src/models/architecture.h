@@ -14,7 +14,7 @@
 #include "models/ops/int8.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 inline constexpr const char* kUsePublishedConfig =
     "use the config.json that was published with the model";
@@ -75,4 +75,4 @@ using ParameterLoader = std::function<void(const ParameterSlots& slots)>;
 
 NamedTensors named_tensors(const ParameterSlots& slots);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -9,7 +9,7 @@
 #include "models/causal/gpt2.h"
 #include "models/seq2seq/t5.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // The standard deviation that transformers starts a parameter with (_init_weights).
 double t5_deviation(const T5Config& config, const std::string& name);
@@ -25,4 +25,4 @@ void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
 // itself instead of with their covariance.
 at::Tensor resized_embedding(const at::Tensor& table, int64_t size, uint64_t seed);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -9,11 +9,11 @@
 #include "models/sequence_model.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::path& directory) {
-  const ModelTokens& tokens = opened.tokens;
+  const data::ModelTokens& tokens = opened.tokens;
   std::vector<std::pair<const char*, std::optional<int64_t>>> ids = {
       {"bos_token_id", tokens.bos},
       {"decoder_start_token_id", tokens.decoder_start},
@@ -30,7 +30,7 @@ void require_tokens(const OpenedSequenceModel& opened, const std::filesystem::pa
   }
 }
 
-void require_vocabulary(const GenerationTokenizer& tokenizer, int64_t vocabulary,
+void require_vocabulary(const text::GenerationTokenizer& tokenizer, int64_t vocabulary,
                         const std::filesystem::path& directory) {
   if (tokenizer.size() <= vocabulary) return;
   std::error_code unreadable;  // counts as missing
@@ -56,7 +56,7 @@ void require_texts(const std::vector<std::string>& added_tokens) {
 
 // Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
 // tokenizer's files may name any: those of REV's published code name a token of its own.
-void use_tokenizers_end(const PairConfig& config, OpenedSequenceModel& opened,
+void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& opened,
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
   if (end < 0) return;
@@ -71,8 +71,8 @@ void use_tokenizers_end(const PairConfig& config, OpenedSequenceModel& opened,
 }
 
 // What pairs are bracketed with instead of the tokens that the model's files name.
-void use_brackets(const PairConfig& config, OpenedSequenceModel& opened) {
-  ModelTokens& tokens = opened.tokens;
+void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
+  data::ModelTokens& tokens = opened.tokens;
   if (!config.bos) tokens.forced_bos.reset();
   if (config.end.empty()) return;
   const int64_t end = opened.tokenizer->find(config.end);
@@ -94,20 +94,20 @@ std::string fingerprint(const OpenedSequenceModel& opened) {
 }
 
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
-                                        const PairConfig& config, const NewParts& add) {
+                                        const data::PairConfig& config, const NewParts& add) {
   require_texts(add.add_tokens);
   OpenedSequenceModel opened;
   // What is quick to check first.
   const int64_t vocabulary = configured_vocabulary_size(directory);
-  opened.tokens = read_model_tokens(directory);
-  opened.tokenizer = open_generation_tokenizer(directory);
+  opened.tokens = data::read_model_tokens(directory);
+  opened.tokenizer = text::open_generation_tokenizer(directory);
   require_vocabulary(*opened.tokenizer, vocabulary, directory);
   use_tokenizers_end(config, opened, directory);
   opened.model =
       add.weights ? new_sequence_model(directory, add.seed) : load_sequence_model(directory);
   require_tokens(opened, directory);
   if (!add.add_tokens.empty()) {
-    opened.tokenizer = open_generation_tokenizer(directory, add.add_tokens);
+    opened.tokenizer = text::open_generation_tokenizer(directory, add.add_tokens);
     // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
     if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
       opened.model->resize_vocabulary(opened.tokenizer->size(), add.seed);
@@ -117,4 +117,4 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
   return opened;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,12 +11,12 @@
 #include "models/sequence_model.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct OpenedSequenceModel {
   std::unique_ptr<SequenceModel> model;
-  std::unique_ptr<GenerationTokenizer> tokenizer;
-  ModelTokens tokens;
+  std::unique_ptr<text::GenerationTokenizer> tokenizer;
+  data::ModelTokens tokens;
 };
 
 // Of the weights and the tokenizer: what signatures name a model by.
@@ -32,6 +32,6 @@ struct NewParts {
 // do, when the tokenizer has more entries than the model, and when the model's configuration or
 // `config` name a token that is not there.
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
-                                        const PairConfig& config, const NewParts& add = {});
+                                        const data::PairConfig& config, const NewParts& add = {});
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,7 +11,7 @@
 #include "models/seq2seq/t5.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 namespace fs = std::filesystem;
@@ -172,4 +172,4 @@ std::unique_ptr<SequenceModel> new_sequence_model(const fs::path& directory, uin
   });
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

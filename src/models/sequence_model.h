@@ -13,7 +13,7 @@
 #include "models/ops/gradient_checkpointing.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct PairDropoutKeys {
   DropoutKeys source, target;  // of the tokens of either half
@@ -45,13 +45,13 @@ class SequenceModel {
   void checkpoint_gradients(bool whether) { checkpoints_ = whether; }
 
   // What the output layer reads, for every token of the decoder's inputs: [tokens, width].
-  virtual at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
+  virtual at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
   // Whether states() without dropout reads a source once that adjacent rows have in common.
   virtual bool shares_sources() const { return false; }
   virtual OutputLayer output() const = 0;
 
   // A decoder that has read the sources, without gradients. It must not outlive the model.
-  virtual std::unique_ptr<Decoder> decode(const TokenBatch& sources) const = 0;
+  virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
   // More tokens, before training: what is there stays as it is, tied tables grow together.
@@ -86,4 +86,4 @@ std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& 
 std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
                                                   uint64_t seed);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace rubric {
+namespace rubric::stats {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::optional<double> krippendorff_alpha(std::span<const std::vector<double>> un
   return std::isfinite(alpha) ? std::optional(alpha) : std::nullopt;
 }
 
-}  // namespace rubric
+}  // namespace rubric::stats

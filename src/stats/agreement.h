@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace rubric {
+namespace rubric::stats {
 
 // How often both say yes, only one of them, and neither.
 struct YesNoCounts {
@@ -44,4 +44,4 @@ std::optional<double> stratified_kappa(std::span<const YesNoCounts> strata);
 // same.
 std::optional<double> krippendorff_alpha(std::span<const std::vector<double>> units);
 
-}  // namespace rubric
+}  // namespace rubric::stats

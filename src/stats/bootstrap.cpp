@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "core/system/parallel.h"
 
-namespace rubric {
+namespace rubric::stats {
 
 namespace {
 
@@ -99,4 +99,4 @@ MeanInterval mean_interval(const Moments& moments) {
   return {moments.mean, moments.mean - half, moments.mean + half};
 }
 
-}  // namespace rubric
+}  // namespace rubric::stats

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace rubric {
+namespace rubric::stats {
 
 struct Clusters {
   std::vector<uint32_t> of;  // by record: its cluster, numbered in the order of their first records
@@ -87,4 +87,4 @@ struct Moments {
 MeanInterval mean_interval(std::span<const double> values);
 MeanInterval mean_interval(const Moments& moments);
 
-}  // namespace rubric
+}  // namespace rubric::stats

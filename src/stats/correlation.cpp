@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 bool is_defined(std::span<const double> x, std::span<const double> y) {
@@ -130,4 +130,4 @@ std::vector<double> average_ranks(std::span<const double> values) {
   return ranks;
 }
 
-}  // namespace rubric
+}  // namespace rubric::stats

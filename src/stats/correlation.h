@@ -7,7 +7,7 @@
 
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::stats {
 
 // Each is in [-1, 1]; nothing where it is undefined: fewer than two values, a constant series, a
 // value that is not finite. They throw Error for series of different lengths.
@@ -71,4 +71,4 @@ class ResampledCorrelation {
   Levels x_levels_, y_levels_;   // of the two, y has the fewer
 };
 
-}  // namespace rubric
+}  // namespace rubric::stats

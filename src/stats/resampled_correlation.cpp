@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 bool all_finite(std::span<const double> values) {
@@ -154,7 +154,7 @@ std::optional<double> ResampledCorrelation::pearson_of_series(Counts counts) con
     x.insert(x.end(), counts[i], x_[i]);
     y.insert(y.end(), counts[i], y_[i]);
   }
-  return rubric::pearson(x, y);
+  return rubric::stats::pearson(x, y);
 }
 
 std::optional<double> ResampledCorrelation::spearman(Counts counts,
@@ -196,4 +196,4 @@ std::optional<double> ResampledCorrelation::kendall(Counts counts,
                     1.0);
 }
 
-}  // namespace rubric
+}  // namespace rubric::stats

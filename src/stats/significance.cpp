@@ -15,7 +15,7 @@
 #include "core/system/parallel.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 // Which clusters change places in each round: all 2^n exchanges, or as many as are asked for.
@@ -198,4 +198,4 @@ std::vector<double> holm(std::span<const double> p) {
   return corrected;
 }
 
-}  // namespace rubric
+}  // namespace rubric::stats

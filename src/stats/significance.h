@@ -9,7 +9,7 @@
 
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::stats {
 
 struct TestResult {
   double statistic, p;
@@ -51,4 +51,4 @@ double mcnemar_exact(int64_t only_first, int64_t only_second);
 // Holm's correction (1979) of the p values of one table, in their order; each at most 1.
 std::vector<double> holm(std::span<const double> p);
 
-}  // namespace rubric
+}  // namespace rubric::stats

@@ -10,7 +10,7 @@
 #include "text/sentencepiece/sentencepiece.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -126,4 +126,4 @@ void clean_up_spaces(std::string& text) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -11,7 +11,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 class Tokenizer {
  public:
@@ -82,4 +82,4 @@ std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
 // an apostrophe that stands alone.
 void clean_up_spaces(std::string& text);
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -8,7 +8,7 @@
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -174,4 +174,4 @@ TokenTable::Entry TokenTable::entry(int64_t id) const {
   return {by_text_.token(static_cast<size_t>(index_[row])), is_added_[row], is_special_[row]};
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubric {
+namespace rubric::text {
 
 class Vocabulary {
  public:
@@ -105,4 +105,4 @@ class TokenTable {
   std::vector<bool> is_added_, is_special_;  // by id
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

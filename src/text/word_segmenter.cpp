@@ -15,7 +15,7 @@
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 namespace fs = std::filesystem;
@@ -95,4 +95,4 @@ std::string icu_version() {
   return U_ICU_VERSION;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -9,7 +9,7 @@
 
 #include "core/system/process.h"
 
-namespace rubric {
+namespace rubric::text {
 
 // PyThaiNLP's newmm; jieba, which is for Chinese; ICU's rules and dictionaries for a language.
 enum class Segmenter { newmm, jieba, icu };
@@ -45,4 +45,4 @@ std::vector<std::string> icu_words(std::string_view text, const std::string& lan
 
 std::string icu_version();  // "72.1"
 
-}  // namespace rubric
+}  // namespace rubric::text

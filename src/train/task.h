@@ -13,7 +13,7 @@
 #include "core/json/json.h"
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct Parameter {
   std::string name;
@@ -44,8 +44,8 @@ class Task {
   virtual Parameters parameters() = 0;
   // The same on all ranks, each of which computes a share of the examples. Throws Interrupted on
   // all when a stop is requested on one.
-  virtual Validation validate(const Ranks& ranks) = 0;
+  virtual Validation validate(const distributed::Ranks& ranks) = 0;
   virtual void save(const std::filesystem::path& directory, const Validation& validation) = 0;
 };
 
-}  // namespace rubric
+}  // namespace rubric::train

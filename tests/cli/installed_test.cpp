@@ -11,7 +11,7 @@
 #include "core/system/process.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -71,4 +71,4 @@ TEST_F(Installed, ThePrompts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

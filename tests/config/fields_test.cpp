@@ -2,7 +2,7 @@
 
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 // Lists what it is shown.
@@ -78,4 +78,4 @@ TEST(Fields, NumbersAreShortAndCarryAPoint) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

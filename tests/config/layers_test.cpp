@@ -3,7 +3,7 @@
 #include "config/reader.h"
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 // {a: 1, b: [x, y]}: the tree in one line.
@@ -154,4 +154,4 @@ TEST_F(Layers, RefusesBadOverrides) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 class Printer : public ConfigFolder {
@@ -164,4 +164,4 @@ TEST_F(Printer, QuotesOnlyWhatNeedsIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

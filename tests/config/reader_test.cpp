@@ -2,7 +2,7 @@
 
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 class Reader : public ConfigFolder {
@@ -154,4 +154,4 @@ TEST_F(Reader, TakesOnlyPlainNumbersAndBooleans) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

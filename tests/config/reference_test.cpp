@@ -1,7 +1,7 @@
 #include "config/printer.h"
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 TEST(Reference, ListsEveryKey) {
@@ -45,4 +45,4 @@ TEST(Reference, KeepsFieldsOfOneGroupTogether) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

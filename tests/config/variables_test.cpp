@@ -3,7 +3,7 @@
 #include "config/reader.h"
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 class Variables : public testing::Test {
@@ -75,4 +75,4 @@ TEST_F(Variables, BoundsTheResult) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

@@ -2,7 +2,7 @@
 
 #include "train/settings/example_config.h"
 
-namespace rubric {
+namespace rubric::config {
 namespace {
 
 std::string parse_error(const std::string& text) {
@@ -227,4 +227,4 @@ TEST_F(YamlFile, NamesTheFile) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::config

@@ -9,7 +9,7 @@
 #include "data/answers/readers.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string sample(const std::string& split) {
@@ -100,4 +100,4 @@ TEST(Sample, ScoresAreTheMeansOfTheJudgements) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

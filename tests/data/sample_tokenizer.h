@@ -6,12 +6,12 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::data {
 
-inline const WordPiece& sample_tokenizer() {
-  static const WordPiece instance =
-      WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
+inline const text::WordPiece& sample_tokenizer() {
+  static const text::WordPiece instance =
+      text::WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
   return instance;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

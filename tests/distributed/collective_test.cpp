@@ -8,7 +8,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 void expect_done(const std::vector<RankOutcome>& outcomes) {
@@ -69,4 +69,4 @@ TEST(ComputeTogether, WhatOneRankThrowsEndsAll) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

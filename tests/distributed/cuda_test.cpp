@@ -7,7 +7,7 @@
 #include "models/fixture.h"
 #include "models/ops/aten_path.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 // Whether a GPU is missing, or what computes on it.
@@ -33,8 +33,8 @@ TEST(Cuda, ComputesOrSaysWhatIsMissing) {
 // Packed rows in bfloat16 go through FlashAttention; in float32 they are padded. Values and
 // gradients are about 1, and bfloat16 has 8 bits.
 TEST(Cuda, PackedRowsAttendAsPaddedOnesDo) {
-  const Offsets rows = {0, 5, 6, 46};
-  AttentionSettings settings{2};
+  const models::Offsets rows = {0, 5, 6, 46};
+  models::AttentionSettings settings{2};
   const auto attend = [&](const at::Tensor& values, at::ScalarType type) {
     const at::Tensor x = values.to(type).set_requires_grad(true);  // q, k and v side by side
     const auto part = [&](int64_t i) { return x.narrow(1, 128 * i, 128); };
@@ -72,4 +72,4 @@ TEST(Cuda, ARankNeedsAGpuOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "models/ops/gradient_checkpointing.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 at::Tensor parameter(at::IntArrayRef sizes) {
@@ -95,7 +95,7 @@ TEST(GradientReducer, AddsUpUnderGradientCheckpointing) {
       for (const at::Tensor& tensor : {first, weight}) tensor.mutable_grad().reset();
       at::Tensor out = first + 1;
       for (int layer = 0; layer < 2; ++layer) {  // both read the same weight
-        out = checkpointed([&](const auto& in) { return in[0] * (weight + 1); }, {out});
+        out = models::checkpointed([&](const auto& in) { return in[0] * (weight + 1); }, {out});
       }
       reducer.backward(out.sum() * (1 + ranks.rank()));
       EXPECT_TRUE(first.grad().equal(at::full({2}, 3.0F)));
@@ -142,4 +142,4 @@ TEST(GradientReducer, AFailureOfItsOwnComputingStaysWhatItIs) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

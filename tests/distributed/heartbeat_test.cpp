@@ -12,7 +12,7 @@
 #include "distributed/process_group.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 using namespace std::chrono_literals;
@@ -98,4 +98,4 @@ TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

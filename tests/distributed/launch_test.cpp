@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 using Values = std::map<std::string, std::string>;
@@ -182,4 +182,4 @@ TEST(Launch, TheFirstHostOfSlurmsList) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

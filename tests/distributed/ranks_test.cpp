@@ -8,7 +8,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 using namespace std::chrono_literals;
@@ -211,4 +211,4 @@ TEST(Ranks, AMasterWithoutAnAddressIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -19,7 +19,7 @@
 #include "core/error.h"
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::distributed {
 
 // A port that is free now. With `keep` it is listened at, and *keep is the socket.
 inline int free_port(int* keep = nullptr) {
@@ -100,4 +100,4 @@ inline std::vector<RankOutcome> run_ranks(int size, const std::function<void(con
   return run_launches(launches, work);
 }
 
-}  // namespace rubric
+}  // namespace rubric::distributed

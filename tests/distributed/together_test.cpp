@@ -3,7 +3,7 @@
 #include "distributed/some_ranks.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::distributed {
 namespace {
 
 // Ends all of three ranks when `failing` of them throw a Problem; what each says.
@@ -117,4 +117,4 @@ TEST(Together, TheNumberOfRankZeroIsToldToAll) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::distributed

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Numbers = std::vector<uint32_t>;
 
-ScoredRows rows_of(const std::vector<const char*>& objects) {
-  ScoredRows rows;
+data::ScoredRows rows_of(const std::vector<const char*>& objects) {
+  data::ScoredRows rows;
   for (const char* object : objects) {
     rows.rows.push_back(Json::parse(object, "row"));
     rows.ids.push_back(rows.rows.back().find("id")->string());
@@ -17,7 +17,7 @@ ScoredRows rows_of(const std::vector<const char*>& objects) {
 }
 
 TEST(Questions, AreOfOnePassageAndQuestion) {
-  const Clusters questions = questions_of(rows_of({
+  const stats::Clusters questions = questions_of(rows_of({
       R"({"id": "1", "passage": "p", "question": "who?"})",
       R"({"id": "2", "passage": "p", "question": "why?"})",
       R"({"id": "3", "passage": "q", "question": "who?"})",
@@ -31,7 +31,7 @@ TEST(Questions, AreOfOnePassageAndQuestion) {
 }
 
 TEST(Questions, ARowWithoutOneStandsAlone) {
-  const Clusters questions = questions_of(rows_of({
+  const stats::Clusters questions = questions_of(rows_of({
       R"({"id": "1", "passage": "p"})",
       R"({"id": "1", "passage": "p", "question": ""})",
       R"({"id": "1", "question": null})",
@@ -40,10 +40,10 @@ TEST(Questions, ARowWithoutOneStandsAlone) {
 }
 
 TEST(Questions, WithoutThemIdsSayWhatSystemsShare) {
-  ScoredRows rows = rows_of({R"({"id": "1"})", R"({"id": "2"})", R"({"id": "1"})"});
+  data::ScoredRows rows = rows_of({R"({"id": "1"})", R"({"id": "2"})", R"({"id": "1"})"});
   rows.systems = {"a", "a", "b"};
   EXPECT_EQ(questions_of(rows).of, (Numbers{0, 1, 0}));
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

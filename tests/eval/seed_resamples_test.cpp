@@ -4,7 +4,7 @@
 
 #include "eval/resampling.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(SeedAndInstanceInterval, OfOneFigureIsNone) {
@@ -71,4 +71,4 @@ TEST(SeedAndInstanceInterval, SkipsUndefinedResamples) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -8,7 +8,7 @@
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 // The lines of a text that begin with a number.
@@ -45,4 +45,4 @@ TEST(DefaultPrompt, OfPreferencesNamesTheThreeReplies) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

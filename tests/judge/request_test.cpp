@@ -9,11 +9,11 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
-Answer example() {
-  Answer answer;
+data::Answer example() {
+  data::Answer answer;
   answer.passage = "They gave up 308 points.";
   answer.question = "How many?";
   answer.references = {"308", "three hundred"};
@@ -77,4 +77,4 @@ TEST(JudgePrompt, OfAPublishedResult) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -14,11 +14,11 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
-Answer answer(const std::string& reference, const std::string& candidate) {
-  Answer result;
+data::Answer answer(const std::string& reference, const std::string& candidate) {
+  data::Answer result;
   result.id = "q1";
   result.references = {reference};
   result.candidate = candidate;
@@ -28,9 +28,9 @@ Answer answer(const std::string& reference, const std::string& candidate) {
 TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   const MeteorFolder meteor;
   setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
-  const std::vector<Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
+  const std::vector<data::Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
   for (const std::string& name : light_metric_names()) {
-    const Scores scores = make_light_metric(name)->score(answers);
+    const data::Scores scores = make_light_metric(name)->score(answers);
     EXPECT_EQ(scores.names, std::vector<std::string>{name});
     ASSERT_EQ(scores.rows.size(), 2u);
     ASSERT_EQ(scores.rows[1].size(), 1u);
@@ -44,9 +44,9 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
 }
 
 TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
-  const std::vector<Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
+  const std::vector<data::Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
   testing::internal::CaptureStderr();
-  const Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
+  const data::Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
   expect_contains(testing::internal::GetCapturedStderr(),
                   "bleu1: candidates of which --strip leaves nothing: 1, in records \"q1\"");
   EXPECT_GT(bleu.rows[0][0], 0.99);
@@ -57,7 +57,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
 }
 
 TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
-  std::vector<Answer> answers = {answer("no", "? ."), answer("! .", "no"), answer("no", " ")};
+  std::vector<data::Answer> answers = {answer("no", "? ."), answer("! .", "no"), answer("no", " ")};
   for (size_t i = 0; i < answers.size(); ++i) answers[i].id = std::to_string(i);
   answers[1].references = {"! .", "no", "?"};
   testing::internal::CaptureStderr();
@@ -75,7 +75,8 @@ TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
       "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
       << meteor->signature();
   EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:0.1.0")) << meteor->signature();
-  const Scores scores = meteor->score(std::vector<Answer>{answer("the car!", "the car?")});
+  const data::Scores scores =
+      meteor->score(std::vector<data::Answer>{answer("the car!", "the car?")});
   EXPECT_EQ(scores.rows[0][0], 1);
   setenv("RUBRIC_METEOR", "/nowhere", 1);
   expect_contains(input_error([] { make_light_metric("meteor"); }), "scripts/setup --meteor");
@@ -87,7 +88,7 @@ TEST(LightMetrics, TheRecordThatCannotBeScoredIsNamed) {
   setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
   std::string text;
   for (int i = 0; i < 4000; ++i) text += "the ";
-  const std::vector<Answer> answers = {answer(text, text)};
+  const std::vector<data::Answer> answers = {answer(text, text)};
   expect_contains(input_error([&] { make_light_metric("meteor")->score(answers); }), "\"q1\"");
   unsetenv("RUBRIC_METEOR");
 }
@@ -98,7 +99,7 @@ TEST(LightMetrics, AStopEndsThem) {
         catch_stop_signals();
         raise(SIGTERM);
         try {
-          const std::vector<Answer> answers(1);
+          const std::vector<data::Answer> answers(1);
           make_light_metric("f1")->score(answers);
         } catch (const Interrupted&) {
           _exit(kInterrupted);
@@ -109,8 +110,8 @@ TEST(LightMetrics, AStopEndsThem) {
 }
 
 TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
-  const std::vector<Answer> answers = {answer("It is. It is?", "It is It is!"),
-                                       answer("ist’s", "ists’.")};
+  const std::vector<data::Answer> answers = {answer("It is. It is?", "It is It is!"),
+                                             answer("ist’s", "ists’.")};
   EXPECT_LT(make_light_metric("rouge_l")->score(answers).rows[0][0], 1);
   EXPECT_EQ(make_light_metric("rouge_l", {"?.!"})->score(answers).rows[0][0], 1);
   EXPECT_EQ(make_light_metric("rouge_l", {".’"})->score(answers).rows[1][0], 1);
@@ -127,7 +128,7 @@ TEST(LightMetrics, UnknownNameNamesTheNearest) {
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {
-  std::vector<Answer> answers = {answer("x", "x")};
+  std::vector<data::Answer> answers = {answer("x", "x")};
   answers[0].references.clear();
   expect_contains(input_error([&] { make_light_metric("bleu1")->score(answers); }), "\"q1\"");
 }
@@ -153,7 +154,7 @@ std::vector<std::string> csv_fields(const std::string& line) {
 TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
   const char* data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
-  std::vector<Answer> answers;
+  std::vector<data::Answer> answers;
   LineReader reader(std::filesystem::path(data) / "stsb" / "stsb-en-dev.csv");
   const Json expected = Json::parse_file(std::string(fixtures_folder()) + "/metrics/stsb.json");
   for (std::string line; answers.size() < expected.array().size() && reader.next(line);) {
@@ -164,17 +165,17 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
   ASSERT_EQ(answers.size(), expected.array().size());
   const std::vector<std::string> names = {"bleu1", "bleu2", "bleu3", "bleu4"};
   for (size_t order = 0; order < names.size(); ++order) {
-    const Scores scores = make_light_metric(names[order])->score(answers);
+    const data::Scores scores = make_light_metric(names[order])->score(answers);
     for (size_t i = 0; i < answers.size(); ++i) {
       EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("bleu")->array()[order].number(),
                   1e-9);
     }
   }
-  const Scores scores = make_light_metric("rouge_l")->score(answers);
+  const data::Scores scores = make_light_metric("rouge_l")->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("rouge_l")->number(), 1e-9);
   }
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -1,7 +1,7 @@
 #include "models/fixture.h"
 #include "models/initial_weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 double deviation(const at::Tensor& values) {
@@ -67,4 +67,4 @@ TEST(InitialWeights, NewRowsLieAtTheMeanOfTheOthers) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

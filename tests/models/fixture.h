@@ -14,7 +14,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::models {
 
 inline std::filesystem::path fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / name;
@@ -46,7 +46,7 @@ class TwoThreads {
 // A padded batch [rows, width] as packed rows.
 inline PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segments,
                                 const at::Tensor& lengths) {
-  TokenBatch rows;
+  data::TokenBatch rows;
   for (int64_t row = 0; row < ids.size(0); ++row) {
     for (int64_t i = 0; i < lengths[row].item<int64_t>(); ++i) {
       rows.ids.push_back(ids[row][i].item<int64_t>());
@@ -57,4 +57,4 @@ inline PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segment
   return pack(rows);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -10,7 +10,7 @@
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 namespace fs = std::filesystem;
@@ -253,4 +253,4 @@ TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

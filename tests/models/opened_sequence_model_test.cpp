@@ -5,7 +5,7 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 namespace fs = std::filesystem;
@@ -76,7 +76,7 @@ TEST_F(SequenceModelFiles, TokensToAddHaveATextEach) {
 
 TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
   set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": [5, 1]");
-  const ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
+  const data::ModelTokens tokens = open_sequence_model(folder_.path(), {}).tokens;
   EXPECT_EQ(tokens.eos, 1);
   EXPECT_EQ(tokens.target_end, 1);
   EXPECT_EQ(tokens.ends, (std::vector<int64_t>{5, 1}));
@@ -84,7 +84,7 @@ TEST_F(SequenceModelFiles, OfSeveralEndsPairsGetTheTokenizers) {
 
 TEST_F(SequenceModelFiles, AnEndOfOnesOwnTakesThePlaceOfTheTokenizers) {
   copy("bart");
-  PairConfig config;
+  data::PairConfig config;
   config.end = "<stop>";
   config.bos = false;
   const NewParts stop = {.add_tokens = {"<stop>"}};
@@ -105,19 +105,19 @@ TEST_F(SequenceModelFiles, ATokenizerWithAnotherEndIsRefused) {
 
 TEST_F(SequenceModelFiles, TheTokenizersEndIsOfNoMatterToPairsWithoutIt) {
   set("generation_config.json", "\"eos_token_id\": 1", "\"eos_token_id\": 5");
-  PairConfig config;
+  data::PairConfig config;
   config.source_eos = config.target_eos = false;
   EXPECT_EQ(open_sequence_model(folder_.path(), config).tokens.eos, 5);
   config.target_eos = true;
   expect_contains(input_error([&] { open_sequence_model(folder_.path(), config); }), "with 5");
   config.end = "<extra_id_0>";
-  const ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
+  const data::ModelTokens tokens = open_sequence_model(folder_.path(), config).tokens;
   EXPECT_EQ(tokens.ends, std::vector{*tokens.target_end});
 }
 
 // A piece of words would not be found again where it is written behind a text.
 TEST_F(SequenceModelFiles, AnEndOfPairsIsAnAddedToken) {
-  PairConfig config;
+  data::PairConfig config;
   for (const char* const end : {"\u2581the", "<eos>"}) {
     config.end = end;
     const std::string message = input_error([&] { open_sequence_model(folder_.path(), config); });
@@ -148,4 +148,4 @@ TEST_F(SequenceModelFiles, ADamagedTokenizerIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -12,7 +12,7 @@
 #include <c10/core/impl/alloc_cpu.h>
 #include <torch/library.h>
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 struct Memory final : c10::Allocator {
@@ -112,4 +112,4 @@ struct Guard final : c10::impl::NoOpDeviceGuardImpl<kOtherDevice> {
 C10_REGISTER_GUARD_IMPL(PrivateUse1, Guard);
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,14 +6,14 @@
 #include "models/fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct Seq2SeqFixture {
   std::map<std::string, at::Tensor> expected;
-  TokenPairs pairs;
+  data::TokenPairs pairs;
 };
 
-inline void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
+inline void append_row(data::TokenBatch& rows, const std::vector<int64_t>& ids) {
   rows.ids.insert(rows.ids.end(), ids.begin(), ids.end());
   rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
 }
@@ -61,4 +61,4 @@ inline at::Tensor packed_rows(const at::Tensor& padded, const std::vector<int64_
   return at::cat(rows);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

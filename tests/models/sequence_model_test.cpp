@@ -4,7 +4,7 @@
 #include "models/ops/output_layer.h"
 #include "models/seq2seq_fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // tests/fixtures/make_seq2seq.py: transformers' models on a padded batch.
@@ -64,7 +64,7 @@ TEST_P(ConditionalModelParity, CheckpointedGradientsEqualTransformers) {
 // Token by token, by rows that are named twice or leave: what is left must not notice.
 TEST_P(ConditionalModelParity, DecodingGivesTheSameStates) {
   const at::NoGradGuard no_grad;
-  const TokenBatch& inputs = fixture_.pairs.decoder_inputs;
+  const data::TokenBatch& inputs = fixture_.pairs.decoder_inputs;
   const at::Tensor expected_states = model_->states(fixture_.pairs, {});
   const std::unique_ptr<Decoder> decoder = model_->decode(fixture_.pairs.sources);
   std::vector<int64_t> rows;  // of the fixture, in the decoder
@@ -100,4 +100,4 @@ INSTANTIATE_TEST_SUITE_P(Variants, ConditionalModelParity,
                                          "t5_v1_1_added", "bart_added", "gpt2_added"));
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

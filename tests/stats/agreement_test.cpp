@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 void expect_figure(std::optional<double> ours, const Json& theirs) {
@@ -78,4 +78,4 @@ TEST(BinaryAgreement, CountsAddUp) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

@@ -8,7 +8,7 @@
 #include "core/random.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 // Uniform numbers on [0, 1), the same on every machine.
@@ -150,4 +150,4 @@ TEST(Bootstrap, CoversTheTrueCorrelation) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

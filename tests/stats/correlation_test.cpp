@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 using Series = std::vector<double>;
@@ -104,4 +104,4 @@ TEST(Correlation, AverageRanks) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

@@ -4,7 +4,7 @@
 #include "paths.h"
 #include "stats/agreement.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 TEST(Krippendorff, EqualsThePackage) {
@@ -28,4 +28,4 @@ TEST(Krippendorff, IsUndefinedWithoutPairsOrDifferences) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

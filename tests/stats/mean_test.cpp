@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 // The expected values are SciPy's (1.17.1):
@@ -51,4 +51,4 @@ TEST(Mean, ValuesThatPassByGiveTheSame) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

@@ -7,7 +7,7 @@
 #include "paths.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 std::vector<double> numbers(const Json& array) {
@@ -75,4 +75,4 @@ TEST(ResampledCorrelation, IsUndefinedForValuesThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

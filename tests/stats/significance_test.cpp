@@ -11,7 +11,7 @@
 #include "paths.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::stats {
 namespace {
 
 const Json& fixture(const char* test) {
@@ -168,4 +168,4 @@ TEST(Significance, HolmEqualsStatsmodels) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::stats

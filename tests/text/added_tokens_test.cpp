@@ -2,7 +2,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 AddedToken token(const std::string& pattern, int32_t id) {
@@ -73,4 +73,4 @@ TEST(AddedTokenFinder, ABrokenByteBehindATokenIsNoPartOfIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

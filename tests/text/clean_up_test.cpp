@@ -2,7 +2,7 @@
 
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 std::string cleaned(std::string text) {
@@ -22,4 +22,4 @@ TEST(CleanUp, TakesOutBlanksBeforeMarksAndEndings) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

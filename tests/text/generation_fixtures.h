@@ -8,7 +8,7 @@
 #include "text/tokenizer.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 
 inline std::filesystem::path generation_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "generation_tokenizers" / name;
@@ -45,4 +45,4 @@ inline void compare_case(const GenerationTokenizer& tokenizer, const Json& one) 
   EXPECT_EQ(tokenizer.decode(ids, false), all == nullptr ? decoded : all->string());
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -3,7 +3,7 @@
 #include "text/generation_fixtures.h"
 #include "text/real_data.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 std::string hash_of_decoded(const GenerationTokenizer& tokenizer,
@@ -31,4 +31,4 @@ TEST(GenerationRealData, EveryFileGivesTheIdsAndTheDecodedTextOfTheReference) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

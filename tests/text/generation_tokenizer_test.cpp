@@ -2,7 +2,7 @@
 #include "text/generation_fixtures.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 class GenerationCases : public testing::TestWithParam<const char*> {};
@@ -107,4 +107,4 @@ TEST(OpenGenerationTokenizer, ATokenThatCannotBeAddedIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 
 inline void append_strings(const Json& value, std::vector<std::string>& texts) {
   if (value.is_string()) {
@@ -86,4 +86,4 @@ inline void expect_ids_of_files(const Tokenizer& tokenizer, const Json& files,
   EXPECT_GT(compared, 0u) << "none of the files is under " << data;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

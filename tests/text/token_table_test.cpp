@@ -2,7 +2,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(TokenTable, KnowsTokensByIdAndText) {
@@ -29,4 +29,4 @@ TEST(TokenTable, KnowsTokensByIdAndText) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -13,7 +13,7 @@
 #include "temporary_folder.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::text {
 
 inline std::filesystem::path tokenizer_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "tokenizer" / name;
@@ -71,4 +71,4 @@ inline bool is_surrogate(char32_t c) {
   return c >= 0xD800 && c < 0xE000;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -3,7 +3,7 @@
 #include "core/files/files.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(OpenTokenizer, GoesByTheFilesOfTheFolder) {
@@ -24,4 +24,4 @@ TEST(OpenTokenizer, OtherKindsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(Vocabulary, FindsWhatWasAdded) {
@@ -59,4 +59,4 @@ TEST(Vocabulary, MatchesInLongTexts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

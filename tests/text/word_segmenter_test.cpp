@@ -9,7 +9,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -127,4 +127,4 @@ TEST_F(SegmenterTest, RealOnesCutLongTextsInPieces) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -11,12 +11,13 @@
 #include "train/settings/train_config.h"
 #include "train/tasks/lerc_task.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
-LercData fixture_data(const Json& fixture_json, const WordPiece& tokenizer) {
-  const std::vector<Answer> answers = answers_of(fixture_json.require("rows", ""));
-  const TokenizedAnswers rows = tokenize_answers(answers, tokenizer, {.max_length = 64}, "fixture");
+LercData fixture_data(const Json& fixture_json, const text::WordPiece& tokenizer) {
+  const std::vector<data::Answer> answers = answers_of(fixture_json.require("rows", ""));
+  const data::TokenizedAnswers rows =
+      data::tokenize_answers(answers, tokenizer, {.max_length = 64}, "fixture");
   return {rows, rows};
 }
 
@@ -29,8 +30,8 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
   const Json json = Json::parse_file(config.data.train);
   config.data.max_length = 64;
   config.optimizer.weight_decay = json.require_number("weight_decay", "");
-  LercTask task(config, fixture("lerc"), load_lerc(fixture("lerc")),
-                fixture_data(json, WordPiece::from_directory(fixture("lerc"))));
+  LercTask task(config, fixture("lerc"), metrics::load_lerc(fixture("lerc")),
+                fixture_data(json, text::WordPiece::from_directory(fixture("lerc"))));
 
   std::set<std::string> expected_without_decay, without_decay;
   for (const Json& name : json.require("no_decay", "").array()) {
@@ -42,8 +43,8 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
   EXPECT_EQ(without_decay, expected_without_decay);
 
   AdamW optimizer(task.parameters(), config.optimizer);
-  const Ranks ranks;
-  GradientReducer reducer(optimizer.tensors(), ranks);
+  const distributed::Ranks ranks;
+  distributed::GradientReducer reducer(optimizer.tensors(), ranks);
   const double peak = json.require_number("lr", "");
   const double max_norm = json.require_number("max_grad_norm", "");
   const int64_t total = json.require_integer("total_steps", "");
@@ -73,4 +74,4 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
 INSTANTIATE_TEST_SUITE_P(TokensAtOnce, FineTuning, testing::Values(100'000, 128, 1));
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

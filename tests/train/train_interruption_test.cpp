@@ -10,7 +10,7 @@
 #include "small_disk.h"
 #include "train/train_command.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 using namespace std::chrono_literals;
@@ -249,11 +249,11 @@ TEST_F(TrainInterrupted, ALossThatIsNotFiniteStopsBeforeTheUpdate) {
   ASSERT_NE(line, std::string::npos);
   const std::string before = vocabulary.substr(0, line);
   const auto id = std::count(before.begin(), before.end(), '\n');
-  NamedTensors weights = read_safetensors(file("encoder/model.safetensors"));
+  models::NamedTensors weights = models::read_safetensors(file("encoder/model.safetensors"));
   for (auto& [name, tensor] : weights) {
     if (name.ends_with("word_embeddings.weight")) tensor[id].fill_(std::nan(""));
   }
-  write_safetensors(file("encoder/model.safetensors"), weights);
+  models::write_safetensors(file("encoder/model.safetensors"), weights);
 
   const Arguments command = train("run");
   const Outcome outcome = run(command);
@@ -271,4 +271,4 @@ TEST_F(TrainInterrupted, ALossThatIsNotFiniteStopsBeforeTheUpdate) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

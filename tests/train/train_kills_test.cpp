@@ -10,7 +10,7 @@
 #include "core/text/ascii.h"
 #include "train/ranks_command.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 using namespace std::chrono_literals;
@@ -197,4 +197,4 @@ TEST_F(KilledRanks, AnyMomentChangesNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -9,7 +9,7 @@
 #include "paths.h"
 #include "train/ranks_command.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 using namespace std::chrono_literals;
@@ -216,11 +216,11 @@ TEST_F(TrainRanks, AStopBeforeTheRanksHaveMetEndsWith75) {
 }
 
 TEST_F(TrainRanks, WhatFailsOnAllIsExplainedOnce) {
-  NamedTensors weights = read_safetensors(file("encoder/model.safetensors"));
+  models::NamedTensors weights = models::read_safetensors(file("encoder/model.safetensors"));
   for (auto& [name, tensor] : weights) {
     if (name.ends_with("word_embeddings.weight")) tensor.fill_(std::nan(""));
   }
-  write_safetensors(file("encoder/model.safetensors"), weights);
+  models::write_safetensors(file("encoder/model.safetensors"), weights);
   const std::vector<Outcome> outcomes = run_on(2, train("runs/run"));
   expect_message(outcomes[0], 1, {"the loss is nan", "the update was not made"});
   expect_message(outcomes[1], 1, {"rank 0 says why"});
@@ -286,4 +286,4 @@ TEST_F(TrainRanks, AnEnvironmentThatIsNotWholeIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -9,7 +9,7 @@
 #include "cli/shared/program.h"
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -138,10 +138,10 @@ void check_kind_options(const Kind& kind, const OptionValues& values) {
 
 }  // namespace
 
-InputFormat row_format_option(const OptionValues& values, const std::string& file) {
-  const InputFormat format = input_format_option(values, file);
-  if (has_rows(format)) return format;
-  throw InputError("the format " + input_format_names()[static_cast<size_t>(format)] +
+data::InputFormat row_format_option(const OptionValues& values, const std::string& file) {
+  const data::InputFormat format = input_format_option(values, file);
+  if (data::has_rows(format)) return format;
+  throw InputError("the format " + data::input_format_names()[static_cast<size_t>(format)] +
                        " is a data set's own and has no rows",
                    file, "give jsonl, csv or tsv, or name one with --input-format");
 }
@@ -162,4 +162,4 @@ int run_derive(const std::vector<std::string>& arguments) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

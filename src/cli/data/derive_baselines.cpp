@@ -11,15 +11,15 @@
 #include "data/rows/rows.h"
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace {
 
-using Statements = std::map<ConverterInput, std::string>;
+using Statements = std::map<data::ConverterInput, std::string>;
 
 // What a file's baselines were made by, and what could not be made well.
 struct Account {
-  std::array<int64_t, kStatementRules> by_rule = {};
+  std::array<int64_t, data::kStatementRules> by_rule = {};
   int64_t by_template = 0, by_statement = 0;
   std::vector<std::string> plain;    // rows whose question fits no rule
   std::vector<std::string> missing;  // rows without a statement
@@ -31,15 +31,15 @@ struct RationaleBaseline {
 };
 
 std::string name_of_row(const Json& row, const std::string& where) {
-  const std::string id = optional_text(row, "id", where);
+  const std::string id = data::optional_text(row, "id", where);
   return id.empty() ? where : json_quote(id);
 }
 
 RationaleBaseline make_baseline(const Json& row, const Statements& statements,
                                 const std::string& where, Account& account) {
-  const LabelledInput input = labelled_input(row, where);
+  const data::LabelledInput input = data::labelled_input(row, where);
   if (!statements.empty()) {
-    const auto found = statements.find(converter_input(input));
+    const auto found = statements.find(data::converter_input(input));
     if (found == statements.end()) {
       account.missing.push_back(name_of_row(row, where));
       account.lacks_question = account.lacks_question || input.question.empty();
@@ -50,16 +50,18 @@ RationaleBaseline make_baseline(const Json& row, const Statements& statements,
   }
   if (input.question.empty()) {
     ++account.by_template;
-    return {vacuous_inference(input.premise, input.hypothesis, input.label, where), "template"};
+    return {data::vacuous_inference(input.premise, input.hypothesis, input.label, where),
+            "template"};
   }
-  const Statement statement = vacuous_statement(input.question, input.label);
+  const data::Statement statement = data::vacuous_statement(input.question, input.label);
   ++account.by_rule.at(static_cast<size_t>(statement.rule));
-  if (statement.rule == StatementRule::plain) account.plain.push_back(name_of_row(row, where));
+  if (statement.rule == data::StatementRule::plain)
+    account.plain.push_back(name_of_row(row, where));
   return {statement.text, "rules"};
 }
 
 void add_baseline(Json& row, const RationaleBaseline& baseline, const std::string& where) {
-  const std::string known = optional_text(row, "baseline", where);
+  const std::string known = data::optional_text(row, "baseline", where);
   if (!known.empty() && known != baseline.text) {
     throw InputError("the row has another baseline already: " + json_quote(known), where,
                      "start from the rows without baselines, or take the field out");
@@ -73,10 +75,11 @@ std::string baseline_signature(const Account& account, const std::string& statem
   if (account.by_statement > 0) {
     signature += "|statements:" + short_sha256_file(statements_file);
   }
-  for (size_t i = 0; i < kStatementRules; ++i) {
+  for (size_t i = 0; i < data::kStatementRules; ++i) {
     if (account.by_rule.at(i) == 0) continue;
-    rules += (rules.empty() ? "" : ",") + std::string(name_of(static_cast<StatementRule>(i))) +
-             "=" + std::to_string(account.by_rule.at(i));
+    rules += (rules.empty() ? "" : ",") +
+             std::string(data::name_of(static_cast<data::StatementRule>(i))) + "=" +
+             std::to_string(account.by_rule.at(i));
   }
   if (!rules.empty()) signature += "|rules:" + rules;
   if (account.by_template > 0) signature += "|template:" + std::to_string(account.by_template);
@@ -106,7 +109,7 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");
   const std::string file = file_option(values, "statements");
   check_json_lines_name(output);
-  const Statements statements = file.empty() ? Statements{} : read_statements(file);
+  const Statements statements = file.empty() ? Statements{} : data::read_statements(file);
   Account account;
   int64_t rows = 0;
   AtomicFile out(output);
@@ -117,7 +120,7 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
     ++rows;
     return true;
   };
-  visit_rows(input, row_format_option(values, input), derive_row);
+  data::visit_rows(input, row_format_option(values, input), derive_row);
   if (rows == 0) throw InputError("the file has no rows", input);
   tell_account(account, rows, file);
   out.commit();
@@ -131,23 +134,23 @@ void derive_conversions(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");
   check_json_lines_name(output);
   std::vector<Json> pairs;
-  std::set<ConverterInput> known;
+  std::set<data::ConverterInput> known;
   const auto read_row = [&](const Json& row, const std::string& where) {
-    const LabelledInput labelled = labelled_input(row, where);
+    const data::LabelledInput labelled = data::labelled_input(row, where);
     if (labelled.question.empty()) {
       throw InputError("the row has no question: it is of a premise and a hypothesis", where,
                        "derive baselines makes its baseline by a template");
     }
-    const ConverterInput pair = converter_input(labelled);
+    const data::ConverterInput pair = data::converter_input(labelled);
     if (known.insert(pair).second) {
       pairs.emplace_back(Json::Object{{"question_text", pair.first}, {"answer_text", pair.second}});
     }
     return true;
   };
-  visit_rows(input, row_format_option(values, input), read_row);
+  data::visit_rows(input, row_format_option(values, input), read_row);
   if (pairs.empty()) throw InputError("the file has no rows", input);
-  write_rows(output, pairs);
+  data::write_rows(output, pairs);
   log_info(std::to_string(pairs.size()) + " questions with their answers in " + output);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

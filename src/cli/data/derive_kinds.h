@@ -5,7 +5,7 @@
 
 #include "cli/shared/options.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // Prediction files for `evaluate r4c`.
 void derive_core(const OptionValues& values, const std::string& output);
@@ -24,6 +24,6 @@ void derive_baselines(const OptionValues& values, const std::string& output);
 void derive_conversions(const OptionValues& values, const std::string& output);
 
 // --input-format of a file of rows; InputError for a data set's own format.
-InputFormat row_format_option(const OptionValues& values, const std::string& file);
+data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
 
-}  // namespace rubric
+}  // namespace rubric::cli

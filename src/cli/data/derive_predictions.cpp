@@ -10,26 +10,27 @@
 #include "data/derivations/readers.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
-using Parses = std::map<SupportingFact, std::vector<ParsedSentence>>;
-using DerivationBaseline = Derivation (*)(const SupportingFact&, std::span<const ParsedSentence>);
+using Parses = std::map<data::SupportingFact, std::vector<data::ParsedSentence>>;
+using DerivationBaseline = data::Derivation (*)(const data::SupportingFact&,
+                                                std::span<const data::ParsedSentence>);
 
 // An article's sentence, which a parser may have divided.
 Parses parses_by_sentence(const std::string& file) {
   Parses parses;
-  for (ParsedSentence& sentence : read_conllu(file)) {
+  for (data::ParsedSentence& sentence : data::read_conllu(file)) {
     parses[sentence.source].push_back(std::move(sentence));
   }
   return parses;
 }
 
-std::vector<std::string> unparsed_facts(const std::vector<HotpotQuestion>& questions,
+std::vector<std::string> unparsed_facts(const std::vector<data::HotpotQuestion>& questions,
                                         const Parses& parses) {
   std::set<std::string> unparsed;
-  for (const HotpotQuestion& question : questions) {
-    for (const SupportingFact& fact : question.supporting_facts) {
+  for (const data::HotpotQuestion& question : questions) {
+    for (const data::SupportingFact& fact : question.supporting_facts) {
       if (!parses.contains(fact)) unparsed.insert(fact.title + " " + std::to_string(fact.sentence));
     }
   }
@@ -40,7 +41,7 @@ std::vector<std::string> unparsed_facts(const std::vector<HotpotQuestion>& quest
 Json baseline_predictions(DerivationBaseline derive, const OptionValues& values) {
   const std::string articles = file_option(values, "articles");
   const std::string parsed = file_option(values, "parses");
-  const std::vector<HotpotQuestion> questions = read_hotpotqa(articles);
+  const std::vector<data::HotpotQuestion> questions = data::read_hotpotqa(articles);
   const Parses parses = parses_by_sentence(parsed);
   const std::vector<std::string> unparsed = unparsed_facts(questions, parses);
   if (!unparsed.empty()) {
@@ -49,15 +50,15 @@ Json baseline_predictions(DerivationBaseline derive, const OptionValues& values)
                      parsed, "parse them: scripts/parse " + articles + " FILE.conllu");
   }
   Json::Object derivations, facts;
-  for (const HotpotQuestion& question : questions) {
-    Derivation derivation;
+  for (const data::HotpotQuestion& question : questions) {
+    data::Derivation derivation;
     Json::Array sentences;
-    for (const SupportingFact& fact : question.supporting_facts) {
-      const Derivation of_fact = derive(fact, parses.at(fact));
+    for (const data::SupportingFact& fact : question.supporting_facts) {
+      const data::Derivation of_fact = derive(fact, parses.at(fact));
       derivation.insert(derivation.end(), of_fact.begin(), of_fact.end());
       sentences.push_back(Json::Array{fact.title, fact.sentence});
     }
-    derivations.emplace_back(question.id, to_json(derivation));
+    derivations.emplace_back(question.id, data::to_json(derivation));
     facts.emplace_back(question.id, std::move(sentences));
   }
   return Json::Object{{"re", std::move(derivations)}, {"sp", std::move(facts)}};
@@ -72,17 +73,18 @@ Json text_predictions(const OptionValues& values) {
   std::vector<std::string> malformed;
   const auto read_row = [&](const Json& row, const std::string& where) {
     row.require("id", where);
-    const std::string id = optional_text(row, "id", where);
+    const std::string id = data::optional_text(row, "id", where);
     if (id.empty()) throw InputError("the field \"id\" is empty", where, "give the question's id");
     if (!ids.insert(id).second) {
       throw InputError("the id " + json_quote(id) + " is there twice", where, "give one text each");
     }
-    const std::optional<Derivation> derivation = parse_derivation(row.require_string(field, where));
+    const std::optional<data::Derivation> derivation =
+        data::parse_derivation(row.require_string(field, where));
     if (!derivation) malformed.push_back(json_quote(id));
-    derivations.emplace_back(id, to_json(derivation.value_or(Derivation{})));
+    derivations.emplace_back(id, data::to_json(derivation.value_or(data::Derivation{})));
     return true;
   };
-  visit_rows(input, row_format_option(values, input), read_row);
+  data::visit_rows(input, row_format_option(values, input), read_row);
   if (derivations.empty()) throw InputError("the file has no rows", input);
   if (!malformed.empty()) {
     log_warning(
@@ -111,15 +113,15 @@ void write_baseline(const Json& predictions, const std::string& output) {
 }  // namespace
 
 void derive_core(const OptionValues& values, const std::string& output) {
-  write_baseline(baseline_predictions(core_derivation, values), output);
+  write_baseline(baseline_predictions(data::core_derivation, values), output);
 }
 
 void derive_ie(const OptionValues& values, const std::string& output) {
-  write_baseline(baseline_predictions(ie_derivation, values), output);
+  write_baseline(baseline_predictions(data::ie_derivation, values), output);
 }
 
 void derive_from_text(const OptionValues& values, const std::string& output) {
   write_predictions(text_predictions(values), output);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -12,24 +12,24 @@
 #include "data/rationales/task_outputs.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace {
 
 // The data set and its files.
-RationaleSource source_option(const OptionValues& values) {
+data::RationaleSource source_option(const OptionValues& values) {
   const std::string where = "rubric derive rationales";
   std::vector<std::string> files = list_option(values, "arguments");
   if (files.empty()) {
-    throw InputError("no data set is named", where, "name one of " + join(rationale_kinds()));
+    throw InputError("no data set is named", where, "name one of " + join(data::rationale_kinds()));
   }
   const std::string kind = files.front();
   files.erase(files.begin());
-  if (std::ranges::find(rationale_kinds(), kind) == rationale_kinds().end()) {
-    throw unknown_name("data set of rationales", kind, rationale_kinds());
+  if (std::ranges::find(data::rationale_kinds(), kind) == data::rationale_kinds().end()) {
+    throw unknown_name("data set of rationales", kind, data::rationale_kinds());
   }
   if (files.empty()) throw InputError("no file is named", where + " " + kind, "name its files");
-  RationaleSource source = rationale_source(values, kind, files);
+  data::RationaleSource source = rationale_source(values, kind, files);
   if (kind == "cose" && source.questions.empty()) {
     throw InputError(
         "--questions is missing", where + " " + kind,
@@ -39,30 +39,30 @@ RationaleSource source_option(const OptionValues& values) {
 }
 
 // What can be used. The rest is refused or, with --keep-going, counted.
-std::vector<Rationale> usable_records(const RationaleSource& source, bool keeps_going) {
-  RationaleSet set = read_rationale_source(source);
+std::vector<data::Rationale> usable_records(const data::RationaleSource& source, bool keeps_going) {
+  data::RationaleSet set = data::read_rationale_source(source);
   if (set.unusable.empty()) return std::move(set.records);
-  if (!keeps_going) throw unusable_error(set);
+  if (!keeps_going) throw data::unusable_error(set);
   if (set.records.empty()) throw InputError("no example can be used", source.files.front());
   log_warning(std::to_string(set.unusable.size()) +
-              " examples are left out: " + join(list_problems(set), "; "));
+              " examples are left out: " + join(data::list_problems(set), "; "));
   return std::move(set.records);
 }
 
-void write_rationales(const std::string& file, const std::vector<Rationale>& records) {
+void write_rationales(const std::string& file, const std::vector<data::Rationale>& records) {
   std::vector<Json> rows;
-  for (const Rationale& record : records) rows.push_back(rationale_row(record));
-  write_rows(file, rows);
+  for (const data::Rationale& record : records) rows.push_back(data::rationale_row(record));
+  data::write_rows(file, rows);
   log_info(std::to_string(rows.size()) + " rows in " + file);
 }
 
-constexpr std::array<std::pair<const char*, OutputKind>, 4> kKinds = {
-    {{"xy_r", OutputKind::xy_r},
-     {"x_yr", OutputKind::x_yr},
-     {"x_ry", OutputKind::x_ry},
-     {"vacuous", OutputKind::vacuous}}};
+constexpr std::array<std::pair<const char*, data::OutputKind>, 4> kKinds = {
+    {{"xy_r", data::OutputKind::xy_r},
+     {"x_yr", data::OutputKind::x_yr},
+     {"x_ry", data::OutputKind::x_ry},
+     {"vacuous", data::OutputKind::vacuous}}};
 
-OutputKind output_kind(const OptionValues& values) {
+data::OutputKind output_kind(const OptionValues& values) {
   const std::string where = "rubric derive outputs";
   const std::vector<std::string> arguments = list_option(values, "arguments");
   std::vector<std::string> names;
@@ -77,7 +77,7 @@ OutputKind output_kind(const OptionValues& values) {
   throw unknown_name("kind of pairs", arguments.front(), names, where);
 }
 
-DerivationPairs read_pairs(const OptionValues& values) {
+data::DerivationPairs read_pairs(const OptionValues& values) {
   constexpr int64_t kMostReferences = 1000;
   const std::string derivations = file_option(values, "derivations");
   const int64_t references = integer_option(values, "references", 0, kMostReferences);
@@ -85,15 +85,17 @@ DerivationPairs read_pairs(const OptionValues& values) {
     throw InputError("--references is of --derivations, which is not given", "rubric derive pairs",
                      "add --derivations FILE, or leave --references out");
   }
-  const std::vector<HotpotQuestion> questions = read_hotpotqa(file_option(values, "hotpotqa"));
-  return derivations.empty() ? derivation_sources(questions)
-                             : derivation_pairs(questions, read_r4c(derivations), references);
+  const std::vector<data::HotpotQuestion> questions =
+      data::read_hotpotqa(file_option(values, "hotpotqa"));
+  return derivations.empty()
+             ? data::derivation_sources(questions)
+             : data::derivation_pairs(questions, data::read_r4c(derivations), references);
 }
 
 }  // namespace
 
 void derive_rationales(const OptionValues& values, const std::string& output) {
-  const RationaleSource source = source_option(values);
+  const data::RationaleSource source = source_option(values);
   const SampleOptions sample = sample_options(values);
   const std::string rest = output_option(values, "rest");
   std::vector<std::string> inputs = source.files;
@@ -103,9 +105,10 @@ void derive_rationales(const OptionValues& values, const std::string& output) {
   check_replaces_none("rest", rest, inputs);
   check_json_lines_name(output);
 
-  const std::vector<Rationale> records = usable_records(source, values.contains("keep-going"));
+  const std::vector<data::Rationale> records =
+      usable_records(source, values.contains("keep-going"));
   if (sample.share == 0) return write_rationales(output, records);
-  const RationaleSample parts = draw_rationales(records, sample.share, sample.seed);
+  const data::RationaleSample parts = data::draw_rationales(records, sample.share, sample.seed);
   if (parts.drawn.empty()) {
     throw InputError("the sample of " + std::to_string(records.size()) + " examples is empty",
                      "--sample " + text_option(values, "sample"), "take a larger share");
@@ -118,43 +121,43 @@ void derive_rationales(const OptionValues& values, const std::string& output) {
 
 void derive_outputs(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");
-  const OutputKind kind = output_kind(values);
-  if (kind == OutputKind::vacuous && is_given(values, "text")) {
+  const data::OutputKind kind = output_kind(values);
+  if (kind == data::OutputKind::vacuous && is_given(values, "text")) {
     throw InputError("--text does not go with vacuous: its rationales are the rows' baselines",
                      "rubric derive outputs", "leave --text out");
   }
   check_json_lines_name(output);
   const std::string field = text_option(values, "text");
   const std::string ids = file_option(values, "ids");
-  const TaskOutputs outputs =
-      read_task_outputs(input, kind, field.empty() ? "generated" : field,
-                        ids.empty() ? std::nullopt : std::optional(read_asked_ids(ids)));
-  const std::vector<FoundRationale>& unusable = outputs.set.unusable;
-  if (!unusable.empty() && !values.contains("keep-going")) throw unusable_error(outputs.set);
+  const data::TaskOutputs outputs = data::read_task_outputs(
+      input, kind, field.empty() ? "generated" : field,
+      ids.empty() ? std::nullopt : std::optional(data::read_asked_ids(ids)));
+  const std::vector<data::FoundRationale>& unusable = outputs.set.unusable;
+  if (!unusable.empty() && !values.contains("keep-going")) throw data::unusable_error(outputs.set);
   if (outputs.rows.empty()) throw InputError("no row can be used", input);
   if (!unusable.empty()) {
     log_warning(std::to_string(unusable.size()) + " of " +
                 std::to_string(unusable.size() + outputs.rows.size()) +
-                " rows are left out: " + join(list_problems(outputs.set), "; "));
+                " rows are left out: " + join(data::list_problems(outputs.set), "; "));
   }
   if (!outputs.cut.empty()) {
     log_warning(std::to_string(outputs.cut.size()) +
                 " rationales go on behind a mark that is no end, and are cut there: " +
                 join_some(outputs.cut));
   }
-  write_rows(output, outputs.rows);
+  data::write_rows(output, outputs.rows);
   log_info(std::to_string(outputs.rows.size()) + " rows in " + output);
 }
 
 void derive_pairs(const OptionValues& values, const std::string& output) {
-  const DerivationPairs pairs = read_pairs(values);
+  const data::DerivationPairs pairs = read_pairs(values);
   std::vector<Json> rows;
-  for (const SourceTarget& pair : pairs.rows) {
+  for (const data::SourceTarget& pair : pairs.rows) {
     Json row = Json::Object{{"id", pair.id}, {"source", pair.source}};
     if (!pair.target.empty()) row["target"] = pair.target;
     rows.push_back(std::move(row));
   }
-  write_rows(output, rows);
+  data::write_rows(output, rows);
   if (!pairs.passed_over.empty()) {
     log_warning(std::to_string(pairs.passed_over.size()) +
                 " supporting facts are of sentences that do not exist and are passed over: " +
@@ -163,4 +166,4 @@ void derive_pairs(const OptionValues& values, const std::string& output) {
   log_info(std::to_string(rows.size()) + " rows in " + output);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -17,7 +17,7 @@
 #include "data/rationales/rationale_rows.h"
 #include "eval/mocha/suite.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // What `describe` is asked for, and its parts in files of their own.
 
@@ -25,7 +25,7 @@ struct Description {
   std::string format;              // of the data
   std::vector<std::string> files;  // as they were named
   const OptionValues& values;
-  OutputFormat output;
+  eval::OutputFormat output;
 };
 
 // The files' names without folder and ending: what their splits are called. Throws InputError when
@@ -33,8 +33,8 @@ struct Description {
 std::vector<std::string> split_names_of(const std::vector<std::string>& files);
 
 // JSON, a figure a row for CSV, or tables.
-void print_description(const Json& json, const Table& figures, const std::vector<Table>& tables,
-                       OutputFormat format);
+void print_description(const Json& json, const eval::Table& figures, const std::vector<eval::Table>& tables,
+                       eval::OutputFormat format);
 
 // Published data sets of rationales; and rows of them, whatever made these.
 void describe_rationale_source(const Description& description);
@@ -69,22 +69,23 @@ CommandSyntax describe_syntax() {
 
 void describe_mocha(const Description& description) {
   const std::vector<std::string> names = split_names_of(description.files);
-  std::vector<SplitStatistics> splits;
+  std::vector<eval::SplitStatistics> splits;
   for (size_t i = 0; i < names.size(); ++i) {
-    splits.push_back({names[i], mocha_statistics(read_mocha_instances(description.files[i]))});
+    splits.push_back(
+        {names[i], data::mocha_statistics(eval::read_mocha_instances(description.files[i]))});
   }
-  print_description(to_json(splits), mocha_description_value_table(splits),
-                    mocha_description_tables(splits), description.output);
+  print_description(eval::to_json(splits), eval::mocha_description_value_table(splits),
+                    eval::mocha_description_tables(splits), description.output);
 }
 
 void describe_r4c(const Description& description) {
   const std::vector<std::string> names = split_names_of(description.files);
-  std::vector<DerivationCounts> splits;
+  std::vector<eval::DerivationCounts> splits;
   for (size_t i = 0; i < names.size(); ++i) {
-    splits.push_back(count_derivations(names[i], read_r4c(description.files[i])));
+    splits.push_back(eval::count_derivations(names[i], data::read_r4c(description.files[i])));
   }
-  print_description(to_json(splits), r4c_description_value_table(splits),
-                    {r4c_description_table(splits)}, description.output);
+  print_description(eval::to_json(splits), eval::r4c_description_value_table(splits),
+                    {eval::r4c_description_table(splits)}, description.output);
 }
 
 struct Format {
@@ -142,17 +143,17 @@ std::vector<SplitFiles> splits_of(const std::vector<std::string>& arguments) {
   return splits;
 }
 
-void print(const std::vector<RationaleCounts>& splits, OutputFormat format) {
-  print_description(to_json(splits), rationale_description_value_table(splits),
-                    rationale_description_tables(splits), format);
+void print(const std::vector<eval::RationaleCounts>& splits, eval::OutputFormat format) {
+  print_description(eval::to_json(splits), eval::rationale_description_value_table(splits),
+                    eval::rationale_description_tables(splits), format);
 }
 
 // The counts of what was drawn of a split, and of the others when they are to have a name.
-void add_sampled(std::vector<RationaleCounts>& counts, const std::string& name,
-                 const std::vector<Rationale>& records, const SampleOptions& sample) {
-  const RationaleSample parts = draw_rationales(records, sample.share, sample.seed);
-  counts.push_back(count_rationales(name, parts.drawn));
-  if (!sample.rest.empty()) counts.push_back(count_rationales(sample.rest, parts.rest));
+void add_sampled(std::vector<eval::RationaleCounts>& counts, const std::string& name,
+                 const std::vector<data::Rationale>& records, const SampleOptions& sample) {
+  const data::RationaleSample parts = data::draw_rationales(records, sample.share, sample.seed);
+  counts.push_back(eval::count_rationales(name, parts.drawn));
+  if (!sample.rest.empty()) counts.push_back(eval::count_rationales(sample.rest, parts.rest));
 }
 
 }  // namespace
@@ -169,14 +170,14 @@ std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-void print_description(const Json& json, const Table& figures, const std::vector<Table>& tables,
-                       OutputFormat format) {
-  if (format == OutputFormat::json) {
+void print_description(const Json& json, const eval::Table& figures, const std::vector<eval::Table>& tables,
+                       eval::OutputFormat format) {
+  if (format == eval::OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
-    std::cout << print_table(figures, format);
+  } else if (format == eval::OutputFormat::csv) {
+    std::cout << eval::print_table(figures, format);
   } else {
-    std::cout << print_tables(tables, format);
+    std::cout << eval::print_tables(tables, format);
   }
 }
 
@@ -211,32 +212,33 @@ void describe_rationale_source(const Description& description) {
     throw InputError("a split is called " + sample.rest + " already", "--rest",
                      "give the rest a name of its own");
   }
-  std::vector<RationaleCounts> counts;
+  std::vector<eval::RationaleCounts> counts;
   for (const SplitFiles& split : splits) {
-    const RationaleSet set = read_rationale_source(
+    const data::RationaleSet set = data::read_rationale_source(
         rationale_source(description.values, description.format, split.files));
     const bool is_sampled = counts.empty() && sample.share > 0;
     const size_t first = counts.size();
     if (is_sampled) {
       add_sampled(counts, split.name, set.records, sample);
     } else {
-      counts.push_back(count_rationales(split.name, set.records));
+      counts.push_back(eval::count_rationales(split.name, set.records));
     }
-    counts[first].unusable = list_problems(set);
+    counts[first].unusable = data::list_problems(set);
   }
   print(counts, description.output);
 }
 
 void describe_rationale_rows(const Description& description) {
-  std::vector<RationaleCounts> counts;
+  std::vector<eval::RationaleCounts> counts;
   for (const SplitFiles& split : splits_of(description.files)) {
-    std::vector<Rationale> records;
+    std::vector<data::Rationale> records;
     for (const std::string& file : split.files) {
-      for (Rationale& record : read_rationales(file).records) records.push_back(std::move(record));
+      for (data::Rationale& record : data::read_rationales(file).records)
+        records.push_back(std::move(record));
     }
-    counts.push_back(count_rationales(split.name, records));
+    counts.push_back(eval::count_rationales(split.name, records));
   }
   print(counts, description.output);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "core/system/log.h"
 #include "train/settings/lerc_data.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 int run_prepare(const std::vector<std::string>& arguments) {
   CommandSyntax syntax;
@@ -28,10 +28,10 @@ int run_prepare(const std::vector<std::string>& arguments) {
     throw InputError("there is no token store to prepare", "data.store is empty",
                      "name a folder with --set data.store=DIR");
   }
-  const LercData data = load_lerc_data(config, *open_tokenizer(encoder));
-  log_info(describe(data));
+  const train::LercData data = train::load_lerc_data(config, *text::open_tokenizer(encoder));
+  log_info(train::describe(data));
   std::cout << "token store: " << std::filesystem::absolute(config.data.store).string() << "\n";
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -3,14 +3,14 @@
 #include "core/text/ascii.h"
 #include "data/rationales/readers.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
 
 int64_t explanation_option(const OptionValues& values) {
   const std::string text = text_option(values, "explanation");
-  if (text == "all") return kAllExplanations;
+  if (text == "all") return data::kAllExplanations;
   if (text == "1" || text == "2" || text == "3") return *parse_count(text);
   throw InputError("there is no explanation \"" + text + "\"", "--explanation",
                    "choose 1, 2, 3 or all");
@@ -48,8 +48,8 @@ bool is_given(const OptionValues& values, const std::string& option) {
   return values.contains(option) && !values[option].defaulted();
 }
 
-RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
-                                 const std::vector<std::string>& files) {
+data::RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
+                                       const std::vector<std::string>& files) {
   check_goes_with(values, "questions", kind, "cose");
   check_goes_with(values, "explanation", kind, "esnli");
   return {kind, files, list_option(values, "questions"), explanation_option(values)};
@@ -80,4 +80,4 @@ SampleOptions sample_options(const OptionValues& values) {
   return options;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,7 +8,7 @@
 #include "cli/shared/options.h"
 #include "data/rationales/readers.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // --questions, --explanation, --sample, --rest and --seed; --rest is told as `rest_help`, its
 // value called `rest_value`.
@@ -21,8 +21,8 @@ const std::vector<std::string>& rationale_options();
 bool is_given(const OptionValues& values, const std::string& option);
 
 // What to read. Throws InputError for an option of another kind of data set.
-RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
-                                 const std::vector<std::string>& files);
+data::RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
+                                       const std::vector<std::string>& files);
 
 struct SampleOptions {
   double share = 0;  // 0: all is taken
@@ -33,4 +33,4 @@ struct SampleOptions {
 // Throws InputError for a share outside (0, 1), and for --rest and --seed without --sample.
 SampleOptions sample_options(const OptionValues& values);
 
-}  // namespace rubric
+}  // namespace rubric::cli

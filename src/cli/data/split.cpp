@@ -15,7 +15,7 @@
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -80,28 +80,28 @@ std::vector<Assignment> assignments_of(const OptionValues& values, const std::st
   return assignments;
 }
 
-std::vector<Share> shares_of(const OptionValues& values) {
+std::vector<data::Share> shares_of(const OptionValues& values) {
   constexpr double kRounding = 1e-6;
-  std::vector<Share> shares;
+  std::vector<data::Share> shares;
   double sum = 0;
   for (const auto& [name, value] : assignments_of(values, "shares")) {
     shares.push_back({name, value});
     sum += value;
   }
   if (std::abs(sum - 1) > kRounding) {
-    throw InputError("the shares add up to " + format_fixed(sum, 4) + ", not to 1",
+    throw InputError("the shares add up to " + eval::format_fixed(sum, 4) + ", not to 1",
                      "--shares " + text_option(values, "shares"));
   }
   return shares;
 }
 
 std::map<std::string, int64_t> sample_of(const OptionValues& values,
-                                         const std::vector<Share>& shares) {
+                                         const std::vector<data::Share>& shares) {
   std::map<std::string, int64_t> sample;
   if (!values.contains("sample")) return sample;
   for (const auto& [name, value] : assignments_of(values, "sample")) {
     std::vector<std::string> names;
-    for (const Share& share : shares) names.push_back(share.name);
+    for (const data::Share& share : shares) names.push_back(share.name);
     if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
     constexpr double kMost = 1e15;
     if (value != std::floor(value) || value > kMost) {
@@ -113,8 +113,8 @@ std::map<std::string, int64_t> sample_of(const OptionValues& values,
   return sample;
 }
 
-SplitOptions options_of(const OptionValues& values) {
-  SplitOptions options;
+data::SplitOptions options_of(const OptionValues& values) {
+  data::SplitOptions options;
   options.shares = shares_of(values);
   options.by = text_option(values, "by");
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
@@ -123,7 +123,7 @@ SplitOptions options_of(const OptionValues& values) {
 }
 
 void write_part(const std::filesystem::path& file, const std::vector<Json>& rows,
-                const Part& part) {
+                const data::Part& part) {
   AtomicFile out(file);
   for (const size_t row : part.rows) out.write(rows[row].dump() + "\n");
   out.commit();
@@ -131,29 +131,30 @@ void write_part(const std::filesystem::path& file, const std::vector<Json>& rows
 
 struct SplitRows {
   std::vector<Json> rows;
-  std::vector<Part> parts;
+  std::vector<data::Part> parts;
 };
 
-SplitRows split_by_answers(const OptionValues& values, const SplitOptions& options,
+SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
                            const std::string& input) {
-  WholeAnswers whole = read_whole_answers(input, input_format_option(values, input),
-                                          parse_field_names(list_option(values, "field")));
-  return {std::move(whole.rows), split_answers(whole.answers, options, input)};
+  data::WholeAnswers whole =
+      data::read_whole_answers(input, input_format_option(values, input),
+                               data::parse_field_names(list_option(values, "field")));
+  return {std::move(whole.rows), data::split_answers(whole.answers, options, input)};
 }
 
 // Of rows that need be no answers.
-SplitRows split_by_field(const OptionValues& values, const SplitOptions& options,
+SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
                          const std::string& input) {
-  const InputFormat format = input_format_option(values, input);
-  if (!has_rows(format) || values.contains("field")) {
+  const data::InputFormat format = input_format_option(values, input);
+  if (!data::has_rows(format) || values.contains("field")) {
     throw InputError("answers are split by question or passage", "--by " + options.by,
                      "name one of them, or give rows as jsonl, csv or tsv without --field");
   }
   SplitRows split;
   std::vector<std::string> texts;
-  visit_rows(input, format, [&](Json row, const std::string& where) {
+  data::visit_rows(input, format, [&](Json row, const std::string& where) {
     row.require(options.by, where);
-    texts.push_back(optional_text(row, options.by, where));
+    texts.push_back(data::optional_text(row, options.by, where));
     if (texts.back().empty()) {
       throw InputError("the row has no " + options.by + " to split by", where,
                        "fill it in, or split --by another field");
@@ -162,7 +163,7 @@ SplitRows split_by_field(const OptionValues& values, const SplitOptions& options
     return true;
   });
   if (texts.empty()) throw InputError("the file has no rows", input);
-  split.parts = split_texts(texts, options, input);
+  split.parts = data::split_texts(texts, options, input);
   return split;
 }
 
@@ -171,18 +172,18 @@ SplitRows split_by_field(const OptionValues& values, const SplitOptions& options
 int run_split(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(split_syntax(), arguments);
   if (!values) return kDone;
-  const SplitOptions options = options_of(*values);
-  const OutputFormat format = format_option(*values);
+  const data::SplitOptions options = options_of(*values);
+  const eval::OutputFormat format = format_option(*values);
   const std::string input = file_option(*values, "input");
   AtomicDirectory directory(file_option(*values, "output"));
 
   const bool is_of_answers = options.by == "question" || options.by == "passage";
   const auto [rows, parts] =
       (is_of_answers ? split_by_answers : split_by_field)(*values, options, input);
-  Table table;
+  eval::Table table;
   table.title = "Parts";
   table.header = {"part", "rows", options.by + "s"};
-  for (const Part& part : parts) {
+  for (const data::Part& part : parts) {
     write_part(directory.path() / (part.name + ".jsonl"), rows, part);
     table.rows.push_back({part.name, std::to_string(part.rows.size()), std::to_string(part.texts)});
   }
@@ -191,4 +192,4 @@ int run_split(const std::vector<std::string>& arguments) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -14,7 +14,7 @@
 #include "eval/agreement/suite.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -50,12 +50,12 @@ CommandSyntax agreement_syntax() {
 
 struct AgreementRequest {
   std::string input;
-  InputFormat input_format;
-  RowFields fields;
+  data::InputFormat input_format;
+  data::RowFields fields;
   std::string test;
-  AgreementOptions options;
+  eval::AgreementOptions options;
   std::string report;  // a file to write; "": none
-  OutputFormat format;
+  eval::OutputFormat format;
   bool resampled;
 };
 
@@ -78,13 +78,13 @@ AgreementRequest agreement_request(const OptionValues& values) {
     throw unknown_name("test", request.test, kTests);
   }
   request.options = {bootstrap_options(values), request.test == kTests[0]
-                                                    ? AgreementTest::williams
-                                                    : AgreementTest::permutation};
+                                                    ? eval::AgreementTest::williams
+                                                    : eval::AgreementTest::permutation};
   request.report = output_option(values, "report");
   check_replaces_none("report", request.report, {request.input});
   request.format = format_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && request.format != OutputFormat::json) {
+  if (request.resampled && request.format != eval::OutputFormat::json) {
     throw InputError("--resampled without --format json", "command line", "add --format json");
   }
   return request;
@@ -100,15 +100,15 @@ std::string agreement_signature(const AgreementRequest& request) {
          "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
 }
 
-void print_agreement(const Agreement& agreement, const AgreementRequest& request) {
-  const OutputFormat format = request.format;
-  if (format == OutputFormat::json) {
-    std::cout << to_json(agreement, request.resampled).dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
-    for (const std::string& note : agreement_notes(agreement)) log_info(note);
-    std::cout << print_table(agreement_value_table(agreement), format);
+void print_agreement(const eval::Agreement& agreement, const AgreementRequest& request) {
+  const eval::OutputFormat format = request.format;
+  if (format == eval::OutputFormat::json) {
+    std::cout << eval::to_json(agreement, request.resampled).dump(2) << "\n";
+  } else if (format == eval::OutputFormat::csv) {
+    for (const std::string& note : eval::agreement_notes(agreement)) log_info(note);
+    std::cout << eval::print_table(eval::agreement_value_table(agreement), format);
   } else {
-    std::cout << print_tables(agreement_tables(agreement), format);
+    std::cout << eval::print_tables(eval::agreement_tables(agreement), format);
   }
 }
 
@@ -118,22 +118,23 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(agreement_syntax(), arguments);
   if (!values) return kDone;
   const AgreementRequest request = agreement_request(*values);
-  const ScoredRows rows = read_scored_rows(request.input, request.input_format, request.fields);
-  Agreement agreement = evaluate_agreement(rows, request.options);
+  const data::ScoredRows rows =
+      data::read_scored_rows(request.input, request.input_format, request.fields);
+  eval::Agreement agreement = eval::evaluate_agreement(rows, request.options);
   agreement.signature = agreement_signature(request);
   log_info(agreement.signature);
   if (!request.report.empty()) {
-    const Report report{"Agreement with human labels",
-                        {"Data: " + request.input + ", labels: " + request.fields.human},
-                        agreement_tables(agreement),
-                        agreement_plots(agreement, rows),
-                        {agreement.signature},
-                        shell_command("rubric evaluate agreement", arguments),
-                        {std::string("rubric ") + kVersion}};
-    write_file(request.report, to_html(report));
+    const eval::Report report{"Agreement with human labels",
+                              {"Data: " + request.input + ", labels: " + request.fields.human},
+                              eval::agreement_tables(agreement),
+                              eval::agreement_plots(agreement, rows),
+                              {agreement.signature},
+                              eval::shell_command("rubric evaluate agreement", arguments),
+                              {std::string("rubric ") + kVersion}};
+    write_file(request.report, eval::to_html(report));
   }
   print_agreement(agreement, request);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -13,7 +13,7 @@
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -50,21 +50,21 @@ CommandSyntax chie_syntax() {
   return syntax;
 }
 
-VerdictParser parser_option(const OptionValues& values) {
+eval::VerdictParser parser_option(const OptionValues& values) {
   const std::string name = text_option(values, "parser");
-  if (name == "published") return VerdictParser::published;
-  if (name == "strict") return VerdictParser::strict;
+  if (name == "published") return eval::VerdictParser::published;
+  if (name == "strict") return eval::VerdictParser::strict;
   throw unknown_name("parser", name, {"published", "strict"}, "--parser");
 }
 
 struct ChieRequest {
   std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
-  LedgerChoice choice;               // of the first
+  judge::LedgerChoice choice;        // of the first
   std::string language, parser_name, scores, labels, summary, report;
-  VerdictParser parser;
+  eval::VerdictParser parser;
   std::vector<std::string> humans;
-  BootstrapOptions bootstrap;
-  OutputFormat format;
+  stats::BootstrapOptions bootstrap;
+  eval::OutputFormat format;
 
   bool compares() const { return !labels.empty() || ledgers.size() > 1; }
 };
@@ -114,52 +114,54 @@ ChieRequest chie_request(const OptionValues& values) {
 }
 
 // With the ledger where several are of one judge: of two prompts, say.
-std::string judge_name(const std::vector<Ledger>& ledgers, size_t which,
+std::string judge_name(const std::vector<judge::Ledger>& ledgers, size_t which,
                        const ChieRequest& request) {
-  const auto judge = [](const Ledger& ledger) { return ledger.entries.front().judge; };
+  const auto judge = [](const judge::Ledger& ledger) { return ledger.entries.front().judge; };
   const std::string name = judge(ledgers[which]);
   return std::ranges::count(ledgers, name, judge) == 1 ? name
                                                        : name + " (" + request.ledgers[which] + ")";
 }
 
-ChieResults evaluate_ledgers(const std::vector<Ledger>& ledgers, const ChieRequest& request) {
-  std::vector<ChieEvaluation> evaluations;
+eval::ChieResults evaluate_ledgers(const std::vector<judge::Ledger>& ledgers,
+                                   const ChieRequest& request) {
+  std::vector<eval::ChieEvaluation> evaluations;
   for (size_t i = 0; i < ledgers.size(); ++i) {
-    evaluations.push_back(
-        evaluate_chie(ledgers[i].entries, request.language, request.parser, request.ledgers[i]));
+    evaluations.push_back(eval::evaluate_chie(ledgers[i].entries, request.language, request.parser,
+                                              request.ledgers[i]));
   }
-  ChieAssessments assessments =
-      assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
+  eval::ChieAssessments assessments =
+      eval::assessments_of(evaluations.front(), judge_name(ledgers, 0, request));
   for (size_t i = 1; i < ledgers.size(); ++i) {
-    add_judge(assessments, evaluations[i], judge_name(ledgers, i, request), request.ledgers[i]);
+    eval::add_judge(assessments, evaluations[i], judge_name(ledgers, i, request),
+                    request.ledgers[i]);
   }
   if (!request.labels.empty()) {
-    add_humans(assessments, read_human_labels(request.labels), request.humans);
+    eval::add_humans(assessments, eval::read_human_labels(request.labels), request.humans);
     const size_t annotators = assessments.majority->annotators.size();
     if (annotators % 2 == 0) {
       log_warning("the majority is of " + std::to_string(annotators) +
                   " annotators, an even number: where they are divided there is none");
     }
   }
-  ChieResults results{std::move(evaluations.front()), {}};
-  std::vector<ChieSystem>& systems = results.evaluation.systems;
-  if (!request.scores.empty()) add_bertscores(systems, request.scores);
-  results.words = measure_words(systems);
+  eval::ChieResults results{std::move(evaluations.front()), {}};
+  std::vector<eval::ChieSystem>& systems = results.evaluation.systems;
+  if (!request.scores.empty()) eval::add_bertscores(systems, request.scores);
+  results.words = eval::measure_words(systems);
   if (!request.scores.empty()) {
-    results.terciles = bertscore_terciles(
+    results.terciles = eval::bertscore_terciles(
         systems, results.words,
         assessments.majority ? assessments.majority->assessor : assessments.judges.front());
   }
   if (request.compares()) {
-    results.agreements = evaluate_agreements(std::move(assessments), request.bootstrap);
+    results.agreements = eval::evaluate_agreements(std::move(assessments), request.bootstrap);
   }
   return results;
 }
 
-std::string chie_signature(const std::vector<Ledger>& ledgers, const ChieResults& results,
-                           const ChieRequest& request) {
+std::string chie_signature(const std::vector<judge::Ledger>& ledgers,
+                           const eval::ChieResults& results, const ChieRequest& request) {
   constexpr size_t kShown = 12;
-  const LedgerEntry& first = ledgers.front().entries.front();
+  const judge::LedgerEntry& first = ledgers.front().entries.front();
   std::string signature =
       "chie|ledger:" + ledgers.front().sha256.substr(0, kShown) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
@@ -186,19 +188,20 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(chie_syntax(), arguments);
   if (!values) return kDone;
   const ChieRequest request = chie_request(*values);
-  std::vector<Ledger> ledgers;
+  std::vector<judge::Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
     // The choice is of the ledger that is evaluated: those of --against are of one judge each.
     ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
                                       : read_chosen_ledger(file));
   }
-  const ChieResults results = evaluate_ledgers(ledgers, request);
+  const eval::ChieResults results = evaluate_ledgers(ledgers, request);
   const std::string signature = chie_signature(ledgers, results, request);
-  write_suite({"Answers by a judge's verdicts (CHIE)",
-               shell_command("rubric evaluate chie", arguments), signature, to_json(results),
-               chie_tables(results), chie_value_table(results), chie_notes(results)},
-              request.summary, request.report, request.format);
+  write_suite(
+      {"Answers by a judge's verdicts (CHIE)",
+       eval::shell_command("rubric evaluate chie", arguments), signature, eval::to_json(results),
+       eval::chie_tables(results), eval::chie_value_table(results), eval::chie_notes(results)},
+      request.summary, request.report, request.format);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

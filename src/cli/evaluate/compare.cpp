@@ -14,7 +14,7 @@
 #include "core/version.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -60,9 +60,9 @@ std::vector<std::string> system_names(const std::vector<std::string>& files) {
 struct CompareRequest {
   std::vector<std::string> files;
   std::string input_format;
-  RowFields fields;  // one metric, perhaps a group and a system
-  BootstrapOptions bootstrap;
-  OutputFormat format;
+  data::RowFields fields;  // one metric, perhaps a group and a system
+  stats::BootstrapOptions bootstrap;
+  eval::OutputFormat format;
 };
 
 CompareRequest compare_request(const OptionValues& values) {
@@ -89,32 +89,33 @@ CompareRequest compare_request(const OptionValues& values) {
   return request;
 }
 
-ScoredRows read_rows(const CompareRequest& request, const std::string& file) {
-  return read_scored_rows(file, input_format(request.input_format, file), request.fields);
+data::ScoredRows read_rows(const CompareRequest& request, const std::string& file) {
+  return data::read_scored_rows(file, data::input_format(request.input_format, file),
+                                request.fields);
 }
 
-SystemComparison compare_files(const CompareRequest& request) {
+eval::SystemComparison compare_files(const CompareRequest& request) {
   const std::vector<std::string> names = system_names(request.files);
-  std::vector<SystemScores> systems;
+  std::vector<eval::SystemScores> systems;
   for (size_t i = 0; i < request.files.size(); ++i) {
     systems.push_back(
-        whole_file_system(names[i], request.files[i], read_rows(request, request.files[i])));
+        eval::whole_file_system(names[i], request.files[i], read_rows(request, request.files[i])));
   }
-  require_same_records(systems);
-  return compare_systems(systems, request.bootstrap);
+  eval::require_same_records(systems);
+  return eval::compare_systems(systems, request.bootstrap);
 }
 
-SystemComparison compare_named(const CompareRequest& request) {
-  std::vector<SystemScores> systems;
+eval::SystemComparison compare_named(const CompareRequest& request) {
+  std::vector<eval::SystemScores> systems;
   for (const std::string& file : request.files) {
-    add_named_systems(file, read_rows(request, file), systems);
+    eval::add_named_systems(file, read_rows(request, file), systems);
   }
   if (systems.size() < 2) {
     throw InputError("all rows are of one system, " + systems.front().name,
                      "--system " + request.fields.system, "two systems or more are compared");
   }
-  const std::string note = keep_shared_records(systems);
-  SystemComparison comparison = compare_systems(systems, request.bootstrap);
+  const std::string note = eval::keep_shared_records(systems);
+  eval::SystemComparison comparison = eval::compare_systems(systems, request.bootstrap);
   comparison.note = note;
   return comparison;
 }
@@ -137,20 +138,20 @@ int run_compare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(compare_syntax(), arguments);
   if (!values) return kDone;
   const CompareRequest request = compare_request(*values);
-  SystemComparison comparison =
+  eval::SystemComparison comparison =
       request.fields.system.empty() ? compare_files(request) : compare_named(request);
   comparison.metric = request.fields.metrics[0];
   comparison.signature = comparison_signature(request);
   log_info(comparison.signature);
-  if (request.format == OutputFormat::json) {
-    std::cout << to_json(comparison).dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
+  if (request.format == eval::OutputFormat::json) {
+    std::cout << eval::to_json(comparison).dump(2) << "\n";
+  } else if (request.format == eval::OutputFormat::csv) {
     if (!comparison.note.empty()) log_info(comparison.note);
-    std::cout << print_table(comparison_value_table(comparison), request.format);
+    std::cout << eval::print_table(eval::comparison_value_table(comparison), request.format);
   } else {
-    std::cout << print_tables(comparison_tables(comparison), request.format);
+    std::cout << eval::print_tables(eval::comparison_tables(comparison), request.format);
   }
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

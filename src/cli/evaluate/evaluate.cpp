@@ -12,7 +12,7 @@
 #include "eval/report/report.h"
 #include "judge/request.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace {
 
@@ -77,16 +77,16 @@ void add_ledger_options(CommandSyntax& syntax) {
   add("parameters", text("JSON"), "of a ledger of several parameters: which");
 }
 
-LedgerChoice ledger_choice_option(const OptionValues& values) {
+judge::LedgerChoice ledger_choice_option(const OptionValues& values) {
   const std::string parameters = text_option(values, "parameters");
   return {text_option(values, "judge"), text_option(values, "prompt-hash"),
-          parameters.empty() ? "" : judge_parameters(parameters, "--parameters")};
+          parameters.empty() ? "" : judge::judge_parameters(parameters, "--parameters")};
 }
 
-Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice) {
+judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerChoice& choice) {
   const bool chooses =
       !choice.judge.empty() || !choice.prompt_hash.empty() || !choice.parameters.empty();
-  Ledger ledger = chooses ? read_ledger_of(file, choice) : read_ledger(file);
+  judge::Ledger ledger = chooses ? judge::read_ledger_of(file, choice) : judge::read_ledger(file);
   if (ledger.torn_bytes > 0) {
     log_warning(file + ": the last line is torn and left out (" +
                 std::to_string(ledger.torn_bytes) + " bytes)");
@@ -95,28 +95,28 @@ Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice) {
 }
 
 void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
-                 OutputFormat format) {
+                 eval::OutputFormat format) {
   log_info(output.signature);
   output.json["signature"] = output.signature;
   if (!summary.empty()) write_file(summary, output.json.dump(2) + "\n");
   if (!report.empty()) {
-    const Report page{output.title,
-                      {},
-                      output.tables,
-                      {},
-                      {output.signature},
-                      output.command,
-                      {std::string("rubric ") + kVersion}};
-    write_file(report, to_html(page));
+    const eval::Report page{output.title,
+                            {},
+                            output.tables,
+                            {},
+                            {output.signature},
+                            output.command,
+                            {std::string("rubric ") + kVersion}};
+    write_file(report, eval::to_html(page));
   }
-  if (format == OutputFormat::json) {
+  if (format == eval::OutputFormat::json) {
     std::cout << output.json.dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
+  } else if (format == eval::OutputFormat::csv) {
     for (const std::string& note : output.notes) log_info(note);
-    std::cout << print_table(output.figures, format);
+    std::cout << eval::print_table(output.figures, format);
   } else {
-    std::cout << print_tables(output.tables, format);
+    std::cout << eval::print_tables(output.tables, format);
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

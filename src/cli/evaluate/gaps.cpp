@@ -16,7 +16,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -51,9 +51,9 @@ CommandSyntax gaps_syntax() {
 
 struct GapsRequest {
   std::string input, metric, against, human, output, page;  // no `against`: the human label
-  InputFormat input_format = InputFormat::jsonl;
+  data::InputFormat input_format = data::InputFormat::jsonl;
   std::string group;
-  std::map<std::string, Scale> scales;
+  std::map<std::string, eval::Scale> scales;
   int64_t most = 10;
 
   const std::string& second() const { return against.empty() ? human : against; }
@@ -65,17 +65,17 @@ double parse_end(const std::string& text, const std::string& where) {
                    "for example --scale lerc=1:5");
 }
 
-std::map<std::string, Scale> parse_scales(const std::vector<std::string>& texts) {
-  std::map<std::string, Scale> scales;
+std::map<std::string, eval::Scale> parse_scales(const std::vector<std::string>& texts) {
+  std::map<std::string, eval::Scale> scales;
   for (const std::string& text : texts) {
     const std::string where = "--scale " + text;
     const size_t equals = text.find('='), colon = text.find(':', equals + 1);
     if (equals == std::string::npos || colon == std::string::npos) {
       throw InputError("expected NAME=LOW:HIGH", where, "for example --scale lerc=1:5");
     }
-    const Scale scale{text.substr(0, equals),
-                      parse_end(text.substr(equals + 1, colon - equals - 1), where),
-                      parse_end(text.substr(colon + 1), where)};
+    const eval::Scale scale{text.substr(0, equals),
+                            parse_end(text.substr(equals + 1, colon - equals - 1), where),
+                            parse_end(text.substr(colon + 1), where)};
     if (!(scale.low < scale.high)) {
       throw InputError("the low end is not below the high one", where);
     }
@@ -102,7 +102,7 @@ GapsRequest gaps_request(const OptionValues& values) {
     throw InputError("the metric is compared with itself", "command line", "name two");
   }
   request.group = text_option(values, "group");
-  if (request.group.empty() && request.input_format == InputFormat::mocha) {
+  if (request.group.empty() && request.input_format == data::InputFormat::mocha) {
     request.group = "constituent";
   }
   request.scales = parse_scales(list_option(values, "scale"));
@@ -134,7 +134,7 @@ bool is_label(const GapsRequest& request, const std::string& name) {
 
 // A label cannot leave its scale. A learned metric does, by a little: such values stay beyond its
 // ends, and are counted.
-void check_scale(const GapsRequest& request, const Scale& scale,
+void check_scale(const GapsRequest& request, const eval::Scale& scale,
                  const std::vector<double>& values) {
   const auto outside = std::ranges::count_if(
       values, [&](double value) { return value < scale.low || value > scale.high; });
@@ -142,29 +142,29 @@ void check_scale(const GapsRequest& request, const Scale& scale,
   const auto [low, high] = std::ranges::minmax(values);
   const std::string problem = std::to_string(outside) + " of " + std::to_string(values.size()) +
                               " values of " + scale.name + " are outside its scale of " +
-                              format_fixed(scale.low, 3) + " to " + format_fixed(scale.high, 3) +
-                              ": they are from " + format_fixed(low, 3) + " to " +
-                              format_fixed(high, 3);
+                              eval::format_fixed(scale.low, 3) + " to " +
+                              eval::format_fixed(scale.high, 3) + ": they are from " +
+                              eval::format_fixed(low, 3) + " to " + eval::format_fixed(high, 3);
   if (!is_label(request, scale.name)) return log_warning(problem);
   throw InputError(problem, "--scale " + scale.name,
                    "give the lowest and the highest value that it can have");
 }
 
-Scale scale_of(const GapsRequest& request, const std::string& name,
-               const std::vector<double>& values) {
+eval::Scale scale_of(const GapsRequest& request, const std::string& name,
+                     const std::vector<double>& values) {
   const auto given = request.scales.find(name);
   const bool is_judgement = name == "lerc" || is_label(request, name);
   if (given != request.scales.end()) return given->second;
-  if (request.input_format == InputFormat::mocha && is_judgement) return {name, 1, 5};
+  if (request.input_format == data::InputFormat::mocha && is_judgement) return {name, 1, 5};
   const auto [low, high] = std::ranges::minmax(values);
   if (low >= 0 && high <= 1) return {name, 0, 1};
-  throw InputError("the values of " + name + " are from " + format_fixed(low, 3) + " to " +
-                       format_fixed(high, 3) + ", what they can be is not known",
+  throw InputError("the values of " + name + " are from " + eval::format_fixed(low, 3) + " to " +
+                       eval::format_fixed(high, 3) + ", what they can be is not known",
                    request.input, "say so: --scale " + name + "=LOW:HIGH");
 }
 
 int list_gaps(const GapsRequest& request) {
-  RowFields fields;
+  data::RowFields fields;
   fields.group = request.group;
   fields.metrics = {request.metric};
   if (request.against.empty()) {
@@ -172,17 +172,17 @@ int list_gaps(const GapsRequest& request) {
   } else {
     fields.metrics.push_back(request.against);
   }
-  const ScoredRows rows = read_scored_rows(request.input, request.input_format, fields);
+  const data::ScoredRows rows = data::read_scored_rows(request.input, request.input_format, fields);
   const std::vector<double>& first = rows.scores[0];
   const std::vector<double>& second = request.against.empty() ? rows.human : rows.scores[1];
-  const Scale first_scale = scale_of(request, request.metric, first);
-  const Scale second_scale = scale_of(request, request.second(), second);
+  const eval::Scale first_scale = scale_of(request, request.metric, first);
+  const eval::Scale second_scale = scale_of(request, request.second(), second);
   check_scale(request, first_scale, first);
   check_scale(request, second_scale, second);
-  const std::vector<Gap> gaps =
-      largest_gaps(rows, first, first_scale, second, second_scale, request.most);
-  const std::vector<Json> list = gap_rows(rows, gaps, request.metric, request.second());
-  const auto told = [](const Scale& scale) {
+  const std::vector<eval::Gap> gaps =
+      eval::largest_gaps(rows, first, first_scale, second, second_scale, request.most);
+  const std::vector<Json> list = eval::gap_rows(rows, gaps, request.metric, request.second());
+  const auto told = [](const eval::Scale& scale) {
     return scale.name + " from " + Json(scale.low).dump() + " to " + Json(scale.high).dump();
   };
   const std::string scales =
@@ -191,12 +191,13 @@ int list_gaps(const GapsRequest& request) {
     log_warning(std::to_string(rows.unlabelled) + " rows have no human label and are left out");
   }
   const bool is_table = std::filesystem::path(request.output).extension() == ".csv";
-  write_file(request.output, is_table ? gap_csv(list) : gap_lines(list));
+  write_file(request.output, is_table ? eval::gap_csv(list) : eval::gap_lines(list));
   if (!request.page.empty()) {
     const std::string title = "Largest gaps between " + request.metric + " and " + request.second();
-    write_file(request.page, html_page(title, html_paragraph(scales) +
-                                                  html_reading_table(gap_table(list, request.metric,
-                                                                               request.second()))));
+    write_file(request.page,
+               eval::html_page(title, eval::html_paragraph(scales) +
+                                          eval::html_reading_table(eval::gap_table(
+                                              list, request.metric, request.second()))));
   }
   log_info(std::to_string(list.size()) + " rows in " + request.output + ". " + scales);
   return kDone;
@@ -207,14 +208,14 @@ int list_gaps(const GapsRequest& request) {
 int run_evaluate_gaps(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(gaps_syntax(), arguments);
   if (!values) return kDone;
-  const OutputFormat format = format_option(*values);
+  const eval::OutputFormat format = format_option(*values);
   const std::string filled = file_option(*values, "tally");
   if (filled.empty()) return list_gaps(gaps_request(*values));
   if (values->contains("input") || values->contains("output")) {
     throw InputError("--tally goes alone", "command line", "leave --input and --output out");
   }
-  std::cout << print_table(tally_categories(filled), format);
+  std::cout << eval::print_table(eval::tally_categories(filled), format);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -15,7 +15,7 @@
 #include "eval/mocha/suite.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -58,12 +58,12 @@ CommandSyntax mocha_syntax() {
 }
 
 struct MochaRequest {
-  MochaFiles files;
+  eval::MochaFiles files;
   std::vector<std::string> metrics, constituents;  // empty: all
-  BootstrapOptions bootstrap;
+  stats::BootstrapOptions bootstrap;
   std::string report;   // a file to write; "": none
   std::string command;  // as it was given
-  OutputFormat format;
+  eval::OutputFormat format;
   bool resampled;
 };
 
@@ -75,7 +75,7 @@ MochaRequest mocha_request(const OptionValues& values) {
                    file_option(values, "minimal-pairs"),
                    file_option(values, "pair-predictions"),
                    file_option(values, "pair-scores")};
-  check_files(request.files);
+  eval::check_files(request.files);
   if (values.contains("metrics")) {
     request.metrics = distinct_names("metric", text_option(values, "metrics"));
   }
@@ -86,13 +86,13 @@ MochaRequest mocha_request(const OptionValues& values) {
   request.constituents = list_option(values, "constituent");
   request.bootstrap = bootstrap_options(values);
   request.report = output_option(values, "report");
-  const MochaFiles& files = request.files;
+  const eval::MochaFiles& files = request.files;
   check_replaces_none("report", request.report,
                       {files.data, files.predictions, files.scores, files.minimal_pairs,
                        files.pair_predictions, files.pair_scores});
   request.format = format_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && request.format != OutputFormat::json) {
+  if (request.resampled && request.format != eval::OutputFormat::json) {
     throw InputError("--resampled without --format json", "command line",
                      "add --format json: no other format has a place for them");
   }
@@ -101,9 +101,9 @@ MochaRequest mocha_request(const OptionValues& values) {
 
 // The names as a set, each of them in the data.
 std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
-                                          std::span<const Answer> answers) {
+                                          std::span<const data::Answer> answers) {
   std::set<std::string> known;
-  for (const Answer& answer : answers) known.insert(answer.constituent);
+  for (const data::Answer& answer : answers) known.insert(answer.constituent);
   for (const std::string& name : names) {
     if (!known.contains(name)) {
       throw unknown_name("constituent in the data", name, {known.begin(), known.end()});
@@ -113,73 +113,76 @@ std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
 }
 
 struct Evaluation {
-  std::vector<MochaResult> results;
-  MochaTests tests;
+  std::vector<eval::MochaResult> results;
+  eval::MochaTests tests;
 };
 
 Evaluation evaluate_files(const MochaRequest& request) {
-  const std::vector<Answer> answers = read_mocha_instances(request.files.data);
-  std::vector<AnswerPair> pairs;
+  const std::vector<data::Answer> answers = eval::read_mocha_instances(request.files.data);
+  std::vector<data::AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
-    pairs = read_mocha_minimal_pairs(request.files.minimal_pairs);
+    pairs = eval::read_mocha_minimal_pairs(request.files.minimal_pairs);
   }
   const std::set<std::string> constituents = chosen_constituents(request.constituents, answers);
-  const std::string signature = "|suite:mocha|" + mocha_signature(request.files) +
+  const std::string signature = "|suite:mocha|" + eval::mocha_signature(request.files) +
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
                                 "|rubric:" + kVersion;
-  const std::vector<MochaPredictions> metrics = read_metrics(request.files, request.metrics);
+  const std::vector<eval::MochaPredictions> metrics =
+      eval::read_metrics(request.files, request.metrics);
   Evaluation evaluation;
-  for (const MochaPredictions& metric : metrics) {
-    MochaResult result = evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
+  for (const eval::MochaPredictions& metric : metrics) {
+    eval::MochaResult result =
+        eval::evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
     result.signature = metric.metric + signature;
     evaluation.results.push_back(std::move(result));
   }
-  evaluation.tests = test_mocha(answers, pairs, metrics, constituents);
+  evaluation.tests = eval::test_mocha(answers, pairs, metrics, constituents);
   if (!pairs.empty() && evaluation.results.front().pairs.empty()) {
     log_warning("no minimal pair belongs to the chosen constituents");
   }
   return evaluation;
 }
 
-std::vector<Table> tables_of(const Evaluation& evaluation) {
-  std::vector<Table> tables = mocha_tables(evaluation.results);
-  for (Table& table : mocha_test_tables(evaluation.tests, evaluation.results)) {
+std::vector<eval::Table> tables_of(const Evaluation& evaluation) {
+  std::vector<eval::Table> tables = eval::mocha_tables(evaluation.results);
+  for (eval::Table& table : eval::mocha_test_tables(evaluation.tests, evaluation.results)) {
     tables.push_back(std::move(table));
   }
   return tables;
 }
 
 void write_mocha_report(const MochaRequest& request, const Evaluation& evaluation) {
-  Report report{"MOCHA: agreement with human judgements",
-                {"Data: " + request.files.data},
-                tables_of(evaluation),
-                mocha_plots(evaluation.results),
-                {},
-                request.command,
-                {std::string("rubric ") + kVersion}};
-  for (const MochaResult& result : evaluation.results) {
+  eval::Report report{"MOCHA: agreement with human judgements",
+                      {"Data: " + request.files.data},
+                      tables_of(evaluation),
+                      eval::mocha_plots(evaluation.results),
+                      {},
+                      request.command,
+                      {std::string("rubric ") + kVersion}};
+  for (const eval::MochaResult& result : evaluation.results) {
     report.signatures.push_back(result.signature);
   }
-  write_file(request.report, to_html(report));
+  write_file(request.report, eval::to_html(report));
 }
 
 void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
-  if (request.format == OutputFormat::json) {
-    Json json = to_json(evaluation.results, request.resampled);
-    const Json tests = to_json(evaluation.tests);
+  if (request.format == eval::OutputFormat::json) {
+    Json json = eval::to_json(evaluation.results, request.resampled);
+    const Json tests = eval::to_json(evaluation.tests);
     for (const auto& [name, value] : tests.object()) json[name] = value;
     std::cout << json.dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
-    Table figures = mocha_value_table(evaluation.results);
-    add_test_values(evaluation.tests, figures);
+  } else if (request.format == eval::OutputFormat::csv) {
+    eval::Table figures = eval::mocha_value_table(evaluation.results);
+    eval::add_test_values(evaluation.tests, figures);
     // Of the formats the one without a place for notes.
-    for (const MochaResult& result : evaluation.results) {
-      for (const std::string& note : mocha_notes(result)) log_info(result.metric + ": " + note);
+    for (const eval::MochaResult& result : evaluation.results) {
+      for (const std::string& note : eval::mocha_notes(result))
+        log_info(result.metric + ": " + note);
     }
-    std::cout << print_table(figures, request.format);
+    std::cout << eval::print_table(figures, request.format);
   } else {
-    std::cout << print_tables(tables_of(evaluation), request.format);
+    std::cout << eval::print_tables(tables_of(evaluation), request.format);
   }
 }
 
@@ -189,12 +192,12 @@ int run_evaluate_mocha(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(mocha_syntax(), arguments);
   if (!values) return kDone;
   MochaRequest request = mocha_request(*values);
-  request.command = shell_command("rubric evaluate mocha", arguments);
+  request.command = eval::shell_command("rubric evaluate mocha", arguments);
   const Evaluation evaluation = evaluate_files(request);
-  for (const MochaResult& result : evaluation.results) log_info(result.signature);
+  for (const eval::MochaResult& result : evaluation.results) log_info(result.signature);
   if (!request.report.empty()) write_mocha_report(request, evaluation);
   print_mocha(evaluation, request);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -6,7 +6,7 @@
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -17,7 +17,7 @@ CommandSyntax preference_syntax() {
       "usage: rubric evaluate preference --ledger FILE [options]\n"
       "\n"
       "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
-      "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B and\n"
+      "--preference` wrote (Phatthiyaphaibun et al. 2024, eval::Table 6): on how many pairs A, B and\n"
       "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
       "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
       "ledger of --one-order count as they are. --format csv prints a figure a row.";
@@ -33,8 +33,8 @@ CommandSyntax preference_syntax() {
 
 struct PreferenceRequest {
   std::string ledger, language, summary, report;
-  BootstrapOptions bootstrap;
-  OutputFormat format;
+  stats::BootstrapOptions bootstrap;
+  eval::OutputFormat format;
 };
 
 PreferenceRequest preference_request(const OptionValues& values) {
@@ -50,10 +50,11 @@ PreferenceRequest preference_request(const OptionValues& values) {
   return request;
 }
 
-std::string preference_signature(const Ledger& ledger, const PreferenceEvaluation& evaluation,
+std::string preference_signature(const judge::Ledger& ledger,
+                                 const eval::PreferenceEvaluation& evaluation,
                                  const PreferenceRequest& request) {
   constexpr size_t kShown = 12;
-  const LedgerEntry& first = ledger.entries.front();
+  const judge::LedgerEntry& first = ledger.entries.front();
   std::string signature =
       "preference|ledger:" + ledger.sha256.substr(0, kShown) + "|judge:" + first.judge +
       "|prompt:" + (first.prompt_hash.empty() ? "unknown" : first.prompt_hash.substr(0, kShown)) +
@@ -69,16 +70,16 @@ int run_evaluate_preference(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(preference_syntax(), arguments);
   if (!values) return kDone;
   const PreferenceRequest request = preference_request(*values);
-  const Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
-  const PreferenceEvaluation evaluation =
-      evaluate_preferences(ledger.entries, request.language, request.bootstrap, request.ledger);
+  const judge::Ledger ledger = read_chosen_ledger(request.ledger, ledger_choice_option(*values));
+  const eval::PreferenceEvaluation evaluation = eval::evaluate_preferences(
+      ledger.entries, request.language, request.bootstrap, request.ledger);
   const std::string signature = preference_signature(ledger, evaluation, request);
   write_suite({"Which of two answers a judge prefers",
-               shell_command("rubric evaluate preference", arguments), signature,
-               to_json(evaluation), preference_tables(evaluation),
-               preference_value_table(evaluation), preference_notes(evaluation)},
+               eval::shell_command("rubric evaluate preference", arguments), signature,
+               eval::to_json(evaluation), eval::preference_tables(evaluation),
+               eval::preference_value_table(evaluation), eval::preference_notes(evaluation)},
               request.summary, request.report, request.format);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

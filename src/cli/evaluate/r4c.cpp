@@ -14,7 +14,7 @@
 #include "eval/r4c/suite.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -49,8 +49,8 @@ CommandSyntax r4c_syntax() {
 
 struct R4cRequest {
   std::string gold, predictions, hotpotqa, per_question, explain, report, command;
-  R4cOptions options;
-  OutputFormat format;
+  eval::R4cOptions options;
+  eval::OutputFormat format;
 };
 
 R4cRequest r4c_request(const OptionValues& values) {
@@ -92,52 +92,53 @@ std::string r4c_signature(const R4cRequest& request) {
   return signature + "|rubric:" + kVersion;
 }
 
-const R4cQuestion& find_question(const R4cEvaluation& evaluation, const std::string& id) {
-  for (const R4cQuestion& question : evaluation.questions) {
+const eval::R4cQuestion& find_question(const eval::R4cEvaluation& evaluation,
+                                       const std::string& id) {
+  for (const eval::R4cQuestion& question : evaluation.questions) {
     if (question.id == id) return question;
   }
   throw InputError("no question that was judged has the id " + json_quote(id), "--explain",
                    "name one of the gold file that has a prediction");
 }
 
-void print_r4c(const R4cEvaluation& evaluation, const R4cRequest& request,
-               const std::vector<Table>& tables) {
+void print_r4c(const eval::R4cEvaluation& evaluation, const R4cRequest& request,
+               const std::vector<eval::Table>& tables) {
   if (!request.explain.empty()) {
-    const R4cQuestion& question = find_question(evaluation, request.explain);
-    if (request.format == OutputFormat::json) {
-      std::cout << to_json(question).dump(2) << "\n";
-    } else if (request.format == OutputFormat::csv) {
-      std::cout << print_table(alignment_value_table(question), request.format);
+    const eval::R4cQuestion& question = find_question(evaluation, request.explain);
+    if (request.format == eval::OutputFormat::json) {
+      std::cout << eval::to_json(question).dump(2) << "\n";
+    } else if (request.format == eval::OutputFormat::csv) {
+      std::cout << eval::print_table(eval::alignment_value_table(question), request.format);
     } else {
-      std::cout << print_tables(alignment_tables(question), request.format);
+      std::cout << eval::print_tables(eval::alignment_tables(question), request.format);
     }
-  } else if (request.format == OutputFormat::json) {
-    std::cout << to_json(evaluation).dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
-    for (const std::string& note : r4c_notes(evaluation)) log_info(note);
-    std::cout << print_table(r4c_value_table(evaluation), request.format);
+  } else if (request.format == eval::OutputFormat::json) {
+    std::cout << eval::to_json(evaluation).dump(2) << "\n";
+  } else if (request.format == eval::OutputFormat::csv) {
+    for (const std::string& note : eval::r4c_notes(evaluation)) log_info(note);
+    std::cout << eval::print_table(eval::r4c_value_table(evaluation), request.format);
   } else {
-    std::cout << print_tables(tables, request.format);
+    std::cout << eval::print_tables(tables, request.format);
   }
 }
 
-void write_r4c_report(const R4cRequest& request, const R4cEvaluation& evaluation,
-                      const std::vector<Table>& tables) {
-  Report report{"Derivations judged by references",
-                {"References: " + request.gold + ", derivations: " + request.predictions},
-                tables,
-                {},
-                {evaluation.signature},
-                request.command,
-                {std::string("rubric ") + kVersion}};
+void write_r4c_report(const R4cRequest& request, const eval::R4cEvaluation& evaluation,
+                      const std::vector<eval::Table>& tables) {
+  eval::Report report{"Derivations judged by references",
+                      {"References: " + request.gold + ", derivations: " + request.predictions},
+                      tables,
+                      {},
+                      {evaluation.signature},
+                      request.command,
+                      {std::string("rubric ") + kVersion}};
   if (!request.explain.empty()) {
-    const R4cQuestion& question = find_question(evaluation, request.explain);
-    for (Table& table : alignment_tables(question)) report.tables.push_back(std::move(table));
-    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
-      report.plots.push_back(alignment_plot(question, scorer));
+    const eval::R4cQuestion& question = find_question(evaluation, request.explain);
+    for (eval::Table& table : eval::alignment_tables(question)) report.tables.push_back(std::move(table));
+    for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
+      report.plots.push_back(eval::alignment_plot(question, scorer));
     }
   }
-  write_file(request.report, to_html(report));
+  write_file(request.report, eval::to_html(report));
 }
 
 }  // namespace
@@ -146,22 +147,22 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(r4c_syntax(), arguments);
   if (!values) return kDone;
   R4cRequest request = r4c_request(*values);
-  request.command = shell_command("rubric evaluate r4c", arguments);
-  std::vector<HotpotQuestion> hotpotqa;
-  if (!request.hotpotqa.empty()) hotpotqa = read_hotpotqa(request.hotpotqa);
-  const std::vector<DerivationQuestion> gold = read_r4c(request.gold);
-  const R4cPredictions predictions = read_r4c_predictions(request.predictions);
-  R4cEvaluation evaluation = evaluate_r4c(
+  request.command = eval::shell_command("rubric evaluate r4c", arguments);
+  std::vector<data::HotpotQuestion> hotpotqa;
+  if (!request.hotpotqa.empty()) hotpotqa = data::read_hotpotqa(request.hotpotqa);
+  const std::vector<data::DerivationQuestion> gold = data::read_r4c(request.gold);
+  const data::R4cPredictions predictions = data::read_r4c_predictions(request.predictions);
+  eval::R4cEvaluation evaluation = eval::evaluate_r4c(
       gold, predictions, request.hotpotqa.empty() ? nullptr : &hotpotqa, request.options);
   if (!request.explain.empty()) find_question(evaluation, request.explain);  // before any output
   evaluation.signature = r4c_signature(request);
   log_info(evaluation.signature);
-  std::vector<Table> tables =
-      r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
+  std::vector<eval::Table> tables =
+      eval::r4c_tables(evaluation, std::filesystem::path(request.predictions).stem().string());
   if (!request.per_question.empty()) {
     std::string lines;
-    for (const R4cQuestion& question : evaluation.questions)
-      lines += to_json(question).dump() + "\n";
+    for (const eval::R4cQuestion& question : evaluation.questions)
+      lines += eval::to_json(question).dump() + "\n";
     write_file(request.per_question, lines);
   }
   if (!request.report.empty()) write_r4c_report(request, evaluation, tables);
@@ -169,4 +170,4 @@ int run_evaluate_r4c(const std::vector<std::string>& arguments) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

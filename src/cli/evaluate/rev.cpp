@@ -11,7 +11,7 @@
 #include "eval/report/report.h"
 #include "eval/rev/output.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -51,29 +51,29 @@ CommandSyntax rev_syntax() {
 }
 
 struct RevRequest {
-  std::vector<RevFile> files;
-  RowsWanted rows;
+  std::vector<eval::RevFile> files;
+  eval::RowsWanted rows;
   std::string human;
   int64_t pointwise;
   std::vector<std::string> show;
   std::string summary, report;
   bool resampled;
-  BootstrapOptions bootstrap;
-  OutputFormat format;
+  stats::BootstrapOptions bootstrap;
+  eval::OutputFormat format;
 
   bool shows_rows() const { return pointwise > 0 || !show.empty(); }
 };
 
-std::vector<RevFile> rev_files(const std::vector<std::string>& assignments) {
-  std::vector<RevFile> files;
+std::vector<eval::RevFile> rev_files(const std::vector<std::string>& assignments) {
+  std::vector<eval::RevFile> files;
   for (const std::string& assignment : assignments) {
     const size_t equals = assignment.find('=');
     if (equals == 0 || equals == std::string::npos || equals + 1 == assignment.size()) {
       throw InputError("expected KIND=FILE, found " + json_quote(assignment), "--pairs",
                        "name the kind before the file: gold=gold.jsonl");
     }
-    RevFile file{assignment.substr(0, equals), assignment.substr(equals + 1)};
-    for (const RevFile& other : files) {
+    eval::RevFile file{assignment.substr(0, equals), assignment.substr(equals + 1)};
+    for (const eval::RevFile& other : files) {
       if (!is_same_file(other.second.string(), file.second.string())) continue;
       throw InputError("a file is named twice: " + file.second.string(), "--pairs",
                        "give each kind and seed its own file");
@@ -87,12 +87,12 @@ RevRequest rev_request(const OptionValues& values) {
   constexpr int64_t kMostRows = 1'000'000;
   RevRequest request;
   request.files = rev_files(list_option(values, "pairs"));
-  request.rows = values.contains("common-rows") ? RowsWanted::common : RowsWanted::same;
+  request.rows = values.contains("common-rows") ? eval::RowsWanted::common : eval::RowsWanted::same;
   request.human = file_option(values, "human");
   request.pointwise = integer_option(values, "pointwise", 0, kMostRows);
   request.show = list_option(values, "show");
   std::vector<std::string> inputs = {request.human};
-  for (const RevFile& file : request.files) inputs.push_back(file.second.string());
+  for (const eval::RevFile& file : request.files) inputs.push_back(file.second.string());
   request.summary = output_option(values, "summary");
   check_replaces_none("summary", request.summary, inputs);
   inputs.push_back(request.summary);
@@ -101,7 +101,7 @@ RevRequest rev_request(const OptionValues& values) {
   request.bootstrap = bootstrap_options(values);
   request.format = format_option(values);
   request.resampled = values.contains("resampled");
-  if (request.resampled && request.format != OutputFormat::json && request.summary.empty()) {
+  if (request.resampled && request.format != eval::OutputFormat::json && request.summary.empty()) {
     throw InputError("--resampled without JSON", "command line",
                      "add --format json or --summary FILE");
   }
@@ -109,9 +109,9 @@ RevRequest rev_request(const OptionValues& values) {
 }
 
 // "|baselines:rules=2194" of all kinds' rows together; "" where there are none.
-std::string baselines_part(const RevEvaluation& evaluation) {
-  BaselineCounts all;
-  for (const RevKind& kind : evaluation.kinds) {
+std::string baselines_part(const eval::RevEvaluation& evaluation) {
+  eval::BaselineCounts all;
+  for (const eval::RevKind& kind : evaluation.kinds) {
     for (const auto& [maker, rows] : kind.baselines) all[maker] += rows;
   }
   std::vector<std::string> counts;
@@ -119,13 +119,13 @@ std::string baselines_part(const RevEvaluation& evaluation) {
   return counts.empty() ? "" : "|baselines:" + join(counts, ",");
 }
 
-std::string rev_signature(const RevRequest& request, const RevEvaluation& evaluation) {
+std::string rev_signature(const RevRequest& request, const eval::RevEvaluation& evaluation) {
   std::string signature = "rev";
   for (const auto& [kind, file] : request.files) {
     signature += "|" + kind + ":" + short_sha256_file(file);
   }
   signature += baselines_part(evaluation);
-  if (request.rows == RowsWanted::common) {
+  if (request.rows == eval::RowsWanted::common) {
     signature += "|common:" + std::to_string(evaluation.n) + "/" +
                  std::to_string(evaluation.n + std::ssize(evaluation.left_out));
   }
@@ -140,43 +140,44 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(rev_syntax(), arguments);
   if (!values) return kDone;
   const RevRequest request = rev_request(*values);
-  const std::vector<RevPairs> pairs = read_rev_pairs(request.files, request.rows);
+  const std::vector<eval::RevPairs> pairs = eval::read_rev_pairs(request.files, request.rows);
   const std::vector<size_t> shown =
-      choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
-  std::vector<RationaleJudgement> judgements;
-  if (!request.human.empty()) judgements = read_rationale_judgements(request.human);
-  const RevEvaluation evaluation = evaluate_rev(pairs, request.bootstrap);
-  std::optional<RevHumans> humans;
-  if (!judgements.empty()) humans = evaluate_rev_humans(judgements, pairs, evaluation);
+      eval::choose_rows(pairs.front().seeds.front(), request.pointwise, request.show);
+  std::vector<data::RationaleJudgement> judgements;
+  if (!request.human.empty()) judgements = data::read_rationale_judgements(request.human);
+  const eval::RevEvaluation evaluation = eval::evaluate_rev(pairs, request.bootstrap);
+  std::optional<eval::RevHumans> humans;
+  if (!judgements.empty()) humans = eval::evaluate_rev_humans(judgements, pairs, evaluation);
 
   const std::string signature = rev_signature(request, evaluation);
   log_info(signature);
-  std::vector<Table> tables = rev_tables(evaluation, humans);
-  if (request.shows_rows()) tables.push_back(rev_row_table(evaluation, pairs, shown));
-  Json json = to_json(evaluation, humans, request.resampled);
-  if (request.shows_rows()) json["pointwise"] = rev_row_json(evaluation, pairs, shown);
+  std::vector<eval::Table> tables = eval::rev_tables(evaluation, humans);
+  if (request.shows_rows()) tables.push_back(eval::rev_row_table(evaluation, pairs, shown));
+  Json json = eval::to_json(evaluation, humans, request.resampled);
+  if (request.shows_rows()) json["pointwise"] = eval::rev_row_json(evaluation, pairs, shown);
   json["signature"] = signature;
   if (!request.summary.empty()) write_file(request.summary, json.dump(2) + "\n");
   if (!request.report.empty()) {
-    const Report report{"Rationales by REV, LAS and RQ",
-                        {},
-                        tables,
-                        rev_plots(evaluation, humans),
-                        {signature},
-                        shell_command("rubric evaluate rev", arguments),
-                        {std::string("rubric ") + kVersion}};
-    write_file(request.report, to_html(report));
+    const eval::Report report{"Rationales by REV, LAS and RQ",
+                              {},
+                              tables,
+                              eval::rev_plots(evaluation, humans),
+                              {signature},
+                              eval::shell_command("rubric evaluate rev", arguments),
+                              {std::string("rubric ") + kVersion}};
+    write_file(request.report, eval::to_html(report));
   }
-  if (request.format == OutputFormat::json) {
+  if (request.format == eval::OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
-  } else if (request.format == OutputFormat::csv) {
-    for (const std::string& note : rev_notes(evaluation, humans)) log_info(note);
-    std::cout << print_table(
-        request.shows_rows() ? tables.back() : rev_value_table(evaluation, humans), request.format);
+  } else if (request.format == eval::OutputFormat::csv) {
+    for (const std::string& note : eval::rev_notes(evaluation, humans)) log_info(note);
+    std::cout << eval::print_table(
+        request.shows_rows() ? tables.back() : eval::rev_value_table(evaluation, humans),
+        request.format);
   } else {
-    std::cout << print_tables(tables, request.format);
+    std::cout << eval::print_tables(tables, request.format);
   }
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

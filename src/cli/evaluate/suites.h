@@ -9,7 +9,7 @@
 #include "eval/report/table.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 int run_evaluate_agreement(const std::vector<std::string>& arguments);
 int run_evaluate_chie(const std::vector<std::string>& arguments);
@@ -23,23 +23,23 @@ int run_evaluate_rev(const std::vector<std::string>& arguments);
 
 // --ledger and, of one that holds a mix, --judge, --prompt-hash and --parameters.
 void add_ledger_options(CommandSyntax& syntax);
-LedgerChoice ledger_choice_option(const OptionValues& values);
+judge::LedgerChoice ledger_choice_option(const OptionValues& values);
 
 // The ledger or what is chosen of it, with a warning where its last line is torn.
-Ledger read_chosen_ledger(const std::string& file, const LedgerChoice& choice = {});
+judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerChoice& choice = {});
 
 // What a suite has found, printed and written as its options say.
 
 struct SuiteOutput {
   std::string title, command, signature;
   Json json;
-  std::vector<Table> tables;
-  Table figures;                   // one a row: what --format csv prints
+  std::vector<eval::Table> tables;
+  eval::Table figures;                   // one a row: what --format csv prints
   std::vector<std::string> notes;  // of the tables, which the figures lack
 };
 
 // To standard output by --format, to the files of --summary and --report; the signature to stderr.
 void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
-                 OutputFormat format);
+                 eval::OutputFormat format);
 
-}  // namespace rubric
+}  // namespace rubric::cli

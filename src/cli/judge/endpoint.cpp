@@ -13,34 +13,36 @@
 #include "judge/ledger/entry.h"
 #include "judge/request.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 std::string parameters_option(const OptionValues& values) {
-  const std::string text = judge_parameters(text_option(values, "parameters"), "--parameters");
+  const std::string text =
+      judge::judge_parameters(text_option(values, "parameters"), "--parameters");
   const Json json = Json::parse(text, "--parameters");
   for (const char* name : {"model", "messages", "stream", "n"}) {
     if (json.find(name) == nullptr) continue;
     throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
                      "leave it out");
   }
-  most_reply_tokens(text);  // throws where it has no whole number
+  judge::most_reply_tokens(text);  // throws where it has no whole number
   return text;
 }
 
-JudgingSettings settings_of(const OptionValues& values, const std::string& prompt) {
+judge::JudgingSettings settings_of(const OptionValues& values, const std::string& prompt) {
   constexpr int64_t kMany = 1'000'000'000, kMostParallel = 1024, kDay = 86'400;
   const auto from = [&](const char* name, int64_t least, int64_t most) {
     return integer_option(values, name, least, most);
   };
-  JudgingSettings settings;
+  judge::JudgingSettings settings;
   const std::string url = file_option(values, "endpoint");
   if (url.empty()) {
     throw InputError("--endpoint is missing", "command line",
                      "name where the judge answers, such as https://api.openai.com/v1");
   }
-  settings.endpoint.url = chat_completions_url(url);
-  settings.endpoint.key = endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
+  settings.endpoint.url = judge::chat_completions_url(url);
+  settings.endpoint.key =
+      judge::endpoint_key(settings.endpoint.url, text_option(values, "key-variable"));
   settings.prompt = prompt;
   settings.parallel = from("parallel", 1, kMostParallel);
   settings.attempts = from("attempts", 1, kMany);
@@ -53,20 +55,21 @@ JudgingSettings settings_of(const OptionValues& values, const std::string& promp
   return settings;
 }
 
-void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings& settings) {
+void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
+                   const judge::JudgingSettings& settings) {
   constexpr size_t kShown = 2;
   for (size_t i = 0; i < std::min(kShown, asked.size()); ++i) {
-    const LedgerEntry& entry = asked[i];
+    const judge::LedgerEntry& entry = asked[i];
     std::cout << "---- id " << json_quote(entry.answer.id) << " of " << entry.answer.source
               << " ----\n";
-    for (const auto& [role, content] : entry_messages(settings.prompt, entry)) {
+    for (const auto& [role, content] : judge::entry_messages(settings.prompt, entry)) {
       std::cout << "[" << role << "]\n" << content << "\n";
     }
   }
   int64_t prompts = 0, replies = 0;
-  for (const LedgerEntry& entry : asked) {
-    prompts += estimated_tokens(entry_messages(settings.prompt, entry));
-    replies += most_reply_tokens(entry.parameters);
+  for (const judge::LedgerEntry& entry : asked) {
+    prompts += judge::estimated_tokens(judge::entry_messages(settings.prompt, entry));
+    replies += judge::most_reply_tokens(entry.parameters);
   }
   std::cout << "---- in all ----\n"
             << asked.size() << " requests to " << settings.endpoint.url << ", about " << prompts
@@ -75,7 +78,7 @@ void print_dry_run(const std::vector<LedgerEntry>& asked, const JudgingSettings&
             << " times as much, as answers whose reply holds no verdict are asked about again\n";
 }
 
-std::string counts_line(const JudgingCounts& counts) {
+std::string counts_line(const judge::JudgingCounts& counts) {
   const auto text = [](int64_t count) { return std::to_string(count); };
   return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict, " +
          text(std::ssize(counts.failed)) + " failed, " + text(counts.left) + " left; " +
@@ -87,17 +90,17 @@ std::string counts_line(const JudgingCounts& counts) {
 }
 
 // What was not judged is no success.
-void require_all(const JudgingCounts& counts, const JudgingSettings& settings,
+void require_all(const judge::JudgingCounts& counts, const judge::JudgingSettings& settings,
                  const std::string& ledger) {
   if (counts.failure) std::rethrow_exception(counts.failure);
-  if (counts.end == JudgingEnd::stopped) end_if_stop_requested();
-  if (counts.end == JudgingEnd::out_of_budget && counts.requests == 0) {
+  if (counts.end == judge::JudgingEnd::stopped) end_if_stop_requested();
+  if (counts.end == judge::JudgingEnd::out_of_budget && counts.requests == 0) {
     throw InputError("the first request may use " + std::to_string(counts.next_tokens) +
                          " tokens, more than the budget of " +
                          std::to_string(settings.budget_tokens),
                      "--budget-tokens", "give more, or a smaller max_tokens in --parameters");
   }
-  if (counts.end == JudgingEnd::out_of_budget) {
+  if (counts.end == judge::JudgingEnd::out_of_budget) {
     throw Error(
         "the budget of this call is used up: " + std::to_string(counts.left) + " answers are left",
         ledger, "give the same command again, to go on with as large a budget");
@@ -114,30 +117,31 @@ int run_judge_endpoint(const OptionValues& values) {
   const std::string input = file_option(values, "input");
   const std::string ledger = output_option(values, "ledger");
   check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
-  JudgedRows rows = judged_rows_options(values);
-  rows.judge.prompt =
-      prompt_option(values, rows.kind == JudgedKind::answers ? default_judge_prompt()
-                                                             : default_preference_prompt());
+  judge::JudgedRows rows = judged_rows_options(values);
+  rows.judge.prompt = prompt_option(values, rows.kind == judge::JudgedKind::answers
+                                                ? judge::default_judge_prompt()
+                                                : judge::default_preference_prompt());
   rows.judge.parameters = parameters_option(values);
-  const JudgingSettings settings = settings_of(values, rows.judge.prompt);
-  const LedgerMix mix = ledger_mix_option(values);
-  std::vector<LedgerEntry> entries =
-      read_judged_rows(input, input_format_option(values, input), rows);
+  const judge::JudgingSettings settings = settings_of(values, rows.judge.prompt);
+  const judge::LedgerMix mix = ledger_mix_option(values);
+  std::vector<judge::LedgerEntry> entries =
+      judge::read_judged_rows(input, input_format_option(values, input), rows);
   const size_t all = entries.size();
   if (values.contains("dry-run")) {
     const bool is_begun = is_there(ledger, "name another ledger");
-    const Recorded recorded = is_begun ? read_recorded(ledger, rows.judge, mix) : Recorded{};
-    print_dry_run(unjudged(std::move(entries), recorded, settings.attempts), settings);
+    const judge::Recorded recorded =
+        is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::Recorded{};
+    print_dry_run(judge::unjudged(std::move(entries), recorded, settings.attempts), settings);
     return kDone;
   }
   catch_stop_signals();
-  LedgerWriter writer(ledger, rows.judge, mix);
+  judge::LedgerWriter writer(ledger, rows.judge, mix);
   warn_of_torn_line(writer.before());
-  entries = unjudged(std::move(entries), writer.before(), settings.attempts);
+  entries = judge::unjudged(std::move(entries), writer.before(), settings.attempts);
   log_info(std::to_string(entries.size()) + " of " + std::to_string(all) + " answers to ask " +
            rows.judge.judge + " about, at " + settings.endpoint.url +
            (entries.size() < all ? "; the ledger has what the others need" : ""));
-  const JudgingCounts counts = judge_answers(std::move(entries), settings, writer);
+  const judge::JudgingCounts counts = judge::judge_answers(std::move(entries), settings, writer);
   log_info(ledger + ": " + counts_line(counts));
   if (counts.strict_only > 0) {
     log_warning(
@@ -149,4 +153,4 @@ int run_judge_endpoint(const OptionValues& values) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

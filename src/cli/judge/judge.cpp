@@ -10,7 +10,7 @@
 #include "judge/request.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace {
 namespace po = boost::program_options;
@@ -84,18 +84,20 @@ std::string name_option(const OptionValues& values, const std::string& name) {
   throw InputError("--" + name + " is empty", "command line", "--help says what it names");
 }
 
-JudgedKind kind_option(const OptionValues& values) {
+judge::JudgedKind kind_option(const OptionValues& values) {
   if (values.contains("preference")) {
-    return values.contains("one-order") ? JudgedKind::pairs_in_one_order : JudgedKind::pairs;
+    return values.contains("one-order") ? judge::JudgedKind::pairs_in_one_order
+                                        : judge::JudgedKind::pairs;
   }
-  if (!values.contains("one-order")) return JudgedKind::answers;
+  if (!values.contains("one-order")) return judge::JudgedKind::answers;
   throw InputError("--one-order is of --preference", "command line", "leave it out");
 }
 
-FieldNames fields_option(const OptionValues& values, JudgedKind kind) {
-  FieldNames fields = parse_field_names(list_option(values, "field"), judged_fields(kind));
+data::FieldNames fields_option(const OptionValues& values, judge::JudgedKind kind) {
+  data::FieldNames fields =
+      data::parse_field_names(list_option(values, "field"), judge::judged_fields(kind));
   const std::string answers = name_option(values, "answer-column");
-  if (!answers.empty() && kind != JudgedKind::answers) {
+  if (!answers.empty() && kind != judge::JudgedKind::answers) {
     throw InputError("--answer-column names one answer, --preference compares two", "command line",
                      "name them with --field answer_a=… --field answer_b=…");
   }
@@ -115,24 +117,25 @@ void refuse(const OptionValues& values, const char* const (&options)[size], cons
 }
 
 // The replies that the strict parser reads otherwise.
-int64_t disagreements(const std::vector<LedgerEntry>& entries) {
-  return std::ranges::count_if(entries, [](const LedgerEntry& entry) {
-    return published_verdicts(entry.reply) != strict_verdicts(entry.reply);
+int64_t disagreements(const std::vector<judge::LedgerEntry>& entries) {
+  return std::ranges::count_if(entries, [](const judge::LedgerEntry& entry) {
+    return judge::published_verdicts(entry.reply) != judge::strict_verdicts(entry.reply);
   });
 }
 
-int64_t invalid(const std::vector<LedgerEntry>& entries) {
-  return std::ranges::count_if(
-      entries, [](const LedgerEntry& entry) { return !published_verdicts(entry.reply); });
+int64_t invalid(const std::vector<judge::LedgerEntry>& entries) {
+  return std::ranges::count_if(entries, [](const judge::LedgerEntry& entry) {
+    return !judge::published_verdicts(entry.reply);
+  });
 }
 
 }  // namespace
 
-JudgedRows judged_rows_options(const OptionValues& values) {
-  JudgedRows rows;
+judge::JudgedRows judged_rows_options(const OptionValues& values) {
+  judge::JudgedRows rows;
   rows.system = name_option(values, "system");
   rows.language = name_option(values, "language");
-  if (!rows.language.empty()) require_language_code(rows.language, "--language");
+  if (!rows.language.empty()) judge::require_language_code(rows.language, "--language");
   rows.judge.judge = name_option(values, "judge");
   rows.kind = kind_option(values);
   rows.fields = fields_option(values, rows.kind);
@@ -142,14 +145,14 @@ JudgedRows judged_rows_options(const OptionValues& values) {
 std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise) {
   const std::string prompt = file_option(values, "prompt");
   if (prompt.empty() && otherwise.empty()) return "";
-  return read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
+  return judge::read_judge_prompt(prompt.empty() ? otherwise : std::filesystem::path(prompt));
 }
 
-LedgerMix ledger_mix_option(const OptionValues& values) {
-  return values.contains("mixed") ? LedgerMix::allowed : LedgerMix::refused;
+judge::LedgerMix ledger_mix_option(const OptionValues& values) {
+  return values.contains("mixed") ? judge::LedgerMix::allowed : judge::LedgerMix::refused;
 }
 
-void warn_of_torn_line(const Recorded& ledger) {
+void warn_of_torn_line(const judge::Recorded& ledger) {
   if (ledger.end.torn_bytes == 0) return;
   log_warning(ledger.file.string() + ": the last line was torn and is taken off (" +
               std::to_string(ledger.end.torn_bytes) + " bytes)");
@@ -177,20 +180,20 @@ int run_judge_import(const OptionValues& values) {
   const std::string input = file_option(values, "import");
   const std::string ledger = output_option(values, "ledger");
   check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
-  JudgedRows rows = judged_rows_options(values);
+  judge::JudgedRows rows = judged_rows_options(values);
   rows.judge.prompt = prompt_option(values);
   rows.reply_column = text_option(values, "reply-column");
 
-  std::vector<LedgerEntry> entries =
-      read_judged_rows(input, input_format_option(values, input), rows);
+  std::vector<judge::LedgerEntry> entries =
+      judge::read_judged_rows(input, input_format_option(values, input), rows);
   const std::string counts = std::to_string(entries.size()) + " replies, " +
                              std::to_string(invalid(entries)) + " without four verdicts, " +
                              std::to_string(disagreements(entries)) +
                              " read otherwise by the strict parser";
-  LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values));
+  judge::LedgerWriter writer(ledger, rows.judge, ledger_mix_option(values));
   warn_of_torn_line(writer.before());
   const size_t all = entries.size();
-  entries = unrecorded(std::move(entries), writer.before());
+  entries = judge::unrecorded(std::move(entries), writer.before());
   writer.append(entries);
   writer.flush();
   log_info(ledger + ": " + std::to_string(entries.size()) + " replies added, " +
@@ -199,4 +202,4 @@ int run_judge_import(const OptionValues& values) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

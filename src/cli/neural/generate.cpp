@@ -18,7 +18,7 @@
 #include "metrics/neural/pair_likelihoods.h"
 #include "models/generation/text_generator.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -81,7 +81,7 @@ std::string output_field(const OptionValues& values) {
 }
 
 // Nothing that is there is replaced.
-void require_new(const WholeSourceTargets& file, const std::string& field) {
+void require_new(const data::WholeSourceTargets& file, const std::string& field) {
   for (size_t i = 0; i < file.rows.size(); ++i) {
     if (file.rows[i].find(field) == nullptr) continue;
     throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
@@ -90,29 +90,29 @@ void require_new(const WholeSourceTargets& file, const std::string& field) {
 }
 
 // A candidate stands where the target does, or behind what is given of it.
-void require_whole_targets(const PairTexts& texts, const std::string& target) {
+void require_whole_targets(const data::PairTexts& texts, const std::string& target) {
   if (texts.target.size() == 1 || !texts.given.empty()) return;
   throw InputError("the model writes " + json_quote(target) + ", of which a candidate is a part",
                    "--candidates", "add what comes before it: --given '…'");
 }
 
 // The most probable of each row's candidates.
-void choose_texts(const Ranks& ranks, const OptionValues& values,
-                  const std::filesystem::path& model, const PairConfig& config,
-                  const PairTexts& texts, int64_t batch, WholeSourceTargets& file) {
+void choose_texts(const distributed::Ranks& ranks, const OptionValues& values,
+                  const std::filesystem::path& model, const data::PairConfig& config,
+                  const data::PairTexts& texts, int64_t batch, data::WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   const std::string likelihoods = field + "_likelihoods";
   require_new(file, likelihoods);
-  const auto candidates = row_texts(file, file_option(values, "candidates"), texts);
-  PairScorer scorer(model, config, ranks);
+  const auto candidates = data::row_texts(file, file_option(values, "candidates"), texts);
+  metrics::PairScorer scorer(model, config, ranks);
   const Json identity = generation_identity(values, model, scorer.fingerprint());
-  require_agreement(ranks, identity);
-  scorer.check(candidate_pairs(file.records, candidates));
-  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+  distributed::require_agreement(ranks, identity);
+  scorer.check(metrics::candidate_pairs(file.records, candidates));
+  const auto write = [&](std::span<const data::SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
     const auto of_records = std::span(candidates).subspan(static_cast<size_t>(first));
-    const std::vector<Choice> choices = choose(scorer, records, of_records);
+    const std::vector<metrics::Choice> choices = metrics::choose(scorer, records, of_records);
     for (size_t i = 0; i < rows.size(); ++i) {
       rows[i][field] = of_records[i][choices[i].best];
       rows[i][likelihoods] =
@@ -122,28 +122,30 @@ void choose_texts(const Ranks& ranks, const OptionValues& values,
   write_generated(ranks, values, file, identity, batch, group_of(batch), write);
 }
 
-GenerationOptions decoding_options(const OptionValues& values, const std::filesystem::path& model) {
+models::GenerationOptions decoding_options(const OptionValues& values,
+                                           const std::filesystem::path& model) {
   std::optional<int64_t> trained;
-  if (std::filesystem::exists(model / "rubric.yaml")) trained = pair_config_of(model).max_target;
-  return generation_options(values, trained, read_model_tokens(model));
+  if (std::filesystem::exists(model / "rubric.yaml"))
+    trained = data::pair_config_of(model).max_target;
+  return generation_options(values, trained, data::read_model_tokens(model));
 }
 
-void generate_texts(const Ranks& ranks, const OptionValues& values,
-                    const std::filesystem::path& model, const PairConfig& config, int64_t batch,
-                    WholeSourceTargets& file) {
+void generate_texts(const distributed::Ranks& ranks, const OptionValues& values,
+                    const std::filesystem::path& model, const data::PairConfig& config,
+                    int64_t batch, data::WholeSourceTargets& file) {
   const std::string field = output_field(values);
   require_new(file, field);
-  if (const auto ignored = ignored_generation_settings(model); !ignored.empty()) {
+  if (const auto ignored = data::ignored_generation_settings(model); !ignored.empty()) {
     log_warning("the model's configuration asks for " + join(ignored) +
                 "; what counts here is the command line");
   }
-  const TextGenerator generator(model, config, decoding_options(values, model));
+  const models::TextGenerator generator(model, config, decoding_options(values, model));
   const Json identity = generation_identity(values, model, generator.fingerprint());
-  require_agreement(ranks, identity);
+  distributed::require_agreement(ranks, identity);
   generator.check(file.records);
-  const auto write = [&](std::span<const SourceTarget> records, int64_t first,
+  const auto write = [&](std::span<const data::SourceTarget> records, int64_t first,
                          std::span<Json> rows) {
-    const std::vector<std::string> texts = gather_shares(ranks, [&](WorkShare share) {
+    const std::vector<std::string> texts = distributed::gather_shares(ranks, [&](WorkShare share) {
       return generator.texts(records, first, batch, group_of(batch), share);
     });
     for (size_t i = 0; i < rows.size(); ++i) rows[i][field] = texts[i];
@@ -152,41 +154,41 @@ void generate_texts(const Ranks& ranks, const OptionValues& values,
   write_generated(ranks, values, file, identity, batch, ranks.size() * group_of(batch), write);
 }
 
-void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
+void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(generate_syntax(), arguments);
   if (!values) return;
   const std::string input = file_option(*values, "input");
   const std::string output = output_option(*values, "output");
-  require_resumable(output);
+  data::require_resumable(output);
   check_replaces_none("output", output, {input});
   check_json_lines_name(output);
-  const std::filesystem::path model = find_model(file_option(*values, "model"));
+  const std::filesystem::path model = data::find_model(file_option(*values, "model"));
   const int64_t batch = integer_option(*values, "batch", 1, 1 << 20);
   if (const int64_t threads = integer_option(*values, "threads", 0, 4096); threads > 0) {
     at::set_num_threads(static_cast<int>(threads));
   }
-  PairConfig config = pair_config_of(model);
+  data::PairConfig config = data::pair_config_of(model);
   if (values->contains("decoder-start")) config.decoder_start = decoder_start_option(*values);
   if (values->contains("no-source-eos")) config.source_eos = false;
   if (values->contains("source")) config.source = text_option(*values, "source");
   const bool chooses = values->contains("candidates");
   refuse_without(*values, chooses, "--candidates", {"given"});
-  PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
-  texts.targets = Targets::optional;
+  data::PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
+  texts.targets = data::Targets::optional;
   if (chooses) {
     require_no_decoding(*values);
     require_whole_targets(texts, config.target);
     // What is given was written by a model, as long as it liked; it is read whole.
-    if (!texts.given.empty()) config.max_target = kLongestText;
+    if (!texts.given.empty()) config.max_target = data::kLongestText;
   } else {
     // What is wrong with them shows before the rows are read.
     decoding_options(*values, model);
   }
   ranks.enter("reading the input");
   require_same_input(ranks, input);
-  WholeSourceTargets file =
-      read_whole_source_targets(input, input_format_option(*values, input), texts,
-                                integer_option(*values, "limit", 0, kMostRows));
+  data::WholeSourceTargets file =
+      data::read_whole_source_targets(input, input_format_option(*values, input), texts,
+                                      integer_option(*values, "limit", 0, kMostRows));
   if (chooses) {
     choose_texts(ranks, *values, model, config, texts, batch, file);
   } else {
@@ -198,7 +200,7 @@ void generate_on(const Ranks& ranks, const std::vector<std::string>& arguments) 
 
 int run_generate(const std::vector<std::string>& arguments) {
   return run_on_ranks("generate", arguments,
-                      [&](const Ranks& ranks) { generate_on(ranks, arguments); });
+                      [&](const distributed::Ranks& ranks) { generate_on(ranks, arguments); });
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

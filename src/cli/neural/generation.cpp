@@ -13,7 +13,7 @@
 #include "data/rows/resumable_rows.h"
 #include "distributed/collective.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace {
 
@@ -28,18 +28,18 @@ double real_option(const OptionValues& values, const char* name, double otherwis
                    "give one from " + Json(low).dump() + " to " + Json(high).dump());
 }
 
-EarlyStopping early_stopping_option(const OptionValues& values) {
+models::EarlyStopping early_stopping_option(const OptionValues& values) {
   const std::string when = text_option(values, "early-stopping");
-  if (when.empty() || when == "no") return EarlyStopping::no;
-  if (when == "yes") return EarlyStopping::yes;
-  if (when == "never") return EarlyStopping::never;
+  if (when.empty() || when == "no") return models::EarlyStopping::no;
+  if (when == "yes") return models::EarlyStopping::yes;
+  if (when == "never") return models::EarlyStopping::never;
   throw InputError("there is no such stopping", "--early-stopping " + when,
                    "give no, yes or never");
 }
 
 // As long as the model was trained to write, or 128, and has positions for; a causal one has its
 // source in them, too.
-int64_t usual_length(std::optional<int64_t> trained, const ModelTokens& tokens) {
+int64_t usual_length(std::optional<int64_t> trained, const data::ModelTokens& tokens) {
   const int64_t length = trained.value_or(128);
   if (tokens.longest == 0) return length;
   if (!tokens.is_causal) return std::min(length, tokens.longest);
@@ -49,7 +49,7 @@ int64_t usual_length(std::optional<int64_t> trained, const ModelTokens& tokens) 
 // What the model's configuration and its card say is no part of its weights.
 std::string hash_of_settings(const std::filesystem::path& model) {
   std::string all;
-  for (const std::filesystem::path& file : model_files(model)) {
+  for (const std::filesystem::path& file : data::model_files(model)) {
     const std::string extension = file.extension().string();
     if (extension != ".json" && extension != ".yaml") continue;
     all += file.filename().string() + sha256_file(file);
@@ -80,10 +80,11 @@ void require_no_decoding(const OptionValues& values) {
                    "leave out --candidates, or the options of decoding");
 }
 
-GenerationOptions generation_options(const OptionValues& values, std::optional<int64_t> trained,
-                                     const ModelTokens& tokens) {
+models::GenerationOptions generation_options(const OptionValues& values,
+                                             std::optional<int64_t> trained,
+                                             const data::ModelTokens& tokens) {
   constexpr int64_t kMostTokens = 1 << 20, kMostBeams = 1000;
-  GenerationOptions options;
+  models::GenerationOptions options;
   options.samples = values.contains("sample");
   options.beams = integer_option(values, "beams", 1, kMostBeams);
   if (options.samples && options.beams > 1) {
@@ -133,11 +134,12 @@ int64_t group_of(int64_t batch) {
   return kBatches * batch;
 }
 
-void write_generated(const Ranks& ranks, const OptionValues& values, WholeSourceTargets& file,
-                     const Json& identity, int64_t batch, int64_t at_once, const RowWriter& write) {
+void write_generated(const distributed::Ranks& ranks, const OptionValues& values,
+                     data::WholeSourceTargets& file, const Json& identity, int64_t batch,
+                     int64_t at_once, const RowWriter& write) {
   const std::string output = output_option(values, "output");
-  std::optional<ResumableRows> out;  // of rank 0
-  int64_t done = broadcast_from_main(ranks, [&] {
+  std::optional<data::ResumableRows> out;  // of rank 0
+  int64_t done = distributed::broadcast_from_main(ranks, [&] {
     out.emplace(output, identity, group_of(batch));
     out->require_made_of(file.rows);
     return out->done();
@@ -162,4 +164,4 @@ void write_generated(const Ranks& ranks, const OptionValues& values, WholeSource
   log_info(std::to_string(rows) + " rows in " + output);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

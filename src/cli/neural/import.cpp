@@ -9,7 +9,7 @@
 #include "data/model_files/model_directory.h"
 #include "metrics/neural/lerc.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 int run_import(const std::vector<std::string>& arguments) {
   namespace po = boost::program_options;
@@ -33,9 +33,9 @@ int run_import(const std::vector<std::string>& arguments) {
   const std::filesystem::path archive = file_option(*values, "archive");
   const std::string to_do = "correct the path";
   if (!is_there(archive, to_do)) throw InputError("no such file", archive.string(), to_do);
-  import_allennlp_lerc(archive, find_model("bert-base-uncased"), output);
+  metrics::import_allennlp_lerc(archive, data::find_model("bert-base-uncased"), output);
   std::cout << "model: " << output.string() << "\n";
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -12,20 +12,20 @@
 #include "distributed/collective.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::cli {
 
-Ranks join_ranks() {
-  const Launch launch = read_launch();
+distributed::Ranks join_ranks() {
+  const distributed::Launch launch = distributed::read_launch();
   if (launch.rank > 0) {
     set_quiet(true);
     set_warnings(false);
   }
   exit_on_stop_signals();
-  return Ranks(launch);
+  return distributed::Ranks(launch);
 }
 
-void require_same_program(const Ranks& ranks, const std::string& command) {
-  const Json facts = collectively(ranks, [&] {
+void require_same_program(const distributed::Ranks& ranks, const std::string& command) {
+  const Json facts = distributed::collectively(ranks, [&] {
     Json own;
     own["the program's version"] =
         std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
@@ -33,16 +33,16 @@ void require_same_program(const Ranks& ranks, const std::string& command) {
     own["the command"] = command;
     return own;
   });
-  require_agreement(ranks, facts);
+  distributed::require_agreement(ranks, facts);
 }
 
 int run_on_ranks(const std::string& command, const std::vector<std::string>& arguments,
-                 const std::function<void(const Ranks&)>& work) {
-  const Ranks ranks = join_ranks();
+                 const std::function<void(const distributed::Ranks&)>& work) {
+  const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
   try {
-    collectively(ranks, [&] {
-      require_same_program(ranks, shell_command("rubric " + command, arguments));
+    distributed::collectively(ranks, [&] {
+      require_same_program(ranks, eval::shell_command("rubric " + command, arguments));
       work(ranks);
     });
   } catch (const Interrupted&) {
@@ -52,9 +52,9 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
   return kDone;
 }
 
-void require_same_input(const Ranks& ranks, const std::string& file) {
+void require_same_input(const distributed::Ranks& ranks, const std::string& file) {
   if (ranks.size() == 1) return;
-  const std::string hash = collectively(ranks, [&] {
+  const std::string hash = distributed::collectively(ranks, [&] {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
@@ -65,7 +65,7 @@ void require_same_input(const Ranks& ranks, const std::string& file) {
   });
   Json facts;
   facts["the SHA-256 of --input"] = hash;
-  require_agreement(ranks, facts);
+  distributed::require_agreement(ranks, facts);
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,8 +8,8 @@
 
 #include "cli/neural/run_on_ranks.h"
 #include "cli/neural/score_rationales.h"
-#include "cli/shared/score_command.h"
 #include "cli/shared/program.h"
+#include "cli/shared/score_command.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
@@ -22,45 +22,49 @@
 #include "metrics/neural/lerc.h"
 #include "metrics/neural/likelihood_metrics.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // score likelihood: rows of source and target.
 
 // Scores every row of the request by the likelihood that `model` gives its target, on all ranks
 // together; rank 0 writes. Throws InputError as find_model(), read_whole_source_targets() and
 // Likelihood do.
-void score_pairs(const Ranks& ranks, const ScoreRequest& request, const std::string& model);
+void score_pairs(const distributed::Ranks& ranks, const ScoreRequest& request,
+                 const std::string& model);
 
 namespace {
 
-using Made = std::unique_ptr<Metric<Answer>>;
+using Made = std::unique_ptr<metrics::Metric<data::Answer>>;
 
 struct NeuralMetricEntry {
   const char* name;
-  Made (*make)(const std::string& model, const ScoreRequest& request, const Ranks& ranks);
+  Made (*make)(const std::string& model, const ScoreRequest& request,
+               const distributed::Ranks& ranks);
 };
 
-Made lerc(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
-  return make_lerc("lerc", find_model(model),
-                   {.int8 = request.int8, .show_progress = true, .ranks = ranks});
+Made lerc(const std::string& model, const ScoreRequest& request, const distributed::Ranks& ranks) {
+  return metrics::make_lerc("lerc", data::find_model(model),
+                            {.int8 = request.int8, .show_progress = true, .ranks = ranks});
 }
 
-Made similarity(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
-  return make_lerc("similarity", find_model(model),
-                   {.int8 = request.int8, .show_progress = true, .ranks = ranks});
+Made similarity(const std::string& model, const ScoreRequest& request,
+                const distributed::Ranks& ranks) {
+  return metrics::make_lerc("similarity", data::find_model(model),
+                            {.int8 = request.int8, .show_progress = true, .ranks = ranks});
 }
 
-Made bertscore(const std::string& model, const ScoreRequest& request, const Ranks& ranks) {
-  return make_bertscore(model, {.layer = request.layer,
-                                .idf = request.idf,
-                                .baseline = request.baseline,
-                                .int8 = request.int8,
-                                .show_progress = true,
-                                .ranks = ranks});
+Made bertscore(const std::string& model, const ScoreRequest& request,
+               const distributed::Ranks& ranks) {
+  return metrics::make_bertscore(model, {.layer = request.layer,
+                                         .idf = request.idf,
+                                         .baseline = request.baseline,
+                                         .int8 = request.int8,
+                                         .show_progress = true,
+                                         .ranks = ranks});
 }
 
-Made bartscore(const std::string& model, const ScoreRequest&, const Ranks& ranks) {
-  return make_bartscore(find_model(model), /*show_progress=*/true, ranks);
+Made bartscore(const std::string& model, const ScoreRequest&, const distributed::Ranks& ranks) {
+  return metrics::make_bartscore(data::find_model(model), /*show_progress=*/true, ranks);
 }
 
 // Every neural metric of answers: a new one is a line here, and its name in score_command.cpp.
@@ -81,7 +85,7 @@ const std::string& require_model(const std::string& metric, const ScoreRequest& 
 constexpr int64_t kLongestLightWork = 86'400;
 
 // Those that this rank computes: light metrics take no time worth sharing and are rank 0's.
-std::vector<Made> make_metrics(const ScoreRequest& request, const Ranks& ranks) {
+std::vector<Made> make_metrics(const ScoreRequest& request, const distributed::Ranks& ranks) {
   std::vector<Made> metrics;
   Json facts{Json::Object()};
   for (const std::string& name : request.metrics) {
@@ -91,14 +95,14 @@ std::vector<Made> make_metrics(const ScoreRequest& request, const Ranks& ranks) 
       facts[name] = metrics.back()->signature();
     } else {
       ranks.set_timeout(kLongestLightWork);
-      if (ranks.is_main()) metrics.push_back(make_light_metric(name, {request.strip}));
+      if (ranks.is_main()) metrics.push_back(metrics::make_light_metric(name, {request.strip}));
     }
   }
-  require_agreement(ranks, facts);
+  distributed::require_agreement(ranks, facts);
   return metrics;
 }
 
-void score_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
+void score_on(const distributed::Ranks& ranks, const std::vector<std::string>& arguments) {
   const std::optional<ScoreRequest> request = parse_score_request(arguments);
   if (!request) return;
   if (request->threads > 0) at::set_num_threads(static_cast<int>(request->threads));
@@ -115,37 +119,39 @@ void score_on(const Ranks& ranks, const std::vector<std::string>& arguments) {
   ranks.enter("loading the models");
   const std::vector<Made> metrics = make_metrics(*request, ranks);
   ranks.enter("scoring");
-  AnswerFile file = read_score_input(*request);
+  data::AnswerFile file = read_score_input(*request);
   const Json summary = score_answers(metrics, file);
   if (ranks.is_main()) write_scored(*request, file, summary);
 }
 
 }  // namespace
 
-void score_pairs(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
-  const std::filesystem::path directory = find_model(model);
-  PairConfig config = pair_config_of(directory);
+void score_pairs(const distributed::Ranks& ranks, const ScoreRequest& request,
+                 const std::string& model) {
+  const std::filesystem::path directory = data::find_model(model);
+  data::PairConfig config = data::pair_config_of(directory);
   if (!request.source_template.empty()) config.source = request.source_template;
   if (!request.target_template.empty()) config.target = request.target_template;
   if (!request.decoder_start.empty()) config.decoder_start = request.decoder_start;
   if (request.no_eos) config.target_eos = false;
   if (request.no_source_eos) config.source_eos = false;
-  WholeSourceTargets file =
-      read_whole_source_targets(request.input, input_format(request.input_format, request.input),
-                                PairTexts(config, request.fields), request.limit);
-  check_scores(file);
+  data::WholeSourceTargets file = data::read_whole_source_targets(
+      request.input, data::input_format(request.input_format, request.input),
+      data::PairTexts(config, request.fields), request.limit);
+  data::check_scores(file);
   for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
     if (file.rows[i].find("likelihood_tokens") == nullptr) continue;
     throw InputError("the row has a field \"likelihood_tokens\" already", file.wheres[i],
                      "take it out of the rows, or leave --per-token out");
   }
   ranks.enter("scoring");
-  Likelihood metric(directory, config, {.sum = request.sum, .show_progress = true, .ranks = ranks});
+  metrics::Likelihood metric(directory, config,
+                             {.sum = request.sum, .show_progress = true, .ranks = ranks});
   Json facts;
   facts["likelihood"] = metric.signature();
-  require_agreement(ranks, facts);
-  const Scores scores = metric.score(file.records);
-  add_scores(file, scores);
+  distributed::require_agreement(ranks, facts);
+  const data::Scores scores = metric.score(file.records);
+  data::add_scores(file, scores);
   for (size_t i = 0; request.per_token && i < file.rows.size(); ++i) {
     Json::Array tokens;
     for (const float value : metric.tokens()[i]) tokens.emplace_back(static_cast<double>(value));
@@ -154,14 +160,15 @@ void score_pairs(const Ranks& ranks, const ScoreRequest& request, const std::str
   Json summary{Json::Object()};
   summarise(scores, metric.signature(), summary);
   if (!ranks.is_main()) return;
-  write_rows(request.output, file.rows);
+  data::write_rows(request.output, file.rows);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }
 
 // rubric score with a neural metric in its list.
 
 int run_score(const std::vector<std::string>& arguments) {
-  return run_on_ranks("score", arguments, [&](const Ranks& ranks) { score_on(ranks, arguments); });
+  return run_on_ranks("score", arguments,
+                      [&](const distributed::Ranks& ranks) { score_on(ranks, arguments); });
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

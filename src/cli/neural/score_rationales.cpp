@@ -19,23 +19,24 @@
 #include "distributed/collective.h"
 #include "metrics/neural/likelihood_metrics.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
 constexpr const char* kScores = "scores";
 
-Rev open_evaluators(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
-  if (request.baseline_model.empty()) return {find_model(model), std::nullopt, ranks};
-  return {find_model(model), find_model(request.baseline_model), ranks};
+metrics::Rev open_evaluators(const distributed::Ranks& ranks, const ScoreRequest& request,
+                             const std::string& model) {
+  if (request.baseline_model.empty()) return {data::find_model(model), std::nullopt, ranks};
+  return {data::find_model(model), data::find_model(request.baseline_model), ranks};
 }
 
 void visit_request(
     const ScoreRequest& request,
     const std::function<void(Json row, int64_t number, const std::string& where)>& visit) {
   int64_t number = 0;
-  const InputFormat format = input_format(request.input_format, request.input);
-  visit_rows(request.input, format, [&](Json row, const std::string& where) {
+  const data::InputFormat format = data::input_format(request.input_format, request.input);
+  data::visit_rows(request.input, format, [&](Json row, const std::string& where) {
     end_if_stop_requested();
     visit(std::move(row), ++number, where);
     return number != request.limit;
@@ -45,7 +46,7 @@ void visit_request(
 
 // What made the row's baseline, as `derive baselines` names it.
 std::string baseline_maker(const Json& row, const std::string& where) {
-  const std::string maker = optional_text(row, "baseline_by", where);
+  const std::string maker = data::optional_text(row, "baseline_by", where);
   return maker.empty() ? "given" : maker;
 }
 
@@ -56,7 +57,7 @@ struct Checked {
 };
 
 // Throws InputError for the first row that cannot be scored, unless they are to be counted.
-Checked check_rows(const ScoreRequest& request, Rev& rev) {
+Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
   Checked checked;
   constexpr int64_t kToldWhole = 10;
   std::vector<std::string> others;  // "file:line: ID"
@@ -64,9 +65,10 @@ Checked check_rows(const ScoreRequest& request, Rev& rev) {
   visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
     ++checked.rows;
     try {
-      check_scores_member(row, kScores, where);
+      data::check_scores_member(row, kScores, where);
       baseline_maker(row, where);
-      const Rationale record = rationale_of(row, number, where, Baselines::required);
+      const data::Rationale record =
+          data::rationale_of(row, number, where, data::Baselines::required);
       if (!ids.insert(record.id).second) {
         throw InputError("the id is there twice", where + ": " + record.id,
                          "give each row an id of its own");
@@ -81,7 +83,7 @@ Checked check_rows(const ScoreRequest& request, Rev& rev) {
       }
       const Json* const id = row.find("id");
       const bool is_named = id != nullptr && (id->is_string() || id->is_number());
-      others.push_back(where + (is_named ? ": " + optional_text(row, "id", where) : ""));
+      others.push_back(where + (is_named ? ": " + data::optional_text(row, "id", where) : ""));
     }
   });
   if (!others.empty()) {
@@ -93,7 +95,7 @@ Checked check_rows(const ScoreRequest& request, Rev& rev) {
   return checked;
 }
 
-Json identity_of(const ScoreRequest& request, const Rev& rev) {
+Json identity_of(const ScoreRequest& request, const metrics::Rev& rev) {
   Json identity;
   identity["rubric"] = kVersion;
   identity["metric"] = rev.signature();
@@ -116,24 +118,24 @@ Json without_scores(const Json& row) {
 void drop_scores(Json& row) {
   const Json* const scores = row.find(kScores);
   if (scores == nullptr || !scores->is_object()) return;
-  row[kScores] = other_scores(*scores, {"rev", "rev_with", "rev_without"});
+  row[kScores] = data::other_scores(*scores, {"rev", "rev_with", "rev_without"});
 }
 
 struct Window {
   std::vector<Json> rows;
-  std::vector<Rationale> records;
+  std::vector<data::Rationale> records;
   std::vector<size_t> places;       // of each record among the rows
   std::vector<std::string> wheres;  // "file:line" of each record
 };
 
 // The rows are written where there is an output, on rank 0.
-void score_window(const ScoreRequest& request, Rev& rev, Window& window,
-                  std::optional<ResumableRows>& out) {
-  const Scores scores = rev.score(window.records);
+void score_window(const ScoreRequest& request, metrics::Rev& rev, Window& window,
+                  std::optional<data::ResumableRows>& out) {
+  const data::Scores scores = rev.score(window.records);
   for (size_t i = 0; i < window.records.size(); ++i) {
     Json& row = window.rows[window.places[i]];
     if (std::ranges::all_of(scores.rows[i], [](double x) { return std::isfinite(x); })) {
-      add_row_scores(row, kScores, scores.names, scores.rows[i]);
+      data::add_row_scores(row, kScores, scores.names, scores.rows[i]);
       continue;
     }
     const Error error("the model gives a token a log-probability that is not finite",
@@ -147,11 +149,11 @@ void score_window(const ScoreRequest& request, Rev& rev, Window& window,
   window = {};
 }
 
-void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, int64_t done,
-                std::optional<ResumableRows>& out) {
+void score_rows(const ScoreRequest& request, const Checked& checked, metrics::Rev& rev,
+                int64_t done, std::optional<data::ResumableRows>& out) {
   if (done > 0) log_info("going on after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
-  std::optional<MadeRows> made;
+  std::optional<data::MadeRows> made;
   if (out) made.emplace(*out, checked.rows);
   Window window;
   visit_request(request, [&](Json row, int64_t number, const std::string& where) {
@@ -162,7 +164,7 @@ void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, i
     if (checked.unscored.contains(number)) {
       drop_scores(row);
     } else {
-      window.records.push_back(rationale_of(row, number, where, Baselines::required));
+      window.records.push_back(data::rationale_of(row, number, where, data::Baselines::required));
       window.places.push_back(window.rows.size());
       window.wheres.push_back(where);
     }
@@ -176,23 +178,24 @@ void score_rows(const ScoreRequest& request, const Checked& checked, Rev& rev, i
 // Of all rows: what was there before a stop counts too.
 struct Finished {
   int64_t rows = 0, scored = 0;
-  std::map<std::string, Moments> moments;
+  std::map<std::string, stats::Moments> moments;
   std::map<std::string, int64_t> baselines;  // of the rows that are scored, by what made them
 };
 
 Finished read_finished(const std::filesystem::path& output) {
   Finished finished;
-  visit_rows(output, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    ++finished.rows;
-    const Json* const scores = row.find(kScores);
-    if (scores == nullptr || scores->find("rev") == nullptr) return true;
-    ++finished.scored;
-    ++finished.baselines[baseline_maker(row, where)];
-    for (const char* const name : {"rev", "rev_with", "rev_without"}) {
-      finished.moments[name].add(scores->require_number(name, where));
-    }
-    return true;
-  });
+  data::visit_rows(output, data::InputFormat::jsonl,
+                   [&](const Json& row, const std::string& where) {
+                     ++finished.rows;
+                     const Json* const scores = row.find(kScores);
+                     if (scores == nullptr || scores->find("rev") == nullptr) return true;
+                     ++finished.scored;
+                     ++finished.baselines[baseline_maker(row, where)];
+                     for (const char* const name : {"rev", "rev_with", "rev_without"}) {
+                       finished.moments[name].add(scores->require_number(name, where));
+                     }
+                     return true;
+                   });
   return finished;
 }
 
@@ -212,17 +215,18 @@ std::string rationale_signature(const Finished& finished) {
 
 }  // namespace
 
-void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model) {
-  require_rows(input_format(request.input_format, request.input), request.input);
-  Rev rev = open_evaluators(ranks, request, model);
+void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& request,
+                      const std::string& model) {
+  data::require_rows(data::input_format(request.input_format, request.input), request.input);
+  metrics::Rev rev = open_evaluators(ranks, request, model);
   Json facts;
   facts["rev"] = rev.signature();
-  require_agreement(ranks, facts);
+  distributed::require_agreement(ranks, facts);
   ranks.enter("checking the rows");
   const Checked checked = check_rows(request, rev);
   ranks.enter("scoring");
-  std::optional<ResumableRows> out;  // of rank 0
-  const int64_t done = broadcast_from_main(ranks, [&] {
+  std::optional<data::ResumableRows> out;  // of rank 0
+  const int64_t done = distributed::broadcast_from_main(ranks, [&] {
     out.emplace(request.output, identity_of(request, rev), kWindow);
     return out->done();
   });
@@ -246,9 +250,9 @@ void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std
   }
   Json summary{Json::Object()};
   for (const auto& [name, moments] : finished.moments) {
-    summary[name] = summarise(name, mean_interval(moments), moments.n, signature);
+    summary[name] = summarise(name, stats::mean_interval(moments), moments.n, signature);
   }
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -6,11 +6,12 @@
 #include "cli/shared/score_command.h"
 #include "distributed/ranks.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // Scores a file of rationales, a window of rows at a time: of the file its ids alone stay in
 // memory, and a call that was stopped goes on behind the rows that are there. Every row is checked
 // before the first is scored. The ranks share the work of a window, and rank 0 writes.
-void score_rationales(const Ranks& ranks, const ScoreRequest& request, const std::string& model);
+void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& request,
+                      const std::string& model);
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -29,25 +29,27 @@
 #include "train/tasks/lerc_task.h"
 #include "train/tasks/seq2seq_task.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
 
 struct TaskEntry {
   const char* name;
-  std::unique_ptr<Task> (*open)(const TrainConfig& config, const std::filesystem::path& directory);
+  std::unique_ptr<train::Task> (*open)(const train::TrainConfig& config,
+                                       const std::filesystem::path& directory);
 };
 
 // Every task: a new one is a line here, and its name in config/train_config.cpp.
 constexpr TaskEntry kTasks[] = {
-    {"lerc", open_lerc_task},
-    {"similarity", open_lerc_task},
-    {"multiple_choice", open_choice_task},
-    {"seq2seq", open_seq2seq_task},
+    {"lerc", train::open_lerc_task},
+    {"similarity", train::open_lerc_task},
+    {"multiple_choice", train::open_choice_task},
+    {"seq2seq", train::open_seq2seq_task},
 };
 
-std::unique_ptr<Task> open_task(const TrainConfig& config, const std::filesystem::path& encoder) {
+std::unique_ptr<train::Task> open_task(const train::TrainConfig& config,
+                                       const std::filesystem::path& encoder) {
   const auto* entry = std::find_if(std::begin(kTasks), std::end(kTasks),
                                    [&](const TaskEntry& e) { return e.name == config.task; });
   return entry->open(config, encoder);  // config.task is one of the names
@@ -76,14 +78,15 @@ CommandSyntax train_syntax() {
   return syntax;
 }
 
-Table validation_table(const TrainState& state) {
-  Table table;
+eval::Table validation_table(const train::TrainState& state) {
+  eval::Table table;
   table.title = "Validation";
   table.header = {"epoch", "update", "training loss", "dev figure", "best yet"};
-  for (const ValidationPoint& point : state.validations) {
-    table.rows.push_back(
-        {std::to_string(point.epoch), std::to_string(point.step), format_fixed(point.train_loss, 4),
-         point.figure ? format_fixed(*point.figure, 4) : "undefined", point.is_best ? "yes" : ""});
+  for (const train::ValidationPoint& point : state.validations) {
+    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
+                          eval::format_fixed(point.train_loss, 4),
+                          point.figure ? eval::format_fixed(*point.figure, 4) : "undefined",
+                          point.is_best ? "yes" : ""});
   }
   return table;
 }
@@ -100,25 +103,25 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const std::filesystem::path& run, const TrainConfig& config, const std::string& data,
-            const std::string& command, const TrainState& state) {
-  const ValidationPoint* best = best_validation(state);
-  publish_best_model(run, best->step);
-  const Table table = validation_table(state);
+void finish(const std::filesystem::path& run, const train::TrainConfig& config,
+            const std::string& data, const std::string& command, const train::TrainState& state) {
+  const train::ValidationPoint* best = train::best_validation(state);
+  train::publish_best_model(run, best->step);
+  const eval::Table table = validation_table(state);
   const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
                                              std::string("libtorch ") + TORCH_VERSION};
-  const Report report{
+  const eval::Report report{
       "Training " + run.filename().string(),
       {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
                                                           : join(config.data.hold_out))},
       {table},
-      learning_curves(run / "log.jsonl"),
+      eval::learning_curves(run / "log.jsonl"),
       {},
       command,
       versions};
-  write_file(run / "report.html", to_html(report));
+  write_file(run / "report.html", eval::to_html(report));
   Json results;
-  results["figure"] = read_model_card(run / "model").validation;
+  results["figure"] = data::read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
   results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
   results["best"]["parts"] = validation_parts(run, best->step);
@@ -126,8 +129,8 @@ void finish(const std::filesystem::path& run, const TrainConfig& config, const s
   results["data"] = data;
   results["versions"] = Json::Array(versions.begin(), versions.end());
   write_file(run / "results.json", results.dump(2) + "\n");
-  std::cout << print_table(table, OutputFormat::text) << "model: " << (run / "model").string()
-            << "\n";
+  std::cout << eval::print_table(table, eval::OutputFormat::text)
+            << "model: " << (run / "model").string() << "\n";
 }
 
 // Says where the model of a finished run is. Throws InputError when it is gone: the last checkpoint
@@ -156,18 +159,18 @@ std::string named_directory(const OptionValues& values) {
   return resume;
 }
 
-Resume resume_of(const OptionValues& values) {
-  return text_option(values, "resume") == "never" ? Resume::never : Resume::automatic;
+train::Resume resume_of(const OptionValues& values) {
+  return text_option(values, "resume") == "never" ? train::Resume::never : train::Resume::automatic;
 }
 
 // Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
-void show_run(const Ranks& ranks, const OptionValues& values) {
+void show_run(const distributed::Ranks& ranks, const OptionValues& values) {
   require_same_program(ranks, "rubric train --dry-run");
-  collectively(ranks, [&] {
+  distributed::collectively(ranks, [&] {
     if (!ranks.is_main()) return;
     auto [config, encoder] = read_train_setup(values, named_directory(values));
-    holds_run(config, input_hashes(config, encoder), resume_of(values));
-    const std::string printed = print_config(config);
+    train::holds_run(config, train::input_hashes(config, encoder), resume_of(values));
+    const std::string printed = config::print_config(config);
     config.data.store.clear();
     config.device = "cpu";  // nothing is computed
     const std::string sizes = open_task(config, encoder)->describe();
@@ -176,10 +179,11 @@ void show_run(const Ranks& ranks, const OptionValues& values) {
 }
 
 // On every rank; rank 0 first, so that the others find the tokenised data.
-std::unique_ptr<Task> open_task_on_ranks(const Ranks& ranks, const TrainSetup& setup) {
-  std::unique_ptr<Task> task;
+std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
+                                                const TrainSetup& setup) {
+  std::unique_ptr<train::Task> task;
   for (const bool is_turn_of_main : {true, false}) {
-    auto opened = collectively(ranks, [&] {
+    auto opened = distributed::collectively(ranks, [&] {
       return ranks.is_main() == is_turn_of_main ? open_task(setup.config, setup.encoder) : nullptr;
     });
     if (opened) task = std::move(opened);
@@ -187,42 +191,45 @@ std::unique_ptr<Task> open_task_on_ranks(const Ranks& ranks, const TrainSetup& s
   return task;
 }
 
-void train_on_ranks(const Ranks& ranks, const OptionValues& values, const std::string& command) {
+void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
+                    const std::string& command) {
   require_same_program(ranks, "rubric train");
   ranks.enter("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
-  const TrainSetup setup =
-      collectively(ranks, [&] { return read_train_setup(values, named_directory(values)); });
-  const TrainConfig& config = setup.config;
-  const Json inputs = collectively(ranks, [&] { return input_hashes(config, setup.encoder); });
-  require_agreement(ranks, run_facts(config, inputs));
+  const TrainSetup setup = distributed::collectively(
+      ranks, [&] { return read_train_setup(values, named_directory(values)); });
+  const train::TrainConfig& config = setup.config;
+  const Json inputs =
+      distributed::collectively(ranks, [&] { return train::input_hashes(config, setup.encoder); });
+  distributed::require_agreement(ranks, train::run_facts(config, inputs));
   ranks.set_timeout(config.run.timeout);
 
   // 2. The run directory is rank 0's.
-  const bool was_finished = collectively(ranks, [&] {
-    const bool is_done = ranks.is_main() && holds_run(config, inputs, resume_of(values)) &&
-                         is_finished(config.output);
+  const bool was_finished = distributed::collectively(ranks, [&] {
+    const bool is_done = ranks.is_main() && train::holds_run(config, inputs, resume_of(values)) &&
+                         train::is_finished(config.output);
     if (is_done) tell_finished(config.output);
     return is_done;
   });
   if (ranks.any(was_finished)) return;
   if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
   if (config.device == "cuda") {
-    collectively(ranks, [&] { use_gpu(ranks); });
-    open_nccl(ranks, config.run.timeout);
+    distributed::collectively(ranks, [&] { distributed::use_gpu(ranks); });
+    distributed::open_nccl(ranks, config.run.timeout);
   }
   ranks.enter("reading the data");
-  const std::unique_ptr<Task> task = open_task_on_ranks(ranks, setup);
+  const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
-  const std::unique_ptr<RunDirectory> run = collectively(ranks, [&] {
-    return ranks.is_main() ? std::make_unique<RunDirectory>(config, inputs, resume_of(values))
-                           : nullptr;
+  const std::unique_ptr<train::RunDirectory> run = distributed::collectively(ranks, [&] {
+    return ranks.is_main()
+               ? std::make_unique<train::RunDirectory>(config, inputs, resume_of(values))
+               : nullptr;
   });
 
   // 3. Training.
-  const TrainState state = train(*task, config, ranks, run.get());
+  const train::TrainState state = train::train(*task, config, ranks, run.get());
   ranks.enter("the report");
-  collectively(ranks, [&] {
+  distributed::collectively(ranks, [&] {
     if (run) finish(run->path(), config, task->describe(), command, state);
   });
 }
@@ -232,7 +239,7 @@ std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& argum
   try {
     return parse_options(train_syntax(), arguments);
   } catch (const InputError&) {
-    end_collectively(join_ranks(), std::current_exception());
+    distributed::end_collectively(join_ranks(), std::current_exception());
     throw;  // never reached: there is a problem
   }
 }
@@ -243,16 +250,16 @@ int run_train(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_on_ranks(arguments);
   if (!values) return kDone;
   if (values->contains("config-reference")) {
-    std::cout << train_config_page();
+    std::cout << train::train_config_page();
     return kDone;
   }
-  const Ranks ranks = join_ranks();
+  const distributed::Ranks ranks = join_ranks();
   catch_stop_signals();
   try {
     if (values->contains("dry-run")) {
       show_run(ranks, *values);
     } else {
-      train_on_ranks(ranks, *values, shell_command("rubric train", arguments));
+      train_on_ranks(ranks, *values, eval::shell_command("rubric train", arguments));
     }
   } catch (const Interrupted&) {
     if (ranks.is_main()) throw;  // who says so
@@ -261,4 +268,4 @@ int run_train(const std::vector<std::string>& arguments) {
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -16,7 +16,7 @@
 #include "eval/reproduce/report.h"
 #include "eval/reproduce/run.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -68,37 +68,39 @@ std::string last_lines(const std::filesystem::path& file) {
   return join(lines, "\n");
 }
 
-void print_cells(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-                 std::span<const CellResult> cells, OutputFormat format) {
-  if (format == OutputFormat::json) {
-    std::cout << to_json(experiment, plan, outcome, cells).dump(2) << "\n";
-  } else if (format == OutputFormat::csv) {
-    std::cout << print_table(cell_value_table(cells), format);
+void print_cells(const eval::Experiment& experiment, const eval::Plan& plan,
+                 const eval::ExperimentOutcome& outcome, std::span<const eval::CellResult> cells,
+                 eval::OutputFormat format) {
+  if (format == eval::OutputFormat::json) {
+    std::cout << eval::to_json(experiment, plan, outcome, cells).dump(2) << "\n";
+  } else if (format == eval::OutputFormat::csv) {
+    std::cout << eval::print_table(eval::cell_value_table(cells), format);
   } else if (!cells.empty()) {
-    std::cout << print_table(cells_table(experiment, cells), format);
+    std::cout << eval::print_table(eval::cells_table(experiment, cells), format);
   }
 }
 
-void print_plan(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-                OutputFormat format) {
-  if (format == OutputFormat::json) {
-    std::cout << to_json(experiment, plan, outcome, {}).dump(2) << "\n";
+void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
+                const eval::ExperimentOutcome& outcome, eval::OutputFormat format) {
+  if (format == eval::OutputFormat::json) {
+    std::cout << eval::to_json(experiment, plan, outcome, {}).dump(2) << "\n";
     return;
   }
-  Table table = runs_table(plan, outcome);
+  eval::Table table = eval::runs_table(plan, outcome);
   table.title = experiment.title;
-  const auto count = [&](RunState state) {
-    return std::to_string(std::count_if(outcome.runs.begin(), outcome.runs.end(),
-                                        [&](const RunStatus& run) { return run.state == state; }));
+  const auto count = [&](eval::RunState state) {
+    return std::to_string(
+        std::count_if(outcome.runs.begin(), outcome.runs.end(),
+                      [&](const eval::RunStatus& run) { return run.state == state; }));
   };
   table.notes = {std::to_string(plan.cells.size()) + " cells from " +
-                 std::to_string(plan.runs.size()) + " steps: " + count(RunState::done) + " done, " +
-                 count(RunState::to_run) + " to run, " + count(RunState::not_run) +
-                 " not to be run"};
-  std::cout << print_table(table, format);
+                 std::to_string(plan.runs.size()) + " steps: " + count(eval::RunState::done) +
+                 " done, " + count(eval::RunState::to_run) + " to run, " +
+                 count(eval::RunState::not_run) + " not to be run"};
+  std::cout << eval::print_table(table, format);
 }
 
-void warn_of(const MissingInputs& shortage) {
+void warn_of(const eval::MissingInputs& shortage) {
   if (shortage.missing.empty()) return;
   log_warning("not on this machine, and steps that need it are left out:\n  " +
               join(shortage.missing, "\n  ") +
@@ -107,45 +109,48 @@ void warn_of(const MissingInputs& shortage) {
 
 // Of all cells: what this start did, and what earlier ones left of the steps that it was not asked
 // for.
-ExperimentOutcome outcome_of_all(const Experiment& experiment, const Plan& all, const Plan& plan,
-                                 const ExperimentOutcome& outcome) {
-  ExperimentOutcome whole = carry_out(experiment, all, find_missing_inputs(experiment, all), {});
+eval::ExperimentOutcome outcome_of_all(const eval::Experiment& experiment, const eval::Plan& all,
+                                       const eval::Plan& plan,
+                                       const eval::ExperimentOutcome& outcome) {
+  eval::ExperimentOutcome whole =
+      eval::carry_out(experiment, all, eval::find_missing_inputs(experiment, all), {});
   for (size_t i = 0; i < plan.runs.size(); ++i) {
-    const auto same = std::ranges::find(all.runs, plan.runs[i].name, &StepRun::name);
+    const auto same = std::ranges::find(all.runs, plan.runs[i].name, &eval::StepRun::name);
     whole.runs[static_cast<size_t>(same - all.runs.begin())] = outcome.runs[i];
   }
   return whole;
 }
 
-void write_report(const Experiment& experiment, const Plan& plan, const ExperimentOutcome& outcome,
-                  const std::string& command) {
+void write_report(const eval::Experiment& experiment, const eval::Plan& plan,
+                  const eval::ExperimentOutcome& outcome, const std::string& command) {
   const auto file = experiment.output / experiment.name() / "report.html";
   make_directories(file.parent_path());
-  const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
-  write_file(file, to_html(experiment_report(experiment, plan, outcome, cells, command)));
+  const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
+  write_file(file,
+             eval::to_html(eval::experiment_report(experiment, plan, outcome, cells, command)));
   log_info("report: " + file.string());
 }
 
 // When nothing at all can be done, the user's input is wrong: exit code 2.
-void require_something_done(const Plan& plan, const ExperimentOutcome& outcome) {
+void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
   const bool is_nothing_done =
       std::all_of(outcome.runs.begin(), outcome.runs.end(),
-                  [](const RunStatus& run) { return run.state == RunState::not_run; });
+                  [](const eval::RunStatus& run) { return run.state == eval::RunState::not_run; });
   if (!is_nothing_done) return;
   throw InputError("nothing can be run: " + outcome.runs.front().why, plan.runs.front().name,
                    "get what is missing, or set RUBRIC_DATA to the folder that has it");
 }
 
 // A warning of runs that were left out; throws Error when one failed.
-void report_failures(const Plan& plan, const ExperimentOutcome& outcome) {
+void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
   std::vector<std::string> failed;
   std::string log;
   size_t left_out = 0;
   for (size_t i = 0; i < plan.runs.size(); ++i) {
-    const RunStatus& status = outcome.runs[i];
-    left_out += status.state == RunState::not_run ? 1 : 0;
-    if (status.state != RunState::failed) continue;
-    if (failed.empty()) log = last_lines(log_path(plan.runs[i]));
+    const eval::RunStatus& status = outcome.runs[i];
+    left_out += status.state == eval::RunState::not_run ? 1 : 0;
+    if (status.state != eval::RunState::failed) continue;
+    if (failed.empty()) log = last_lines(eval::log_path(plan.runs[i]));
     failed.push_back(plan.runs[i].name + " " + status.why);
   }
   if (left_out > 0) {
@@ -170,37 +175,37 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   if (launcher != "local" && launcher != "slurm") {
     throw unknown_name("launcher", launcher, {"local", "slurm"});
   }
-  const OutputFormat format = format_option(*values);
+  const eval::OutputFormat format = format_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
-  const Experiment experiment = read_experiment(file);
+  const eval::Experiment experiment = eval::read_experiment(file);
   const std::string only = text_option(*values, "only");
-  const Plan plan = make_plan(experiment, only);
-  const MissingInputs shortage = find_missing_inputs(experiment, plan);
+  const eval::Plan plan = eval::make_plan(experiment, only);
+  const eval::MissingInputs shortage = eval::find_missing_inputs(experiment, plan);
   warn_of(shortage);
   const bool is_dry = values->contains("dry-run");
   if (is_dry || launcher == "slurm") {
-    const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, {});
+    const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, shortage, {});
     if (is_dry) {
       print_plan(experiment, plan, outcome, format);
     } else {
-      std::cout << slurm_script(experiment, plan, outcome,
-                                (program_directory() / "rubric").string());
+      std::cout << eval::slurm_script(experiment, plan, outcome,
+                                      (program_directory() / "rubric").string());
     }
     return kDone;
   }
   catch_stop_signals();
-  const ExperimentOutcome outcome = carry_out(experiment, plan, shortage, start_here);
+  const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, shortage, start_here);
   require_something_done(plan, outcome);
-  const std::vector<CellResult> cells = cell_results(experiment, plan, outcome);
+  const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
   print_cells(experiment, plan, outcome, cells, format);
   if (!cells.empty()) {
-    const Plan all = only.empty() ? plan : make_plan(experiment, "");
+    const eval::Plan all = only.empty() ? plan : eval::make_plan(experiment, "");
     write_report(experiment, all,
                  only.empty() ? outcome : outcome_of_all(experiment, all, plan, outcome),
-                 shell_command("rubric reproduce", arguments));
+                 eval::shell_command("rubric reproduce", arguments));
   }
   report_failures(plan, outcome);
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -1,25 +1,25 @@
 // rubric score: light metrics here, anything neural handed over.
-#include "cli/shared/score_command.h"
 #include "cli/shared/program.h"
+#include "cli/shared/score_command.h"
 #include "core/error.h"
 #include "distributed/launch.h"
 #include "metrics/list.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 int run_score(const std::vector<std::string>& arguments) {
   // Of several processes one writes, and all end with what ends it: they must know of each other.
-  if (read_launch().size > 1) hand_over_to_neural("score", arguments);
+  if (distributed::read_launch().size > 1) hand_over_to_neural("score", arguments);
   const std::optional<ScoreRequest> request = parse_score_request(arguments);
   if (!request) return kDone;
-  std::vector<std::unique_ptr<Metric<Answer>>> metrics;
+  std::vector<std::unique_ptr<metrics::Metric<data::Answer>>> metrics;
   for (const std::string& name : request->metrics) {
     if (is_neural_metric(name)) hand_over_to_neural("score", arguments);
-    metrics.push_back(make_light_metric(name, {request->strip}));
+    metrics.push_back(metrics::make_light_metric(name, {request->strip}));
   }
-  AnswerFile file = read_score_input(*request);
+  data::AnswerFile file = read_score_input(*request);
   write_scored(*request, file, score_answers(metrics, file));
   return kDone;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

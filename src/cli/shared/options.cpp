@@ -14,7 +14,7 @@
 #include "core/text/ascii.h"
 #include "core/version.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -201,24 +201,25 @@ void add_bootstrap_options(CommandSyntax& syntax) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
-  syntax.options.add_options()("resamples", number(BootstrapOptions{}.resamples),
+  syntax.options.add_options()("resamples", number(stats::BootstrapOptions{}.resamples),
                                "bootstrap resamples, and exchanges of a permutation test")(
       "seed", number(0), "seed of both");
 }
 
-BootstrapOptions bootstrap_options(const OptionValues& values) {
+stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
   constexpr int64_t kMostResamples = 1'000'000;
   return {integer_option(values, "resamples", 1, kMostResamples),
           static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }
 
 void add_input_format_option(CommandSyntax& syntax) {
-  syntax.options.add_options()("input-format", po::value<std::string>()->value_name("FORMAT"),
-                               (join(input_format_names()) + "; else by the file's name").c_str());
+  syntax.options.add_options()(
+      "input-format", po::value<std::string>()->value_name("FORMAT"),
+      (join(data::input_format_names()) + "; else by the file's name").c_str());
 }
 
-InputFormat input_format_option(const OptionValues& values, const std::string& file) {
-  return input_format(text_option(values, "input-format"), file);
+data::InputFormat input_format_option(const OptionValues& values, const std::string& file) {
+  return data::input_format(text_option(values, "input-format"), file);
 }
 
 void add_format_option(CommandSyntax& syntax) {
@@ -227,11 +228,11 @@ void add_format_option(CommandSyntax& syntax) {
                                "text, json, markdown, csv or latex");
 }
 
-OutputFormat format_option(const OptionValues& values) {
+eval::OutputFormat format_option(const OptionValues& values) {
   const std::string name = text_option(values, "format");
   const auto found = std::find(kFormats.begin(), kFormats.end(), name);
   if (found == kFormats.end()) throw unknown_name("format", name, kFormats);
-  return static_cast<OutputFormat>(found - kFormats.begin());
+  return static_cast<eval::OutputFormat>(found - kFormats.begin());
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

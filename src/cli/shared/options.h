@@ -15,7 +15,7 @@
 #include "eval/report/table.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 using OptionValues = boost::program_options::variables_map;
 
@@ -72,14 +72,14 @@ std::string decoder_start_option(const OptionValues& values);
 
 // --resamples and --seed of the bootstrap and of permutation tests.
 void add_bootstrap_options(CommandSyntax& syntax);
-BootstrapOptions bootstrap_options(const OptionValues& values);
+stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 
 // --input-format of a file of rows: by its name where it is not given.
 void add_input_format_option(CommandSyntax& syntax);
-InputFormat input_format_option(const OptionValues& values, const std::string& file);
+data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
 
 // --format text|json|markdown|csv|latex
 void add_format_option(CommandSyntax& syntax);
-OutputFormat format_option(const OptionValues& values);
+eval::OutputFormat format_option(const OptionValues& values);
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -18,7 +18,7 @@
 #include "core/version.h"
 #include "distributed/launch.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const Command* find_command(std::span<const Command> commands, const std::string& name) {
@@ -38,7 +38,8 @@ void print_help(std::span<const Command> commands, std::FILE* stream) {
 
 // Copies of a command that knows nothing of each other would all write the same files.
 int run_command(const Command& command, const std::vector<std::string>& arguments) {
-  const Launch launch = command.is_for_ranks ? Launch{} : read_launch();
+  const distributed::Launch launch =
+      command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
   const bool asks_for_help = std::ranges::find(arguments, "--help") != arguments.end();
   if (launch.size == 1 || asks_for_help) return command.run(arguments);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
@@ -119,4 +120,4 @@ void hand_over_to_neural(const std::string& command, const std::vector<std::stri
               "build with -DRUBRIC_NEURAL=ON (the default)");
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace rubric {
+namespace rubric::cli {
 
 struct Command {
   const char* name;
@@ -37,4 +37,4 @@ int run_score(const std::vector<std::string>& arguments);  // one in each progra
 int run_split(const std::vector<std::string>& arguments);
 int run_train(const std::vector<std::string>& arguments);
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -17,7 +17,7 @@
 #include "eval/report/table.h"
 #include "metrics/list.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // Which model each neural metric of `score` takes.
 
@@ -42,7 +42,7 @@ CommandSyntax syntax() {
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
       "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
       "as JSON lines.\n\nMetrics: " +
-      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
+      join(metrics::light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
       ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
       "alone.\nSeveral processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
@@ -88,7 +88,7 @@ CommandSyntax syntax() {
 
 // The metrics of "f1,em": known ones, each once.
 std::vector<std::string> metric_names(const std::string& list) {
-  std::vector<std::string> known = light_metric_names();
+  std::vector<std::string> known = metrics::light_metric_names();
   known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
@@ -172,14 +172,14 @@ void require_alone(const OptionValues& values, const ScoreRequest& request) {
 
 // The scored file may take the place of its input where it holds all of it.
 void check_in_place(const ScoreRequest& request) {
-  const InputFormat format = input_format(request.input_format, request.input);
+  const data::InputFormat format = data::input_format(request.input_format, request.input);
   if (!is_same_file(request.input, request.output)) return;
   const std::string where = "--output " + request.output;
   if (request.limit > 0 || !request.constituents.empty()) {
     throw InputError("the scored file would replace its input without the rows that are not scored",
                      where, "name another file");
   }
-  if (format != InputFormat::jsonl && format != InputFormat::mocha) {
+  if (format != data::InputFormat::jsonl && format != data::InputFormat::mocha) {
     throw InputError("the scored file, JSON lines, would replace the table that is scored", where,
                      "name another file");
   }
@@ -194,9 +194,9 @@ std::string strip_option(const OptionValues& values) {
 }
 
 // A text that is empty, an empty cell for one, is scored like any other; its reader is told.
-void warn_of_empty(const std::vector<Answer>& answers) {
+void warn_of_empty(const std::vector<data::Answer>& answers) {
   std::vector<std::string> records;
-  for (const Answer& answer : answers) {
+  for (const data::Answer& answer : answers) {
     const bool is_empty = trim(answer.candidate).empty() ||
                           std::ranges::all_of(answer.references, [](const std::string& reference) {
                             return trim(reference).empty();
@@ -210,19 +210,20 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 
 }  // namespace
 
-void summarise(const Scores& scores, const std::string& signature, Json& summary) {
+void summarise(const data::Scores& scores, const std::string& signature, Json& summary) {
   for (size_t column = 0; column < scores.names.size(); ++column) {
     std::vector<double> values;
     for (const auto& row : scores.rows) values.push_back(row[column]);
     const std::string& name = scores.names[column];
-    summary[name] = summarise(name, mean_interval(values), std::ssize(values), signature);
+    summary[name] = summarise(name, stats::mean_interval(values), std::ssize(values), signature);
   }
 }
 
-Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
+Json summarise(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
                const std::string& signature) {
-  log_info(name + " " + format_fixed(mean.mean, 4) + " [" + format_fixed(mean.low, 4) + ", " +
-           format_fixed(mean.high, 4) + "] over " + std::to_string(rows) + " rows  " + signature);
+  log_info(name + " " + eval::format_fixed(mean.mean, 4) + " [" + eval::format_fixed(mean.low, 4) +
+           ", " + eval::format_fixed(mean.high, 4) + "] over " + std::to_string(rows) + " rows  " +
+           signature);
   return Json::Object{{"mean", mean.mean},
                       {"ci95", Json::Array{mean.low, mean.high}},
                       {"n", rows},
@@ -272,25 +273,26 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   return request;
 }
 
-AnswerFile read_score_input(const ScoreRequest& request) {
-  const InputFormat format = input_format(request.input_format, request.input);
-  AnswerFile file(request.input, format, parse_field_names(request.fields),
-                  {request.limit, request.constituents});
+data::AnswerFile read_score_input(const ScoreRequest& request) {
+  const data::InputFormat format = data::input_format(request.input_format, request.input);
+  data::AnswerFile file(request.input, format, data::parse_field_names(request.fields),
+                        {request.limit, request.constituents});
   warn_of_empty(file.records());
   return file;
 }
 
-Json score_answers(const std::vector<std::unique_ptr<Metric<Answer>>>& metrics, AnswerFile& file) {
+Json score_answers(const std::vector<std::unique_ptr<metrics::Metric<data::Answer>>>& metrics,
+                   data::AnswerFile& file) {
   Json summary{Json::Object()};
   for (const auto& metric : metrics) {
-    const Scores scores = metric->score(file.records());
+    const data::Scores scores = metric->score(file.records());
     file.add_scores(scores);
     summarise(scores, metric->signature(), summary);
   }
   return summary;
 }
 
-void write_scored(const ScoreRequest& request, const AnswerFile& file, const Json& summary) {
+void write_scored(const ScoreRequest& request, const data::AnswerFile& file, const Json& summary) {
   file.write(request.output);
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }
@@ -326,4 +328,4 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
   return models;
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -11,7 +11,7 @@
 #include "metrics/metric.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 struct ScoreRequest {
   std::vector<std::string> metrics;
@@ -43,19 +43,20 @@ bool is_neural_metric(const std::string& name);  // needs a model, and so rubric
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);
 
 // The rows of the request, with a warning of empty texts.
-AnswerFile read_score_input(const ScoreRequest& request);
+data::AnswerFile read_score_input(const ScoreRequest& request);
 
 // Scores every row with every metric and adds that to the file. Prints each metric's mean, its 95%
 // interval (Student's t) and its signature to stderr; they are given back for the summary file.
-Json score_answers(const std::vector<std::unique_ptr<Metric<Answer>>>& metrics, AnswerFile& file);
+Json score_answers(const std::vector<std::unique_ptr<metrics::Metric<data::Answer>>>& metrics,
+                   data::AnswerFile& file);
 
 // The scored file, and the summary where one is asked for.
-void write_scored(const ScoreRequest& request, const AnswerFile& file, const Json& summary);
+void write_scored(const ScoreRequest& request, const data::AnswerFile& file, const Json& summary);
 
 // The mean of one score, told on stderr; for the summary file.
-Json summarise(const std::string& name, const MeanInterval& mean, int64_t rows,
+Json summarise(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
                const std::string& signature);
 // The same of every score of a metric.
-void summarise(const Scores& scores, const std::string& signature, Json& summary);
+void summarise(const data::Scores& scores, const std::string& signature, Json& summary);
 
-}  // namespace rubric
+}  // namespace rubric::cli

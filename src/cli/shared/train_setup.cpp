@@ -13,7 +13,7 @@
 #include "data/model_files/model_directory.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -40,15 +40,15 @@ std::string how_to_get_data(const std::string& task, bool is_mocha) {
 using SetKeys = std::vector<std::pair<const char*, bool>>;  // a key, and whether it is set
 
 // The keys that `config` sets and its task does not read.
-std::vector<std::string> unread_keys(const TrainConfig& config) {
-  const DataConfig& data = config.data;
+std::vector<std::string> unread_keys(const train::TrainConfig& config) {
+  const train::DataConfig& data = config.data;
   const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
   SetKeys unread;
   const auto add = [&](const SetKeys& keys) {
     unread.insert(unread.end(), keys.begin(), keys.end());
   };
   if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
-  const DataConfig usual;
+  const train::DataConfig usual;
   if (is_pairs) {
     add({{"data.inputs", data.inputs != usual.inputs},
          {"data.max_length", data.max_length != usual.max_length},
@@ -65,22 +65,23 @@ std::vector<std::string> unread_keys(const TrainConfig& config) {
     add({{"model.weights", config.model.weights != "pretrained"},
          {"model.add_tokens", !config.model.add_tokens.empty()},
          {"model.checkpoint_gradients", config.model.checkpoint_gradients},
-         {"seq2seq", print_config(config.seq2seq) != print_config(PairConfig{})}});
+         {"seq2seq",
+          config::print_config(config.seq2seq) != config::print_config(data::PairConfig{})}});
   }
   std::vector<std::string> names;
   for (const auto& [key, is_set] : unread) {
     if (is_set) names.emplace_back(key);
   }
   if (!is_choice) {
-    TrainConfig choice = config;
+    train::TrainConfig choice = config;
     choice.task = "multiple_choice";
-    for (const DataSource& source : data_sources(choice)) names.push_back(source.key);
+    for (const train::DataSource& source : train::data_sources(choice)) names.push_back(source.key);
   }
   return names;
 }
 
 // What a configuration sets and its task does not read would be passed over without a word.
-void require_read_keys(const TrainConfig& config) {
+void require_read_keys(const train::TrainConfig& config) {
   const std::vector<std::string> unread = unread_keys(config);
   if (unread.empty()) return;
   throw InputError("the task " + config.task + " does not read this key", unread.front(),
@@ -88,8 +89,8 @@ void require_read_keys(const TrainConfig& config) {
 }
 
 // The same for the keys of another optimiser.
-void require_read_keys(const OptimizerConfig& config) {
-  const OptimizerConfig defaults;
+void require_read_keys(const train::OptimizerConfig& config) {
+  const train::OptimizerConfig defaults;
   const bool is_adamw = config.name == "adamw";
   for (const auto& [key, is_set, is_read] :
        {std::tuple("beta1", config.beta1 != defaults.beta1, is_adamw),
@@ -105,16 +106,16 @@ void require_read_keys(const OptimizerConfig& config) {
   }
 }
 
-void require_precision(const TrainConfig& config) {
+void require_precision(const train::TrainConfig& config) {
   if (config.precision == "float32" || config.device == "cuda") return;
   throw InputError("bfloat16 is for GPUs: a CPU is slower with it", "precision",
                    "set device to cuda, or take it out");
 }
 
 // That the task has something to train and to validate on.
-void require_named(const std::vector<DataSource>& sources, const std::string& task) {
+void require_named(const std::vector<train::DataSource>& sources, const std::string& task) {
   for (const std::string split : {"train", "dev"}) {
-    const bool is_named = std::ranges::any_of(sources, [&](const DataSource& source) {
+    const bool is_named = std::ranges::any_of(sources, [&](const train::DataSource& source) {
       return source.key.ends_with("." + split) && !source.path.empty();
     });
     if (is_named) continue;
@@ -127,11 +128,11 @@ void require_named(const std::vector<DataSource>& sources, const std::string& ta
   }
 }
 
-void require_data(const TrainConfig& config) {
+void require_data(const train::TrainConfig& config) {
   require_read_keys(config);
   require_read_keys(config.optimizer);
   require_precision(config);
-  const std::vector<DataSource> sources = data_sources(config);
+  const std::vector<train::DataSource> sources = train::data_sources(config);
   require_named(sources, config.task);
   std::vector<std::string> looked;
   bool is_mocha = true;
@@ -150,7 +151,7 @@ void require_data(const TrainConfig& config) {
 }
 
 // Both the data and the encoder: who lacks the one often lacks the other.
-fs::path require_inputs(const TrainConfig& config) {
+fs::path require_inputs(const train::TrainConfig& config) {
   std::vector<std::string> problems;
   fs::path encoder;
   try {
@@ -159,7 +160,7 @@ fs::path require_inputs(const TrainConfig& config) {
     problems.emplace_back(error.what());
   }
   try {
-    encoder = find_model(config.model.name);
+    encoder = data::find_model(config.model.name);
   } catch (const InputError& error) {
     problems.emplace_back(error.what());
   }
@@ -182,7 +183,8 @@ TrainSetup read_train_setup(const OptionValues& values, const std::string& outpu
     throw InputError("no configuration is named", "command line", "add --config FILE");
   }
   const fs::path file = find_shipped("configuration", "configs", file_option(values, "config"));
-  TrainConfig config = read_config<TrainConfig>(file, list_option(values, "set"));
+  train::TrainConfig config =
+      config::read_config<train::TrainConfig>(file, list_option(values, "set"));
   if (!output.empty()) config.output = output;
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
   fs::path run = fs::path(config.output).lexically_normal();
@@ -192,4 +194,4 @@ TrainSetup read_train_setup(const OptionValues& values, const std::string& outpu
   return {std::move(config), encoder};
 }
 
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,13 +7,13 @@
 #include "cli/shared/options.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 // --config FILE and --set KEY=VALUE
 void add_config_options(CommandSyntax& syntax);
 
 struct TrainSetup {
-  TrainConfig config;
+  train::TrainConfig config;
   std::filesystem::path encoder;  // the folder that config.model.name leads to
 };
 
@@ -23,4 +23,4 @@ struct TrainSetup {
 // message tells of missing data files and of a missing model, and which commands fetch them.
 TrainSetup read_train_setup(const OptionValues& values, const std::string& output = "");
 
-}  // namespace rubric
+}  // namespace rubric::cli

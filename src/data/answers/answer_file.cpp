@@ -8,7 +8,7 @@
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
@@ -110,4 +110,4 @@ void AnswerFile::write(const std::filesystem::path& file) const {
   write_file(file, root.dump(1) + "\n");
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

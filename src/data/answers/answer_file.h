@@ -11,7 +11,7 @@
 #include "data/records.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Which rows of a file are read.
 struct RowSelection {
@@ -60,4 +60,4 @@ class AnswerFile {
   std::vector<Slot> slots_;  // where each record's scores go
 };
 
-}  // namespace rubric
+}  // namespace rubric::data

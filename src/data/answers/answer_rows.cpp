@@ -8,7 +8,7 @@
 #include "data/answers/readers.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 // A string, or a list of strings that is not empty.
@@ -204,4 +204,4 @@ std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
   return pairs;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

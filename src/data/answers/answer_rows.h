@@ -11,7 +11,7 @@
 #include "data/records.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // The answer of an object with reference (a string or a list) and candidate, and perhaps id,
 // constituent, source, passage and question, under the names that `names` gives them. Without an id
@@ -51,4 +51,4 @@ WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat f
 // The minimal pairs of a file named .jsonl, .csv or .tsv, or of one in MOCHA's nesting.
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -6,7 +6,7 @@
 #include "core/text/ascii.h"
 #include "data/answers/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr double kCorrect = 5, kWrong = 1;
@@ -87,4 +87,4 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file) {
   return answers;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -1,7 +1,7 @@
 #include "core/error.h"
 #include "data/answers/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 void require_object(const Json& value, const std::string& where) {
@@ -125,4 +125,4 @@ std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path) {
   return pairs;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

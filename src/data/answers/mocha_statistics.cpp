@@ -8,7 +8,7 @@
 
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 void count(const std::optional<double>& score, ScoreCounts& counts) {
@@ -82,11 +82,11 @@ std::vector<ConstituentStatistics> mocha_statistics(std::span<const Answer> answ
 
 int64_t word_count(const std::string& text) {
   std::string normalized;
-  bert_normalize(text, {.lowercase = false, .strip_accents = false}, normalized);
+  text::bert_normalize(text, {.lowercase = false, .strip_accents = false}, normalized);
   int64_t words = 0;
   std::string_view word;
-  for (size_t position = 0; next_word(normalized, position, word);) ++words;
+  for (size_t position = 0; text::next_word(normalized, position, word);) ++words;
   return words;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

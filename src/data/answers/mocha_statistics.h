@@ -10,7 +10,7 @@
 
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 using ScoreCounts = std::array<int64_t, 5>;  // of the scores 1 … 5, others rounded, halves up
 
@@ -37,4 +37,4 @@ std::vector<ConstituentStatistics> mocha_statistics(std::span<const Answer> answ
 // The number of words that BERT's basic tokenizer makes of the text.
 int64_t word_count(const std::string& text);
 
-}  // namespace rubric
+}  // namespace rubric::data

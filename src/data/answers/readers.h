@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // What identifies an instance: an id is unique in its constituent only.
 using InstanceKey = std::pair<std::string, std::string>;  // constituent, id
@@ -62,4 +62,4 @@ std::vector<Answer> read_evouna(const std::filesystem::path& file);
 // line and column.
 std::vector<Answer> read_stsb(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

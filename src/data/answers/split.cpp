@@ -9,7 +9,7 @@
 #include "core/random.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 // Of a text, uniform in [0, 1).
@@ -84,4 +84,4 @@ std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOpti
   return split_texts(texts, options, where);
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

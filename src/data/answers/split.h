@@ -9,7 +9,7 @@
 
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 struct Share {
   std::string name;
@@ -40,4 +40,4 @@ std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOpt
 std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOptions& options,
                                 const std::string& where);
 
-}  // namespace rubric
+}  // namespace rubric::data

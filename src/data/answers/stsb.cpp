@@ -8,7 +8,7 @@
 #include "data/answers/readers.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 // Where the sentences and the score stand in a record.
@@ -69,4 +69,4 @@ std::vector<Answer> read_stsb(const std::filesystem::path& file) {
   return answers;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -6,7 +6,7 @@
 #include "core/text/ascii.h"
 #include "data/derivations/derivations.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::optional<size_t> first_right_child(const std::vector<ParsedToken>& tokens, size_t head) {
@@ -77,4 +77,4 @@ Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSente
   return derivation;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

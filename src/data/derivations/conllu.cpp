@@ -9,7 +9,7 @@
 #include "core/text/utf8.h"
 #include "data/derivations/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kForm = "scripts/parse writes the form that is read here";
@@ -185,4 +185,4 @@ std::vector<ParsedSentence> read_conllu(const std::filesystem::path& file) {
   return sentences;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

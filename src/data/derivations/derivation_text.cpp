@@ -8,7 +8,7 @@
 #include "core/text/ascii.h"
 #include "data/derivations/derivations.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -147,4 +147,4 @@ DerivationPairs derivation_pairs(std::span<const HotpotQuestion> questions,
   return pairs;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 #include "data/derivations/readers.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // One step after another:
 //   TITLE | SENTENCE | HEAD | RELATION | TAIL ; TITLE | SENTENCE | HEAD | RELATION | TAIL
@@ -61,4 +61,4 @@ Derivation core_derivation(const SupportingFact& fact, std::span<const ParsedSen
 // the relation. The title takes the place of a head that is "she", "he", "it" or "they".
 Derivation ie_derivation(const SupportingFact& fact, std::span<const ParsedSentence> sentences);
 
-}  // namespace rubric
+}  // namespace rubric::data

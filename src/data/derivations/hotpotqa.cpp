@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "data/derivations/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kFactForm = "a supporting fact is [title, sentence]";
@@ -84,4 +84,4 @@ std::vector<HotpotQuestion> read_hotpotqa(const std::filesystem::path& file) {
   return questions;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

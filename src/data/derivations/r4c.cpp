@@ -1,7 +1,7 @@
 #include "core/error.h"
 #include "data/derivations/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kStepForm = "a step is [title, sentence, [head, relation, tail]]";
@@ -96,4 +96,4 @@ Json to_json(const Derivation& derivation) {
   return steps;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

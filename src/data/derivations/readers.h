@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // {ID: [DERIVATION, …]}, a derivation being [[title, sentence, [head, relation, tail]], …]: the
 // questions in file order. Throws InputError naming file, question, derivation and step; also where
@@ -91,4 +91,4 @@ struct ParsedSentence {
 // article whose parse has ended before.
 std::vector<ParsedSentence> read_conllu(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

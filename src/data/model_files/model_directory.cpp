@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 namespace fs = std::filesystem;
@@ -111,7 +111,7 @@ std::vector<fs::path> model_files(const fs::path& directory) {
   return files;
 }
 
-void ModelCard::visit_fields(FieldVisitor& visitor) {
+void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("task", task, "what the model was trained for",
                 {"lerc", "similarity", "multiple_choice", "seq2seq"});
   if (task == "seq2seq") {
@@ -136,7 +136,8 @@ ModelCard read_model_card(const std::filesystem::path& model_directory) {
   if (!std::filesystem::exists(file)) return {};
   // Without includes and variables: a model's folder may come from anywhere.
   ModelCard card;
-  read_fields(parse_yaml_file(file), [&](FieldVisitor& visitor) { card.visit_fields(visitor); });
+  config::read_fields(config::parse_yaml_file(file),
+                      [&](config::FieldVisitor& visitor) { card.visit_fields(visitor); });
   return card;
 }
 
@@ -153,4 +154,4 @@ PairConfig pair_config_of(const std::filesystem::path& model_directory) {
                    "name a T5, BART or GPT-2");
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

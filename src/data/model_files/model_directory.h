@@ -10,7 +10,7 @@
 #include "config/fields.h"
 #include "data/source_targets/pair_config.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // The folder of the model `name`: as a path, under $RUBRIC_MODELS (models/ when that is unset or
 // empty, where scripts/download puts it), or in the Hugging Face cache
@@ -40,7 +40,7 @@ struct ModelCard {
   std::string validation;
   std::optional<double> validation_score;  // nothing: undefined
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 // The card of a model directory; where there is none, the paper's input is assumed: all four fields
@@ -51,4 +51,4 @@ ModelCard read_model_card(const std::filesystem::path& model_directory);
 // only what the model has no positions for. Throws InputError when the card is of another task.
 PairConfig pair_config_of(const std::filesystem::path& model_directory);
 
-}  // namespace rubric
+}  // namespace rubric::data

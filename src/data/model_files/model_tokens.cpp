@@ -7,7 +7,7 @@
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 namespace fs = std::filesystem;
@@ -19,7 +19,7 @@ class Settings {
       : config_file_((directory / "config.json").string()),
         generation_file_((directory / "generation_config.json").string()),
         config_(Json::parse_file(config_file_)),
-        generation_(read_optional_object(generation_file_)) {}
+        generation_(text::read_optional_object(generation_file_)) {}
 
   const Json& config() const { return config_; }
   const std::string& config_file() const { return config_file_; }
@@ -133,7 +133,7 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
 }
 
 std::vector<std::string> ignored_generation_settings(const std::filesystem::path& model_directory) {
-  Json config = read_optional_object(model_directory / "generation_config.json");
+  Json config = text::read_optional_object(model_directory / "generation_config.json");
   if (config.is_null() || config.object().empty()) {
     config = Json::parse_file(model_directory / "config.json");
   }
@@ -171,4 +171,4 @@ std::vector<std::string> ignored_generation_settings(const std::filesystem::path
   return settings;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace rubric {
+namespace rubric::data {
 
 struct ModelTokens {
   bool is_causal = false;        // reads source and target as one sequence (GPT-2)
@@ -31,4 +31,4 @@ ModelTokens read_model_tokens(const std::filesystem::path& model_directory);
 // caller's choice here, and who knows the model from transformers wants to be told.
 std::vector<std::string> ignored_generation_settings(const std::filesystem::path& model_directory);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 #include "core/text/ascii.h"
 #include "data/multiple_choice/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 
 ChoiceSet read_boolq(const std::filesystem::path& jsonl) {
   ChoiceSet set;
@@ -24,4 +24,4 @@ ChoiceSet read_boolq(const std::filesystem::path& jsonl) {
   return set;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

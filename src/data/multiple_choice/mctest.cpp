@@ -3,7 +3,7 @@
 #include "data/multiple_choice/readers.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr size_t kQuestions = 4, kOptions = 4;
@@ -75,4 +75,4 @@ ChoiceSet read_mctest(const std::filesystem::path& tsv) {
   return set;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

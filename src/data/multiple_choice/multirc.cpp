@@ -1,7 +1,7 @@
 #include "core/json/json.h"
 #include "data/multiple_choice/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr std::string_view kBreak = "<br>", kNumber = "<b>Sent ", kEnd = ": </b>";
@@ -73,4 +73,4 @@ ChoiceSet read_multirc(const std::filesystem::path& json) {
   return set;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

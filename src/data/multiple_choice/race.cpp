@@ -4,7 +4,7 @@
 #include "core/json/json.h"
 #include "data/multiple_choice/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ ChoiceSet read_race(const fs::path& folder) {
   return set;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

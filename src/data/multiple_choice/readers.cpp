@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::data {
 
 std::string source_name(const std::string& data_set, const std::filesystem::path& path) {
   std::filesystem::path plain = path.lexically_normal();
@@ -32,4 +32,4 @@ void require_questions(const ChoiceSet& set, const std::filesystem::path& path) 
   throw InputError("there are no questions", path.string());
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

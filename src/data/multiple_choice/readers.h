@@ -9,7 +9,7 @@
 
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Questions that a data set's rules leave out, by reason: 'RACE questions without "?"' → 12.
 using Dropped = std::map<std::string, int64_t>;
@@ -72,4 +72,4 @@ std::vector<std::filesystem::path> race_files(const std::filesystem::path& folde
 // question.
 ChoiceSet read_race(const std::filesystem::path& folder);
 
-}  // namespace rubric
+}  // namespace rubric::data

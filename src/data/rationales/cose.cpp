@@ -4,7 +4,7 @@
 #include "data/rationales/readers.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
   QuestionsById questions;
@@ -50,4 +50,4 @@ void add_questions(std::vector<FoundRationale>& explanations, const QuestionsByI
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr int kChoices = 5;
@@ -45,4 +45,4 @@ std::vector<FoundRationale> read_ecqa(const std::filesystem::path& file) {
   return found;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr int64_t kMostExplanations = 3;
@@ -94,4 +94,4 @@ std::vector<FoundRationale> read_esnli(const std::filesystem::path& file, int64_
   return found;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

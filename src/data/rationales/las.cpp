@@ -7,7 +7,7 @@
 #include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 
 std::vector<FoundRationale> read_las(const std::filesystem::path& file) {
   const ColumnTable table = read_columns(file);
@@ -41,4 +41,4 @@ std::vector<FoundRationale> read_las(const std::filesystem::path& file) {
   return found;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

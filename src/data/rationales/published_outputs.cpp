@@ -8,7 +8,7 @@
 #include "data/rationales/task_outputs.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -114,4 +114,4 @@ std::string asked_id(const AskedIds& ids, const Json& row, const std::string& wh
       where, "leave all but one of them out");
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 #include "data/rationales/readers.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 std::vector<FoundRationale> read_quartz(const std::filesystem::path& file) {
   std::vector<FoundRationale> found;
@@ -16,4 +16,4 @@ std::vector<FoundRationale> read_quartz(const std::filesystem::path& file) {
   return found;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

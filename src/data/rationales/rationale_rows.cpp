@@ -11,7 +11,7 @@
 #include "core/random.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -161,4 +161,4 @@ RationaleSample draw_rationales(std::span<const Rationale> records, double share
   return sample;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Whether every row must have a baseline rationale, as to score it.
 enum class Baselines { required, optional };
@@ -59,4 +59,4 @@ struct RationaleSample {
 // with the seed, so that a larger sample holds the smaller one.
 RationaleSample draw_rationales(std::span<const Rationale> records, double share, uint64_t seed);
 
-}  // namespace rubric
+}  // namespace rubric::data

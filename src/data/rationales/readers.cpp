@@ -11,7 +11,7 @@
 #include "data/rationales/rationale_rows.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -126,4 +126,4 @@ FoundRationale keyed_question(const Json& row, const std::string& where) {
   return example;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // An example as a reader found it.
 struct FoundRationale {
@@ -112,4 +112,4 @@ std::vector<FoundRationale> read_las(const std::filesystem::path& file);
 // sentence, as the rationale. Throws InputError naming file and line.
 std::vector<FoundRationale> read_quartz(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

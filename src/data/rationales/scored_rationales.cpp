@@ -14,7 +14,7 @@
 #include "data/rationales/rationale_rows.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -194,4 +194,4 @@ std::vector<RationaleJudgement> read_rationale_judgements(const std::filesystem:
   return judgements;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

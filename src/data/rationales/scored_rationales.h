@@ -8,7 +8,7 @@
 
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::data {
 
 struct ScoredRationale : Rationale {
   std::string where = {};          // "file:line: ID", for messages
@@ -48,4 +48,4 @@ struct RationaleJudgement {
 // rationale twice.
 std::vector<RationaleJudgement> read_rationale_judgements(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 #include "data/vacuous_rationales/vacuous_rationales.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kAnswer = "[answer]";
@@ -29,7 +29,7 @@ std::vector<MarkedPart> parts_of(OutputKind kind, std::string_view text) {
 }
 
 std::string normalized(std::string_view text) {
-  std::istringstream words(lower_case(text));
+  std::istringstream words(text::lower_case(text));
   std::string all;
   for (std::string word; words >> word;) all += (all.empty() ? "" : " ") + word;
   return all;
@@ -197,4 +197,4 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
   return all;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "data/rationales/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // A question and its choices, or premise and hypothesis, without the blanks around them; and the
 // ids of the rows that ask it, most often one.
@@ -83,4 +83,4 @@ struct MarkedPart {
 // [answer] and [rationale]. The first, which may be empty, has no mark.
 std::vector<MarkedPart> split_at_marks(std::string_view text);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -156,4 +156,4 @@ std::string row_place(const ColumnTable& table, const CsvRecord& row) {
   return table.file + ":" + std::to_string(row.line);
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

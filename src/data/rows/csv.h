@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubric {
+namespace rubric::data {
 
 struct CsvRecord {
   std::vector<std::string> fields;
@@ -48,4 +48,4 @@ size_t column_of(const ColumnTable& table, const std::string& name, const std::s
 // "file:line" of a row.
 std::string row_place(const ColumnTable& table, const CsvRecord& row);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -140,4 +140,4 @@ void MadeRows::require_next(const Json& input) {
   throw changed_row(lines_.line_number(), lines_.where());
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -9,7 +9,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Throws InputError when `file` is a device, a pipe or a folder, where nothing can be resumed.
 void require_resumable(const std::filesystem::path& file);
@@ -57,4 +57,4 @@ class MadeRows {
   LineReader lines_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::data

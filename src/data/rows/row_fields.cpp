@@ -7,7 +7,7 @@
 #include "data/rows/rows.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::data {
 
 std::string field_name(const FieldNames& names, const std::string& ours) {
   const auto found = names.find(ours);
@@ -44,7 +44,7 @@ std::string optional_text(const Json& row, const std::string& name, const std::s
 std::string required_text(const Json& row, const std::string& field, const std::string& where,
                           const std::string& what_to_do) {
   std::string text = optional_text(row, field, where);
-  if (!strip(text).empty()) return text;
+  if (!text::strip(text).empty()) return text;
   throw InputError("the field " + json_quote(field) + " is missing or empty", where, what_to_do);
 }
 
@@ -74,4 +74,4 @@ Json other_scores(const Json& scores, const std::vector<std::string>& names) {
   return kept;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -10,7 +10,7 @@
 #include "core/text/ascii.h"
 #include "data/rows/csv.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -169,4 +169,4 @@ FieldNames parse_field_names(const std::vector<std::string>& assignments,
   return names;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

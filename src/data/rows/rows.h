@@ -9,7 +9,7 @@
 
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Rows of one's own: jsonl, csv, tsv. Published data sets: mocha, evouna, stsb.
 enum class InputFormat { jsonl, mocha, csv, tsv, evouna, stsb };
@@ -92,4 +92,4 @@ void add_row_scores(Json& row, const std::string& member, const std::vector<std:
 // The members of a "scores" object but for `names`.
 Json other_scores(const Json& scores, const std::vector<std::string>& names);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -6,7 +6,7 @@
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using MetricPredictions = std::map<std::string, Predictions>;
@@ -141,4 +141,4 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
   return matched;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -13,7 +13,7 @@
 #include "data/answers/readers.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 
 struct ScoredSource {
   std::filesystem::path file;
@@ -107,4 +107,4 @@ struct MatchedPredictions {
 MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
                                      const Predictions& predictions, const std::string& metric);
 
-}  // namespace rubric
+}  // namespace rubric::data

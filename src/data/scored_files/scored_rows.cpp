@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "data/scored_files/scored_files.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::vector<std::string> field_names(const ScoredSource& source) {
@@ -166,4 +166,4 @@ InstanceKey key_of(const ScoredRows& rows, size_t i) {
   return {is_system ? "" : constituent, rows.ids[i]};
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -10,7 +10,7 @@
 #include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string id_of(const Json& row, size_t number) {
@@ -126,4 +126,4 @@ std::string constituent_of(const Json& row) {
   return constituent != nullptr && constituent->is_string() ? constituent->string() : "";
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -22,7 +22,7 @@ void add_once(std::string word, std::vector<std::string>& words) {
 
 }  // namespace
 
-void PairConfig::visit_fields(FieldVisitor& visitor) {
+void PairConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("source", source,
                 "what a source is made of: {name} is a field of the row, {name:MARK} a list with "
                 "MARK before each of its texts");
@@ -97,4 +97,4 @@ std::vector<std::string> template_marks(const TextTemplate& parts) {
   return marks;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

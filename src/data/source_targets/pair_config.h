@@ -8,7 +8,7 @@
 
 #include "config/fields.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Of a model that has neither a card nor positions of its own, in tokens: attention's memory grows
 // with the square of it.
@@ -25,7 +25,7 @@ struct PairConfig {
   bool target_eos = true;
   std::string decoder_start = "model";
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 // Texts with places for the fields of a row: "[rationale] {rationale} {baseline} [answer]".
@@ -47,4 +47,4 @@ std::vector<std::string> template_fields(const TextTemplate& parts);  // each on
 // marks included. A field's text that held one would be read as another part.
 std::vector<std::string> template_marks(const TextTemplate& parts);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "core/text/ascii.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kScores = "scores";
@@ -177,4 +177,4 @@ void add_scores(WholeSourceTargets& file, const Scores& scores) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

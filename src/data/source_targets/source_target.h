@@ -11,7 +11,7 @@
 #include "data/rows/rows.h"
 #include "data/source_targets/pair_config.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Whether every row must have a target, as to train or to score; to generate, none need.
 enum class Targets { required, optional };
@@ -62,4 +62,4 @@ void check_scores(const WholeSourceTargets& file);
 // Merges each record's scores with the "scores" of its row, which write_rows() writes.
 void add_scores(WholeSourceTargets& file, const Scores& scores);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "core/system/log.h"
 #include "data/source_targets/pair_config.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 void append_row(TokenBatch& rows, const std::vector<int64_t>& ids) {
@@ -252,4 +252,4 @@ int64_t PairEncoder::take_start(std::vector<int64_t>& source) const {
   return start;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

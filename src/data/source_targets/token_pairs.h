@@ -14,7 +14,7 @@
 #include "data/tokens/batches.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Row i of all belongs together. A causal model reads a row of `sources` and then that of
 // `decoder_inputs` as one sequence, an encoder-decoder each with its own half.
@@ -66,7 +66,7 @@ std::string describe_truncations(const TruncatedTexts& cuts, const char* what, s
 class PairEncoder {
  public:
   // Errors and warnings name the `file` that records are of, where one is given.
-  PairEncoder(const GenerationTokenizer& tokenizer, PairTemplate pair_template,
+  PairEncoder(const text::GenerationTokenizer& tokenizer, PairTemplate pair_template,
               const std::string& file = "")
       : tokenizer_(tokenizer),
         template_(std::move(pair_template)),
@@ -99,10 +99,10 @@ class PairEncoder {
   int64_t take_start(std::vector<int64_t>& source) const;
   std::string place_of(const SourceTarget& record) const;
 
-  const GenerationTokenizer& tokenizer_;
+  const text::GenerationTokenizer& tokenizer_;
   PairTemplate template_;
   std::string of_file_;
   TruncatedTexts truncated_sources_, truncated_targets_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::data

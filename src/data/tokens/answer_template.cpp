@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::vector<std::string> kInputs = {"passage", "question", "reference", "candidate"};
@@ -45,7 +45,7 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
   return result;
 }
 
-AnswerEncoder::AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_template,
+AnswerEncoder::AnswerEncoder(const text::Tokenizer& tokenizer, AnswerTemplate answer_template,
                              std::string file)
     : tokenizer_(tokenizer), template_(std::move(answer_template)), file_(std::move(file)) {}
 
@@ -98,4 +98,4 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
   rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

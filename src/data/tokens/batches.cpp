@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -89,4 +89,4 @@ TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows) 
   return batch;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

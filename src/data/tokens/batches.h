@@ -8,7 +8,7 @@
 
 #include "core/system/parallel.h"
 
-namespace rubric {
+namespace rubric::data {
 
 struct TokenBatch {
   std::vector<int64_t> ids, segments;
@@ -46,4 +46,4 @@ ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share);
 // All of 0 … size-1, longest first: the order in which scoring pads and waits least.
 ExampleIndices longest_first(std::span<const int64_t> lengths);
 
-}  // namespace rubric
+}  // namespace rubric::data

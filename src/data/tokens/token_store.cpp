@@ -10,7 +10,7 @@
 #include "core/text/utf8.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr size_t kSealSize = 512;  // the smallest user block of an HDF5 file
@@ -229,4 +229,4 @@ TokenizedAnswers read_token_store(const std::filesystem::path& file) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

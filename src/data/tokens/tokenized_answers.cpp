@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/system/signals.h"
 
-namespace rubric {
+namespace rubric::data {
 
 std::vector<Answer> augment(std::vector<Answer> answers, const Augmentation& augmentation) {
   constexpr double kPerfect = 5;
@@ -46,7 +46,7 @@ void require_scores(std::span<const Answer> answers, const std::string& file) {
   }
 }
 
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const Tokenizer& tokenizer,
+TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file) {
   TokenizedAnswers tokenized;
   AnswerEncoder encoder(tokenizer, answer_template, file);
@@ -96,4 +96,4 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
   return result;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

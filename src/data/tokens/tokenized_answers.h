@@ -13,7 +13,7 @@
 #include "data/tokens/batches.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Any subset and order of passage, question, reference and candidate (Table 6 ablates them). A
 // field that is not listed loses its [SEP] too; an empty one keeps it. [CLS] is in the first
@@ -39,7 +39,8 @@ std::string record_place(const std::string& file, const Answer& answer);
 class AnswerEncoder {
  public:
   // `file` is where the answers stand, for messages.
-  AnswerEncoder(const Tokenizer& tokenizer, AnswerTemplate answer_template, std::string file = "");
+  AnswerEncoder(const text::Tokenizer& tokenizer, AnswerTemplate answer_template,
+                std::string file = "");
 
   // Appends one row, with `reference` in the place of the reference.
   void encode(const Answer& answer, const std::string& reference, TokenBatch& rows);
@@ -49,7 +50,7 @@ class AnswerEncoder {
   const AnswerTemplate& answer_template() const { return template_; }
 
  private:
-  const Tokenizer& tokenizer_;
+  const text::Tokenizer& tokenizer_;
   AnswerTemplate template_;
   std::string file_;
   int64_t truncated_ = 0;
@@ -82,7 +83,7 @@ void require_scores(std::span<const Answer> answers, const std::string& file);
 
 // Tokenises with the first reference of each answer. Requires scores, as above. Throws Interrupted
 // when a stop is requested.
-TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const Tokenizer& tokenizer,
+TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::Tokenizer& tokenizer,
                                   const AnswerTemplate& answer_template, const std::string& file);
 
 // A name that is not `known` is an InputError that lists those that are; `where` is file and key.
@@ -108,4 +109,4 @@ void write_token_store(const std::filesystem::path& file, const TokenizedAnswers
 // be deleted: it is made again from its source.
 TokenizedAnswers read_token_store(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

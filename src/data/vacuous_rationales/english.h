@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubric {
+namespace rubric::data {
 
 // Whether it is one of a few.
 bool is_among(std::string_view word, std::initializer_list<std::string_view> list);
@@ -131,4 +131,4 @@ Words counted_noun(const Words& phrase, const Words& answer);
 // Whether the word is a "do", "doing" or "done" that the answer's own verb replaces.
 bool is_replaced(const Word& word, const Word& answer);
 
-}  // namespace rubric
+}  // namespace rubric::data

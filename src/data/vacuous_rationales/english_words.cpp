@@ -6,7 +6,7 @@
 
 #include "data/vacuous_rationales/english.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // The commonest English verbs whose past is not formed by "-ed".
 
@@ -337,4 +337,4 @@ std::string past_tense(std::string_view verb) {
   return plain + "ed";
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

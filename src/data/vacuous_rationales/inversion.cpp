@@ -2,7 +2,7 @@
 
 #include "data/vacuous_rationales/english.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 bool begins_noun_phrase(std::string_view word) {
@@ -249,4 +249,4 @@ size_t object_place(const Clause& clause) {
   return end;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

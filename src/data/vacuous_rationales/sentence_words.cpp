@@ -4,7 +4,7 @@
 #include "data/vacuous_rationales/english.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr std::string_view kEndMarks = ".?!";
@@ -12,7 +12,7 @@ constexpr std::string_view kApostrophe = "\u2019";
 constexpr std::string_view kMarks = ".,;:?!\"'()[]";  // around a word
 
 Word make_word(std::string text) {
-  std::string form = lower_case(text);
+  std::string form = text::lower_case(text);
   for (size_t at = 0; (at = form.find(kApostrophe, at)) != std::string::npos;) {
     form.replace(at, kApostrophe.size(), "'");
   }
@@ -62,7 +62,7 @@ Words split_words(std::string_view text) {
   for (size_t next = 0; start < text.size(); start = next) {
     size_t end = start;
     for (next = start; next < text.size(); end = next) {
-      if (is_white_space(decode_utf8(text, next))) break;
+      if (text::is_white_space(decode_utf8(text, next))) break;
     }
     if (end > start) append_word(std::string(text.substr(start, end - start)), words);
   }
@@ -127,4 +127,4 @@ std::string uncapitalized(std::string_view text) {
   return with_first(text, u_tolower);
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "data/rows/rows.h"
 #include "data/vacuous_rationales/english.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -95,4 +95,4 @@ std::map<ConverterInput, std::string> read_statements(const std::filesystem::pat
   return statements;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -10,7 +10,7 @@
 
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // How a question was turned into a statement.
 enum class StatementRule {
@@ -72,4 +72,4 @@ ConverterInput converter_input(const LabelledInput& input);
 // InputError for a missing or empty one, and for two statements of one input.
 std::map<ConverterInput, std::string> read_statements(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -5,7 +5,7 @@
 #include "data/vacuous_rationales/english.h"
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 struct Converted {
@@ -273,4 +273,4 @@ Statement vacuous_statement(std::string_view question, std::string_view answer) 
   return {as_sentence(join_words({words, filling})), StatementRule::plain};
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 
 #include "data/vacuous_rationales/english.h"
 
-namespace rubric {
+namespace rubric::data {
 
 namespace {
 
@@ -124,4 +124,4 @@ bool is_replaced(const Word& word, const Word& answer) {
          (word.form == "done" && is_participle(answer.form));
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

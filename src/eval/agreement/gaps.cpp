@@ -12,7 +12,7 @@
 #include "data/rows/rows.h"
 #include "eval/resampling.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -27,20 +27,21 @@ struct Filled {
 
 Filled read_filled(const std::filesystem::path& file) {
   Filled filled;
-  visit_rows(file, input_format("", file), [&](const Json& row, const std::string& where) {
-    if (row.find("category") == nullptr) {
-      throw InputError("the row has no \"category\"", where,
-                       "fill in what `rubric evaluate gaps` wrote");
-    }
-    const std::string category = std::string(trim(cell_text(row, "category")));
-    if (category.empty()) {
-      ++filled.empty;
-    } else {
-      filled.categories.push_back(category);
-      filled.groups.push_back(cell_text(row, "group"));
-    }
-    return true;
-  });
+  data::visit_rows(file, data::input_format("", file),
+                   [&](const Json& row, const std::string& where) {
+                     if (row.find("category") == nullptr) {
+                       throw InputError("the row has no \"category\"", where,
+                                        "fill in what `rubric evaluate gaps` wrote");
+                     }
+                     const std::string category = std::string(trim(cell_text(row, "category")));
+                     if (category.empty()) {
+                       ++filled.empty;
+                     } else {
+                       filled.categories.push_back(category);
+                       filled.groups.push_back(cell_text(row, "group"));
+                     }
+                     return true;
+                   });
   if (filled.categories.empty()) {
     throw InputError("no row has a category", file.string(), "fill in \"category\" first");
   }
@@ -53,7 +54,7 @@ std::string percent(int64_t count, size_t all) {
 
 }  // namespace
 
-std::vector<Gap> largest_gaps(const ScoredRows& rows, const std::vector<double>& first,
+std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<double>& first,
                               const Scale& first_scale, const std::vector<double>& second,
                               const Scale& second_scale, int64_t most) {
   const auto name = [&](size_t i) { return rows.groups.empty() ? "" : rows.groups[i]; };
@@ -84,7 +85,7 @@ std::string cell_text(const Json& row, const char* name) {
   return join(parts, " / ");
 }
 
-std::vector<Json> gap_rows(const ScoredRows& rows, std::span<const Gap> gaps,
+std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> gaps,
                            const std::string& first, const std::string& second) {
   std::vector<Json> list;
   for (const Gap& gap : gaps) {
@@ -180,4 +181,4 @@ Table tally_categories(const std::filesystem::path& file) {
   return table;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

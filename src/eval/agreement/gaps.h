@@ -12,7 +12,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // The ends of what a metric, or the label, can be; mapped to 0 and 1 by a straight line, so that
 // values on different scales can be compared. Values beyond the ends go beyond 0 and 1.
@@ -30,7 +30,7 @@ struct Gap {
 
 // The `most` rows of each group (rows without groups are one) with the largest |gap|, groups as
 // they appear, equal gaps in file order.
-std::vector<Gap> largest_gaps(const ScoredRows& rows, const std::vector<double>& first,
+std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<double>& first,
                               const Scale& first_scale, const std::vector<double>& second,
                               const Scale& second_scale, int64_t most);
 
@@ -38,7 +38,7 @@ std::vector<Gap> largest_gaps(const ScoredRows& rows, const std::vector<double>&
 
 // Each row of the file without its scores, after {"category": "", "group", "id", FIRST, SECOND,
 // "gap"}. `first` and `second` are the names of the two.
-std::vector<Json> gap_rows(const ScoredRows& rows, std::span<const Gap> gaps,
+std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> gaps,
                            const std::string& first, const std::string& second);
 
 // The list as JSON lines, and as a table for a spreadsheet.
@@ -60,4 +60,4 @@ std::string cell_text(const Json& row, const char* name);
 // counted in a note. Throws InputError when none has one.
 Table tally_categories(const std::filesystem::path& filled);
 
-}  // namespace rubric
+}  // namespace rubric::eval

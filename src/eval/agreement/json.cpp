@@ -3,10 +3,10 @@
 #include "eval/agreement/output.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-Json figure(std::optional<double> value, const std::optional<Interval>& interval) {
+Json figure(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   return Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
 }
 
@@ -81,4 +81,4 @@ Json to_json(const Agreement& agreement, bool resampled) {
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

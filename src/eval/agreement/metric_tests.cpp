@@ -5,12 +5,12 @@
 
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // With mean 0 and variance 1, so that two metrics may exchange scores.
 std::vector<double> standardised(std::span<const double> scores) {
-  std::vector<double> values = deviations(scores);
+  std::vector<double> values = stats::deviations(scores);
   double squares = 0;
   for (const double value : values) squares += value * value;
   const double deviation = std::sqrt(squares / static_cast<double>(values.size()));
@@ -18,30 +18,32 @@ std::vector<double> standardised(std::span<const double> scores) {
   return values;
 }
 
-std::optional<TestResult> permutation_test(std::span<const double> human,
-                                           std::span<const double> first,
-                                           std::span<const double> second, const Clusters& clusters,
-                                           const PermutationOptions& options) {
-  return permutation_test_of_correlations(human, standardised(first), standardised(second),
-                                          clusters, options);
+std::optional<stats::TestResult> permutation_test(std::span<const double> human,
+                                                  std::span<const double> first,
+                                                  std::span<const double> second,
+                                                  const stats::Clusters& clusters,
+                                                  const stats::PermutationOptions& options) {
+  return stats::permutation_test_of_correlations(human, standardised(first), standardised(second),
+                                                 clusters, options);
 }
 
 }  // namespace
 
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
-                                          const Clusters& clusters, AgreementTest test,
-                                          const PermutationOptions& options) {
+                                          const stats::Clusters& clusters, AgreementTest test,
+                                          const stats::PermutationOptions& options) {
   std::vector<std::optional<double>> with_human;
-  for (const auto& metric : scores) with_human.push_back(pearson(human, metric));
+  for (const auto& metric : scores) with_human.push_back(stats::pearson(human, metric));
   std::vector<MetricTest> tests;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
       if (!with_human[a] || !with_human[b]) continue;
-      const auto result = test == AgreementTest::permutation
-                              ? permutation_test(human, scores[a], scores[b], clusters, options)
-                              : williams_test(*with_human[a], *with_human[b],
-                                              *pearson(scores[a], scores[b]), std::ssize(human));
+      const auto result =
+          test == AgreementTest::permutation
+              ? permutation_test(human, scores[a], scores[b], clusters, options)
+              : stats::williams_test(*with_human[a], *with_human[b],
+                                     *stats::pearson(scores[a], scores[b]), std::ssize(human));
       if (!result) continue;
       tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p});
     }
@@ -61,8 +63,8 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
       }
       const double difference =
           static_cast<double>(only_a - only_b) / static_cast<double>(right[a].size());
-      tests.push_back(
-          {group, a, b, difference, static_cast<double>(only_a), mcnemar_exact(only_a, only_b)});
+      tests.push_back({group, a, b, difference, static_cast<double>(only_a),
+                       stats::mcnemar_exact(only_a, only_b)});
     }
   }
   return tests;
@@ -71,7 +73,7 @@ std::vector<MetricTest> test_accuracies(const std::string& group,
 void correct(std::span<MetricTest> tests) {
   std::vector<double> p;
   for (const MetricTest& test : tests) p.push_back(test.p);
-  const std::vector<double> corrected = holm(p);
+  const std::vector<double> corrected = stats::holm(p);
   for (size_t i = 0; i < tests.size(); ++i) tests[i].corrected_p = corrected[i];
 }
 
@@ -89,4 +91,4 @@ const MetricTest* find_test(std::span<const MetricTest> tests, const std::string
   return found == tests.end() ? nullptr : &*found;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -8,7 +8,7 @@
 
 #include "stats/significance.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 enum class AgreementTest { williams, permutation };
 
@@ -27,8 +27,8 @@ struct MetricTest {
 // correlations. Williams' test takes the records as independent.
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
-                                          const Clusters& clusters, AgreementTest test,
-                                          const PermutationOptions& options);
+                                          const stats::Clusters& clusters, AgreementTest test,
+                                          const stats::PermutationOptions& options);
 
 // McNemar's exact test of every two metrics that judged the same records: `right` is
 // [metric][record]. The difference is that of the shares that are right, the statistic how many
@@ -46,4 +46,4 @@ std::string correction_note(std::span<const MetricTest> tests);
 const MetricTest* find_test(std::span<const MetricTest> tests, const std::string& group, size_t a,
                             size_t b);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // To be read, metrics in the order of their agreement: correlations with their intervals; the
 // corrected p of every pair of metrics, over all rows and in each group; Pearson's r by group;
@@ -47,6 +47,6 @@ Json to_json(const Agreement& agreement, bool resampled = false);
 // Pearson's r with its intervals, by group where there are any; then for each metric, best first,
 // the rows as circles (their area says how many lie there) with the mean label of each tenth of
 // the rows by score, and its 95% interval: how well the metric is calibrated.
-std::vector<Plot> agreement_plots(const Agreement& agreement, const ScoredRows& rows);
+std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 #include "eval/agreement/output.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Where a value falls when its range is cut into pieces, as the middle of its piece.
@@ -75,7 +75,7 @@ std::string calibration(const std::vector<double>& scores, const std::vector<dou
       sum += scores[order[end]];
       labels.push_back(human[order[end++]]);
     }
-    const MeanInterval mean = mean_interval(labels);
+    const stats::MeanInterval mean = stats::mean_interval(labels);
     data += plot_number(sum / static_cast<double>(labels.size())) + "\t" + plot_number(mean.mean) +
             "\t" + plot_number(mean.low) + "\t" + plot_number(mean.high) + "\n";
   }
@@ -125,7 +125,7 @@ Plot intervals(const Agreement& agreement, const std::vector<size_t>& order) {
 
 }  // namespace
 
-std::vector<Plot> agreement_plots(const Agreement& agreement, const ScoredRows& rows) {
+std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
   std::vector<Plot> plots = {intervals(agreement, order)};
   for (const size_t i : order) {
@@ -135,4 +135,4 @@ std::vector<Plot> agreement_plots(const Agreement& agreement, const ScoredRows& 
   return plots;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -7,11 +7,11 @@
 #include "eval/resampling.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // All rows, then the groups in the order of their first row.
-std::vector<Group> groups_of(const ScoredRows& rows) {
+std::vector<Group> groups_of(const data::ScoredRows& rows) {
   std::vector<Group> groups =
       group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });
   Group all{"", std::vector<size_t>(rows.human.size())};
@@ -28,11 +28,11 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
 }
 
 // Adds the group and its tests.
-void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_questions,
-               Agreement& agreement) {
+void add_group(const data::ScoredRows& rows, const Group& group,
+               const stats::Clusters& all_questions, Agreement& agreement) {
   const AgreementOptions& options = agreement.options;
   const uint64_t stream = agreement.groups.size();
-  const Clusters questions = clusters_by(select(all_questions.of, group.members));
+  const stats::Clusters questions = stats::clusters_by(select(all_questions.of, group.members));
   const std::vector<double> human = select(rows.human, group.members);
   std::vector<std::vector<double>> scores;
   for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
@@ -54,27 +54,28 @@ void add_group(const ScoredRows& rows, const Group& group, const Clusters& all_q
 }  // namespace
 
 MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const Clusters& questions, const BootstrapOptions& options,
-                                 uint64_t stream) {
-  const ResampledCorrelation resampled(human, scores);
+                                 const stats::Clusters& questions,
+                                 const stats::BootstrapOptions& options, uint64_t stream) {
+  const stats::ResampledCorrelation resampled(human, scores);
   std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
   std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
-  visit_resamples(questions, options, stream, [&](size_t resample, Counts counts) {
-    const Correlations figures = resampled.all(counts);
+  stats::visit_resamples(questions, options, stream, [&](size_t resample, stats::Counts counts) {
+    const stats::Correlations figures = resampled.all(counts);
     pearsons[resample] = figures.pearson;
     spearmans[resample] = figures.spearman;
     kendalls[resample] = figures.kendall;
   });
-  return {correlations(human, scores), percentile_interval(pearsons),
-          percentile_interval(spearmans), percentile_interval(kendalls), std::move(pearsons)};
+  return {stats::correlations(human, scores), stats::percentile_interval(pearsons),
+          stats::percentile_interval(spearmans), stats::percentile_interval(kendalls),
+          std::move(pearsons)};
 }
 
-Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options) {
+Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options) {
   Agreement agreement;
   agreement.metrics = rows.metrics;
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
-  const Clusters questions = questions_of(rows);
+  const stats::Clusters questions = questions_of(rows);
   agreement.has_questions = names_questions(rows);
   for (const Group& group : groups_of(rows)) add_group(rows, group, questions, agreement);
   correct(agreement.tests);
@@ -93,4 +94,4 @@ std::vector<size_t> by_agreement(const GroupAgreement& group) {
   return order;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

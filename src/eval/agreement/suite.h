@@ -12,18 +12,18 @@
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // Of the means over each system's rows.
 struct SystemAgreement {
-  Correlations correlations;                // of three systems or more; two always give 1 or -1
+  stats::Correlations correlations;         // of three systems or more; two always give 1 or -1
   std::optional<double> pairwise_accuracy;  // Kocmi et al. 2021: the share of the system pairs that
                                             // humans tell apart which the metric orders as they do;
                                             // a metric's tie is wrong. Nothing without such a pair
 };
 
 struct SystemInterval {
-  std::optional<Interval> pearson, spearman, kendall, pairwise_accuracy;
+  std::optional<stats::Interval> pearson, spearman, kendall, pairwise_accuracy;
 };
 
 struct SystemLevel {
@@ -42,14 +42,14 @@ SystemAgreement system_agreement(std::span<const double> human, std::span<const 
 SystemInterval system_interval(const std::vector<SystemAgreement>& resampled);
 
 // Of rows that name their systems. With one system there are means and no figures.
-SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& options);
+SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::BootstrapOptions& options);
 
 // Which of several metrics agrees best with human labels, on anyone's rows.
 
 struct MetricAgreement {
-  Correlations correlations;
-  std::optional<Interval> pearson, spearman, kendall;  // questions resampled (questions_of)
-  std::vector<std::optional<double>> resampled;        // Pearson's r of each resample
+  stats::Correlations correlations;
+  std::optional<stats::Interval> pearson, spearman, kendall;  // questions resampled (questions_of)
+  std::vector<std::optional<double>> resampled;               // Pearson's r of each resample
 };
 
 // Of all rows, or of those of one group.
@@ -61,7 +61,7 @@ struct GroupAgreement {
 };
 
 struct AgreementOptions {
-  BootstrapOptions bootstrap;
+  stats::BootstrapOptions bootstrap;
   AgreementTest test = AgreementTest::williams;  // as many exchanges as resamples
 };
 
@@ -78,12 +78,12 @@ struct Agreement {
 
 // Of one metric's scores, with intervals over resamples of the clusters.
 MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const Clusters& questions, const BootstrapOptions& options,
-                                 uint64_t stream);
+                                 const stats::Clusters& questions,
+                                 const stats::BootstrapOptions& options, uint64_t stream);
 
-Agreement evaluate_agreement(const ScoredRows& rows, const AgreementOptions& options);
+Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options);
 
 // The metrics, best first by Pearson's r over all rows; those where it is undefined come last.
 std::vector<size_t> by_agreement(const GroupAgreement& group);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -3,13 +3,13 @@
 #include "eval/agreement/suite.h"
 #include "eval/resampling.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // The means of `values` by system, each row with its weight; empty when a system has none.
 class SystemMeans {
  public:
-  explicit SystemMeans(const Clusters& systems) : systems_(systems) {}
+  explicit SystemMeans(const stats::Clusters& systems) : systems_(systems) {}
 
   template <class WeightOf>
   std::vector<double> operator()(const std::vector<double>& values, WeightOf weight_of) const {
@@ -27,33 +27,34 @@ class SystemMeans {
   }
 
  private:
-  const Clusters& systems_;
+  const stats::Clusters& systems_;
 };
 
 // [metric][resample]
 using ResampledSystems = std::vector<std::vector<SystemAgreement>>;
 
-ResampledSystems resample(const ScoredRows& rows, const SystemMeans& means,
-                          const BootstrapOptions& options) {
+ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means,
+                          const stats::BootstrapOptions& options) {
   ResampledSystems resampled(rows.metrics.size(),
                              std::vector<SystemAgreement>(static_cast<size_t>(options.resamples)));
-  visit_resamples(questions_of(rows), options, 0, [&](size_t resample, Counts counts) {
-    const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
-    const std::vector<double> human = means(rows.human, weight);
-    if (human.empty()) return;
-    for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
-      resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
-    }
-  });
+  stats::visit_resamples(
+      questions_of(rows), options, 0, [&](size_t resample, stats::Counts counts) {
+        const auto weight = [&](size_t row) { return static_cast<double>(counts[row]); };
+        const std::vector<double> human = means(rows.human, weight);
+        if (human.empty()) return;
+        for (size_t metric = 0; metric < rows.metrics.size(); ++metric) {
+          resampled[metric][resample] = system_agreement(human, means(rows.scores[metric], weight));
+        }
+      });
   return resampled;
 }
 
 template <class ValueOf>
-std::optional<Interval> interval_of(const std::vector<SystemAgreement>& resampled,
-                                    ValueOf value_of) {
+std::optional<stats::Interval> interval_of(const std::vector<SystemAgreement>& resampled,
+                                           ValueOf value_of) {
   std::vector<std::optional<double>> figures;
   for (const SystemAgreement& figure : resampled) figures.push_back(value_of(figure));
-  return percentile_interval(figures);
+  return stats::percentile_interval(figures);
 }
 
 }  // namespace
@@ -68,7 +69,7 @@ SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
 
 SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric) {
   SystemAgreement figures;
-  if (human.size() >= 3) figures.correlations = correlations(human, metric);
+  if (human.size() >= 3) figures.correlations = stats::correlations(human, metric);
   int64_t pairs = 0, right = 0;
   for (size_t a = 0; a < human.size(); ++a) {
     for (size_t b = a + 1; b < human.size(); ++b) {
@@ -84,9 +85,9 @@ SystemAgreement system_agreement(std::span<const double> human, std::span<const 
   return figures;
 }
 
-SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& options) {
+SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::BootstrapOptions& options) {
   SystemLevel level;
-  const Clusters systems = clusters_by(rows.systems);
+  const stats::Clusters systems = stats::clusters_by(rows.systems);
   level.systems.resize(systems.count);
   level.n.resize(systems.count);
   for (size_t row = 0; row < rows.systems.size(); ++row) {
@@ -107,4 +108,4 @@ SystemLevel evaluate_systems(const ScoredRows& rows, const BootstrapOptions& opt
   return level;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "eval/agreement/output.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -80,7 +80,7 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
 // Of one group: a square of metrics with Holm's p of each pair above the diagonal.
 Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::vector<size_t> order = by_agreement(group);
-  const BootstrapOptions& drawn = agreement.options.bootstrap;
+  const stats::BootstrapOptions& drawn = agreement.options.bootstrap;
   const std::string test =
       agreement.options.test == AgreementTest::williams
           ? "Williams' test"
@@ -114,7 +114,7 @@ class ValueRows {
  public:
   explicit ValueRows(Table& table) : table_(table) {}
   void add(const std::string& metric, const std::string& figure, const std::string& group,
-           std::optional<double> value, const std::optional<Interval>& interval, int64_t n) {
+           std::optional<double> value, const std::optional<stats::Interval>& interval, int64_t n) {
     table_.rows.push_back({metric, figure, group, "", number(value),
                            interval ? number(interval->low) : "",
                            interval ? number(interval->high) : "", "", "", std::to_string(n)});
@@ -133,7 +133,7 @@ void add_systems(const Agreement& agreement, ValueRows& rows) {
   const std::string prefix = "system_";
   for (size_t i = 0; i < systems.figures.size(); ++i) {
     const auto add = [&](const char* figure, std::optional<double> value,
-                         const std::optional<Interval>& interval) {
+                         const std::optional<stats::Interval>& interval) {
       rows.add(agreement.metrics[i], prefix + figure, "", value, interval,
                std::ssize(systems.systems));
     };
@@ -258,7 +258,7 @@ Table agreement_value_table(const Agreement& agreement) {
     for (size_t i = 0; i < agreement.metrics.size(); ++i) {
       const MetricAgreement& metric = group.metrics[i];
       const auto add = [&](const char* figure, std::optional<double> value,
-                           const std::optional<Interval>& interval) {
+                           const std::optional<stats::Interval>& interval) {
         rows.add(agreement.metrics[i], figure, group.name, value, interval, group.n);
       };
       add("pearson", metric.correlations.pearson, metric.pearson);
@@ -293,4 +293,4 @@ std::vector<std::string> agreement_notes(const Agreement& agreement) {
   return notes;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -15,14 +15,14 @@ struct OpinionPair {
   Opinion first, second;
 };
 
-using AspectCounts = std::array<YesNoCounts, kAspects.size()>;
+using AspectCounts = std::array<stats::YesNoCounts, judge::kAspects.size()>;
 
 // Each pair as often as `times` says.
-AspectCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
+AspectCounts count(const std::vector<OpinionPair>& pairs, stats::Counts times) {
   AspectCounts counts;
   for (size_t i = 0; i < pairs.size(); ++i) {
     const auto& [first, second] = pairs[i];
-    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+    for (size_t aspect = 0; aspect < judge::kAspects.size(); ++aspect) {
       if (first[aspect] && second[aspect]) {
         counts[aspect].add(*first[aspect], *second[aspect], times[i]);
       }
@@ -31,10 +31,10 @@ AspectCounts count(const std::vector<OpinionPair>& pairs, Counts times) {
   return counts;
 }
 
-YesNoCounts of_group(const AspectCounts& counts, size_t group) {
+stats::YesNoCounts of_group(const AspectCounts& counts, size_t group) {
   if (group < counts.size()) return counts[group];
-  YesNoCounts pooled;
-  for (const YesNoCounts& aspect : counts) pooled += aspect;
+  stats::YesNoCounts pooled;
+  for (const stats::YesNoCounts& aspect : counts) pooled += aspect;
   return pooled;
 }
 
@@ -51,12 +51,12 @@ bool has_verdict(const Opinion& opinion) {
 }
 
 // On how many questions both give a verdict.
-int64_t count_questions(const std::vector<OpinionPair>& pairs, const Clusters& clusters,
+int64_t count_questions(const std::vector<OpinionPair>& pairs, const stats::Clusters& clusters,
                         size_t group) {
   std::set<uint32_t> questions;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
-      const bool is_asked = group == aspect || group == kAspects.size();
+    for (size_t aspect = 0; aspect < judge::kAspects.size(); ++aspect) {
+      const bool is_asked = group == aspect || group == judge::kAspects.size();
       if (is_asked && pairs[i].first[aspect] && pairs[i].second[aspect]) {
         questions.insert(clusters.of[i]);
       }
@@ -76,7 +76,7 @@ ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
   int64_t words = 0;
   for (const ScoredAnswer& answer : sorted) {
     bool is_decided = true;
-    for (size_t i = 0; i < kAspects.size(); ++i) {
+    for (size_t i = 0; i < judge::kAspects.size(); ++i) {
       tercile.agreed[i] += answer.opinion[i].value_or(false) ? 1 : 0;
       is_decided = is_decided && answer.opinion[i];
     }
@@ -90,13 +90,13 @@ ChieTercile tercile_of(const char* name, std::span<const ScoredAnswer> sorted) {
 }  // namespace
 
 const char* aspect_group(size_t group) {
-  return group < kAspects.size() ? kAspects[group] : "overall";
+  return group < judge::kAspects.size() ? judge::kAspects[group] : "overall";
 }
 
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
                            std::span<const AgreementStatistic> figures,
-                           const std::vector<const LedgerEntry*>& answers,
-                           const BootstrapOptions& bootstrap) {
+                           const std::vector<const judge::LedgerEntry*>& answers,
+                           const stats::BootstrapOptions& bootstrap) {
   ChieAgreement agreement{first.name, second.name};
   std::vector<OpinionPair> pairs;
   std::vector<std::pair<std::string, std::string>> questions;  // passage and question
@@ -107,11 +107,11 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
     agreement.invalid[0] += has_verdict(pairs.back().first) ? 0 : 1;
     agreement.invalid[1] += has_verdict(pairs.back().second) ? 0 : 1;
   }
-  const Clusters clusters = clusters_by(questions);
+  const stats::Clusters clusters = stats::clusters_by(questions);
   agreement.n = std::ssize(pairs);
   agreement.questions = static_cast<int64_t>(clusters.count);
   std::vector<AspectCounts> resampled(static_cast<size_t>(bootstrap.resamples));
-  visit_resamples(clusters, bootstrap, 0, [&](size_t resample, Counts times) {
+  stats::visit_resamples(clusters, bootstrap, 0, [&](size_t resample, stats::Counts times) {
     resampled[resample] = count(pairs, times);
   });
   const std::vector<uint32_t> once(pairs.size(), 1);
@@ -127,13 +127,14 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
       }
       of.values.push_back(value_of(figure, counts, group));
       of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
-      of.intervals.push_back(of.questions < 2 ? std::nullopt : percentile_interval(values));
+      of.intervals.push_back(of.questions < 2 ? std::nullopt : stats::percentile_interval(values));
     }
   }
   return agreement;
 }
 
-ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapOptions& bootstrap) {
+ChieAgreements evaluate_agreements(ChieAssessments assessments,
+                                   const stats::BootstrapOptions& bootstrap) {
   ChieAgreements agreements{std::move(assessments), {}, {}, bootstrap};
   const auto& [answers, judges, humans, majority] = agreements.assessments;
   for (const std::vector<Assessor>* assessors : {&judges, &humans}) {
@@ -192,4 +193,4 @@ std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
   return terciles;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -14,34 +14,35 @@
 #include "stats/agreement.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // C, H, I, E, and at the end the verdicts on all four ("overall" in the paper).
-inline constexpr size_t kAspectGroups = kAspects.size() + 1;
+inline constexpr size_t kAspectGroups = judge::kAspects.size() + 1;
 const char* aspect_group(size_t group);  // "C", …, "overall"
 
 struct AgreementStatistic {
   const char *key, *title;
-  std::optional<double> (*of)(const YesNoCounts& counts);
+  std::optional<double> (*of)(const stats::YesNoCounts& counts);
   double scale;  // 100: in percent
   int decimals;  // to be read
   // Over all aspects; null: `of` all verdicts pooled.
-  std::optional<double> (*overall)(std::span<const YesNoCounts> aspects) = nullptr;
+  std::optional<double> (*overall)(std::span<const stats::YesNoCounts> aspects) = nullptr;
 };
 inline constexpr std::array<AgreementStatistic, 3> kTruthStatistics = {
-    {{"precision", "precision", precision, 100, 2},
-     {"recall", "recall", recall, 100, 2},
-     {"f1", "F1", f1, 100, 2}}};
+    {{"precision", "precision", stats::precision, 100, 2},
+     {"recall", "recall", stats::recall, 100, 2},
+     {"f1", "F1", stats::f1, 100, 2}}};
 inline constexpr std::array<AgreementStatistic, 2> kJudgeStatistics = {
-    {{"agreement", "agreement", observed_agreement, 100, 2},
-     {"kappa", "kappa", cohen_kappa, 1, 3, stratified_kappa}}};
+    {{"agreement", "agreement", stats::observed_agreement, 100, 2},
+     {"kappa", "kappa", stats::cohen_kappa, 1, 3, stats::stratified_kappa}}};
 
 struct AgreementOf {
-  YesNoCounts counts;     // verdicts that both give
-  int64_t questions = 0;  // that these are on
+  stats::YesNoCounts counts;  // verdicts that both give
+  int64_t questions = 0;      // that these are on
   std::vector<std::optional<double>> values;
-  std::vector<std::optional<Interval>> intervals;  // 95%; nothing of fewer than two questions
-  std::vector<int64_t> undefined;                  // resamples that count for no interval
+  std::vector<std::optional<stats::Interval>>
+      intervals;                   // 95%; nothing of fewer than two questions
+  std::vector<int64_t> undefined;  // resamples that count for no interval
 };
 
 // Two assessors on the answers that both assess.
@@ -56,29 +57,30 @@ struct ChieAgreements {
   ChieAssessments assessments;
   std::vector<ChieAgreement> with_majority;  // of each judge and of each other annotator
   std::vector<ChieAgreement> judges;         // of each pair
-  BootstrapOptions bootstrap;
+  stats::BootstrapOptions bootstrap;
 };
 
 // Two assessors by `figures`, where only verdicts count that both give. Answers to one question
 // (a passage and what is asked of it) are resampled together.
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
                            std::span<const AgreementStatistic> figures,
-                           const std::vector<const LedgerEntry*>& answers,
-                           const BootstrapOptions& bootstrap);
+                           const std::vector<const judge::LedgerEntry*>& answers,
+                           const stats::BootstrapOptions& bootstrap);
 
 // All of them. Throws InputError when two judges have no answer in common.
-ChieAgreements evaluate_agreements(ChieAssessments assessments, const BootstrapOptions& bootstrap);
+ChieAgreements evaluate_agreements(ChieAssessments assessments,
+                                   const stats::BootstrapOptions& bootstrap);
 
 // BERTScore beside the four aspects (Phatthiyaphaibun et al. 2024, Table 2).
 
 struct ChieTercile {
   std::string name;  // low, medium, high
   int64_t n = 0;
-  double lowest = 0, highest = 0;                 // of its answers' BERTScores, percent
-  std::array<int64_t, kAspects.size()> agreed{};  // how often the assessor agrees, by aspect
-  int64_t undecided = 0;                          // answers that lack a verdict on an aspect
-  int64_t tied = 0;                               // answers scored as one of another tercile
-  double mean_length = 0;                         // of the answers, in words
+  double lowest = 0, highest = 0;                        // of its answers' BERTScores, percent
+  std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the assessor agrees, by aspect
+  int64_t undecided = 0;                                 // answers that lack a verdict on an aspect
+  int64_t tied = 0;                                      // answers scored as one of another tercile
+  double mean_length = 0;                                // of the answers, in words
 };
 
 bool has_several_languages(std::span<const ChieSystem> systems);
@@ -90,4 +92,4 @@ bool has_several_languages(std::span<const ChieSystem> systems);
 std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
                                             const ChieWordCounts& words, const Assessor& assessor);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,11 +12,11 @@
 #include "data/rows/rows.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-Opinion opinion_of(const std::optional<Verdicts>& verdicts) {
+Opinion opinion_of(const std::optional<judge::Verdicts>& verdicts) {
   Opinion opinion;
   if (verdicts) std::ranges::copy(*verdicts, opinion.begin());
   return opinion;
@@ -28,7 +28,7 @@ bool is_assessed(const std::optional<Opinion>& opinion) {
 
 // What the labels say, an assessor for each annotator, in the order of their names.
 std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
-                                   const std::vector<const LedgerEntry*>& answers) {
+                                   const std::vector<const judge::LedgerEntry*>& answers) {
   // A system's answers are all in one language.
   std::map<std::pair<std::string, std::string>, size_t> places;
   for (size_t i = 0; i < answers.size(); ++i) {
@@ -71,7 +71,7 @@ std::optional<Opinion> majority_of(const std::vector<Assessor>& assessors, size_
   if (opinions.empty()) return std::nullopt;
   if (opinions.size() < assessors.size()) ++majority.incomplete;
   Opinion result;
-  for (size_t i = 0; i < kAspects.size(); ++i) {
+  for (size_t i = 0; i < judge::kAspects.size(); ++i) {
     const auto yes =
         std::ranges::count_if(opinions, [&](const Opinion& opinion) { return *opinion[i]; });
     const auto no = std::ssize(opinions) - yes;
@@ -100,7 +100,7 @@ std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
 }
 
 // What is not the same in two entries of one answer; null where all is.
-const char* difference(const LedgerEntry& first, const LedgerEntry& second) {
+const char* difference(const judge::LedgerEntry& first, const judge::LedgerEntry& second) {
   if (first.passage_hash != second.passage_hash) return "passage";
   if (first.answer.question != second.answer.question) return "question";
   if (first.answer.candidate != second.answer.candidate) return "answer";
@@ -110,7 +110,7 @@ const char* difference(const LedgerEntry& first, const LedgerEntry& second) {
 bool verdict_of(const Json& row, const char* aspect, const std::string& where) {
   const Json& value = row.require(aspect, where);
   if (value.is_bool()) return value.boolean();
-  const std::string given = optional_text(row, aspect, where);
+  const std::string given = data::optional_text(row, aspect, where);
   const std::string text = ascii_lower(trim(given));
   const std::vector<std::string> yes = {"1", "1.0", "true", "agree"},
                                  no = {"0", "0.0", "false", "disagree"};
@@ -130,7 +130,7 @@ std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments) 
     const std::optional<Opinion>& opinion = assessments.majority->assessor.opinions[i];
     if (!opinion) continue;
     ++counts.back().n;
-    for (size_t aspect = 0; aspect < kAspects.size(); ++aspect) {
+    for (size_t aspect = 0; aspect < judge::kAspects.size(); ++aspect) {
       counts.back().agreed[aspect] += (*opinion)[aspect].value_or(false) ? 1 : 0;
       counts.back().ties[aspect] += (*opinion)[aspect] ? 0 : 1;
     }
@@ -153,20 +153,20 @@ ChieAssessments assessments_of(const ChieEvaluation& evaluation, const std::stri
 
 void add_judge(ChieAssessments& assessments, const ChieEvaluation& evaluation,
                const std::string& judge, const std::string& where) {
-  std::map<JudgedAnswer, size_t> places;
+  std::map<judge::JudgedAnswer, size_t> places;
   for (size_t i = 0; i < assessments.answers.size(); ++i) {
-    places.emplace(judged_answer(*assessments.answers[i]), i);
+    places.emplace(judge::judged_answer(*assessments.answers[i]), i);
   }
   Assessor assessor{judge, {}};
   assessor.opinions.resize(assessments.answers.size());
   for (const ChieSystem& system : evaluation.systems) {
     for (const ChieAnswer& answer : system.answers) {
-      const auto place = places.find(judged_answer(*answer.entry));
+      const auto place = places.find(judge::judged_answer(*answer.entry));
       if (place == places.end()) {
         ++assessor.others;
         continue;
       }
-      const LedgerEntry& ours = *assessments.answers[place->second];
+      const judge::LedgerEntry& ours = *assessments.answers[place->second];
       if (const char* other = difference(ours, *answer.entry)) {
         throw InputError("id " + json_quote(ours.answer.id) + " of " + system.name +
                              " is another " + other + " than in the first ledger",
@@ -196,7 +196,7 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
   }
   if (std::ranges::none_of(majority.assessor.opinions, is_assessed)) {
     std::set<std::string> languages;
-    for (const LedgerEntry* answer : assessments.answers) languages.insert(answer->language);
+    for (const judge::LedgerEntry* answer : assessments.answers) languages.insert(answer->language);
     throw InputError("none of the ledger's answers is labelled by " + join(annotators),
                      labels.front().where,
                      "name system, language (" + join({languages.begin(), languages.end()}) +
@@ -214,22 +214,26 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
 }
 
 std::vector<HumanLabel> read_human_labels(const std::filesystem::path& file) {
-  const InputFormat format = input_format("", file, "a name in .jsonl, .csv or .tsv");
-  if (!has_rows(format)) {
+  const data::InputFormat format = data::input_format("", file, "a name in .jsonl, .csv or .tsv");
+  if (!data::has_rows(format)) {
     throw InputError("human labels are read as rows", file.string(),
                      "write JSON lines (.jsonl) or a table (.csv, .tsv)");
   }
   std::vector<HumanLabel> labels;
   std::map<std::tuple<std::string, std::string, std::string, std::string>, size_t> places;
-  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+  data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
     const auto text = [&](const char* field) {
-      return required_text(row, field, where, "say of which answer, and whose, the verdicts are");
+      return data::required_text(row, field, where,
+                                 "say of which answer, and whose, the verdicts are");
     };
-    HumanLabel label{
-        text("system"), optional_text(row, "language", where), text("id"), text("annotator"), {},
-        where};
-    for (size_t i = 0; i < kAspects.size(); ++i) {
-      label.verdicts[i] = verdict_of(row, kAspects[i], where);
+    HumanLabel label{text("system"),
+                     data::optional_text(row, "language", where),
+                     text("id"),
+                     text("annotator"),
+                     {},
+                     where};
+    for (size_t i = 0; i < judge::kAspects.size(); ++i) {
+      label.verdicts[i] = verdict_of(row, judge::kAspects[i], where);
     }
     const auto [first, is_new] = places.try_emplace(
         {label.system, label.language, label.id, label.annotator}, labels.size());
@@ -247,4 +251,4 @@ InputError labelled_twice(const HumanLabel& first, const HumanLabel& second) {
                     first.where + " and " + second.where, "take one of the rows out");
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

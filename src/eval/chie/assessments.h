@@ -13,12 +13,12 @@
 #include "eval/chie/suite.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct HumanLabel {
   std::string system, language, id;  // of the answer; language "": the system's, whichever it is
   std::string annotator;
-  Verdicts verdicts;
+  judge::Verdicts verdicts;
   std::string where;  // "file:line"
 };
 
@@ -36,7 +36,7 @@ InputError labelled_twice(const HumanLabel& first, const HumanLabel& second);
 
 // Whether somebody agrees, by aspect; nothing where that is not known: a tie, or all four of a
 // reply that holds no verdicts.
-using Opinion = std::array<std::optional<bool>, kAspects.size()>;
+using Opinion = std::array<std::optional<bool>, judge::kAspects.size()>;
 
 struct Assessor {
   std::string name;                              // "gpt-4-0613", "human 4"
@@ -56,13 +56,14 @@ struct HumanMajority {
 struct MajorityCounts {
   std::string system;
   int64_t n = 0;  // answers that it assessed
-  std::array<int64_t, kAspects.size()> agreed{}, ties{};
+  std::array<int64_t, judge::kAspects.size()> agreed{}, ties{};
 };
 
 struct ChieAssessments {
-  std::vector<const LedgerEntry*> answers;  // of the first ledger, in the order of its systems
-  std::vector<Assessor> judges;             // the first ledger's first
-  std::vector<Assessor> humans;             // annotators who are not of the majority
+  std::vector<const judge::LedgerEntry*>
+      answers;                   // of the first ledger, in the order of its systems
+  std::vector<Assessor> judges;  // the first ledger's first
+  std::vector<Assessor> humans;  // annotators who are not of the majority
   std::optional<HumanMajority> majority;
 };
 
@@ -86,4 +87,4 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
 // By system, in the order of the answers; nothing without a majority.
 std::vector<MajorityCounts> majority_counts(const ChieAssessments& assessments);
 
-}  // namespace rubric
+}  // namespace rubric::eval

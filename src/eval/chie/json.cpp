@@ -8,11 +8,11 @@
 #include "eval/chie/output.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-void add_aspects(const std::array<int64_t, kAspects.size()>& agreed, Json& json) {
-  for (size_t i = 0; i < kAspects.size(); ++i) json[kAspects[i]] = agreed[i];
+void add_aspects(const std::array<int64_t, judge::kAspects.size()>& agreed, Json& json) {
+  for (size_t i = 0; i < judge::kAspects.size(); ++i) json[judge::kAspects[i]] = agreed[i];
 }
 
 Json system_json(const ChieSystem& system, const ChieWords& words) {
@@ -32,8 +32,8 @@ Json majority_json(const MajorityCounts& counts) {
   Json json;
   json["n"] = counts.n;
   add_aspects(counts.agreed, json);
-  for (size_t i = 0; i < kAspects.size(); ++i) {
-    json[std::string("ties_") + kAspects[i]] = counts.ties[i];
+  for (size_t i = 0; i < judge::kAspects.size(); ++i) {
+    json[std::string("ties_") + judge::kAspects[i]] = counts.ties[i];
   }
   return json;
 }
@@ -61,7 +61,7 @@ using CountKeys = std::array<const char*, 4>;
 constexpr CountKeys kTruthKeys = {"tp", "fp", "fn", "tn"},
                     kJudgeKeys = {"both", "first_only", "second_only", "neither"};
 
-std::array<int64_t, 4> values_of(const YesNoCounts& counts) {
+std::array<int64_t, 4> values_of(const stats::YesNoCounts& counts) {
   return {counts.both, counts.first_only, counts.second_only, counts.neither};
 }
 
@@ -109,8 +109,8 @@ Json disagreement_json(const ParserDisagreement& one) {
   return Json::Object{{"system", one.system},
                       {"language", one.language},
                       {"id", one.id},
-                      {"published", to_json(one.published)},
-                      {"strict", to_json(one.strict)}};
+                      {"published", judge::to_json(one.published)},
+                      {"strict", judge::to_json(one.strict)}};
 }
 
 template <class Items, class ToJson>
@@ -141,7 +141,7 @@ void list_agreements(const std::vector<ChieAgreement>& agreements,
       for (size_t i = 0; i < counts.size(); ++i) add_count(begin + keys[i], counts[i]);
       for (size_t i = 0; i < figures.size(); ++i) {
         const std::optional<double>& value = of.values[i];
-        const std::optional<Interval>& interval = of.intervals[i];
+        const std::optional<stats::Interval>& interval = of.intervals[i];
         table.rows.push_back({name, prefix + begin + figures[i].key, value ? text(*value) : "",
                               interval ? text(interval->low) : "",
                               interval ? text(interval->high) : ""});
@@ -208,4 +208,4 @@ Table chie_value_table(const ChieResults& results) {
   return table;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "eval/chie/suite.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct ChieResults {
   ChieEvaluation evaluation;
@@ -57,4 +57,4 @@ Json to_json(const ChieResults& results);
 // "judges_C_kappa", ….
 Table chie_value_table(const ChieResults& results);
 
-}  // namespace rubric
+}  // namespace rubric::eval

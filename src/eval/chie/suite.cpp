@@ -10,11 +10,11 @@
 #include "data/rows/rows.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-ChieSystem& system_of(const LedgerEntry& entry, std::vector<ChieSystem>& systems) {
+ChieSystem& system_of(const judge::LedgerEntry& entry, std::vector<ChieSystem>& systems) {
   const auto found = std::ranges::find(systems, entry.answer.source, &ChieSystem::name);
   if (found != systems.end()) return *found;
   systems.push_back({entry.answer.source, entry.language});
@@ -36,12 +36,12 @@ double bertscore_of(const Json& row, const std::string& where) {
 }
 
 // Several attempts at one answer have the same score.
-std::map<JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
-  std::map<JudgedAnswer, Scored> scores;
-  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    const JudgedAnswer answer = {row.require_string("system", where),
-                                 row.require_string("language", where),
-                                 row.require_string("id", where)};
+std::map<judge::JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
+  std::map<judge::JudgedAnswer, Scored> scores;
+  data::visit_rows(file, data::InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    const judge::JudgedAnswer answer = {row.require_string("system", where),
+                                        row.require_string("language", where),
+                                        row.require_string("id", where)};
     const Scored scored = {row.require_string("candidate", where), bertscore_of(row, where), where};
     const auto [first, is_new] = scores.emplace(answer, scored);
     if (is_new || first->second.bertscore == scored.bertscore) return true;
@@ -53,20 +53,24 @@ std::map<JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
 
 }  // namespace
 
-ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
-                             VerdictParser parser, const std::string& where) {
+ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
+                             const std::string& language, VerdictParser parser,
+                             const std::string& where) {
   ChieEvaluation evaluation;
   evaluation.parser = parser;
-  for (const LedgerEntry* entry : last_attempts(entries, Judgements::verdicts, language, where)) {
+  for (const judge::LedgerEntry* entry :
+       judge::last_attempts(entries, judge::Judgements::verdicts, language, where)) {
     ChieSystem& system = system_of(*entry, evaluation.systems);
-    const auto published = published_verdicts(entry->reply), strict = strict_verdicts(entry->reply);
+    const auto published = judge::published_verdicts(entry->reply),
+               strict = judge::strict_verdicts(entry->reply);
     if (published != strict) {
       evaluation.disagreements.push_back(
           {system.name, system.language, entry->answer.id, published, strict});
     }
     const auto& verdicts = parser == VerdictParser::strict ? strict : published;
     if (!verdicts) ++system.invalid;
-    for (size_t i = 0; verdicts && i < kAspects.size(); ++i) system.agreed[i] += (*verdicts)[i];
+    for (size_t i = 0; verdicts && i < judge::kAspects.size(); ++i)
+      system.agreed[i] += (*verdicts)[i];
     system.answers.push_back({entry, verdicts});
   }
   return evaluation;
@@ -75,13 +79,13 @@ ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::st
 void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::path& file) {
   constexpr const char* kAdvice =
       "score the ledger as it is: rubric score bertscore --input LEDGER";
-  const std::map<JudgedAnswer, Scored> scores = read_scores(file);
+  const std::map<judge::JudgedAnswer, Scored> scores = read_scores(file);
   for (ChieSystem& system : systems) {
     double sum = 0;
     for (ChieAnswer& judged : system.answers) {
-      const Answer& answer = judged.entry->answer;
+      const data::Answer& answer = judged.entry->answer;
       const std::string name = "id " + json_quote(answer.id) + " of " + system.name;
-      const auto found = scores.find(judged_answer(*judged.entry));
+      const auto found = scores.find(judge::judged_answer(*judged.entry));
       if (found == scores.end()) {
         throw InputError("no score of " + name, file.string(), kAdvice);
       }
@@ -97,4 +101,4 @@ void add_bertscores(std::vector<ChieSystem>& systems, const std::filesystem::pat
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

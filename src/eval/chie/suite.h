@@ -13,22 +13,22 @@
 #include "judge/ledger/entry.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 enum class VerdictParser { published, strict };  // of judge/verdicts.h
 
 struct ChieAnswer {
-  const LedgerEntry* entry;              // its last attempt, in the ledger
-  std::optional<Verdicts> verdicts;      // nothing: the reply holds none
-  std::optional<double> bertscore = {};  // F1, percent; nothing where not scored
+  const judge::LedgerEntry* entry;          // its last attempt, in the ledger
+  std::optional<judge::Verdicts> verdicts;  // nothing: the reply holds none
+  std::optional<double> bertscore = {};     // F1, percent; nothing where not scored
 };
 
 struct ChieSystem {
   std::string name, language;
-  std::array<int64_t, kAspects.size()> agreed{};  // how often the judge agrees, by aspect
-  int64_t invalid = 0;                            // replies that hold no verdicts
-  std::vector<ChieAnswer> answers = {};           // all that are judged, in the ledger's order
-  std::optional<double> bertscore = {};           // mean F1, percent; nothing where not scored
+  std::array<int64_t, judge::kAspects.size()> agreed{};  // how often the judge agrees, by aspect
+  int64_t invalid = 0;                                   // replies that hold no verdicts
+  std::vector<ChieAnswer> answers = {};  // all that are judged, in the ledger's order
+  std::optional<double> bertscore = {};  // mean F1, percent; nothing where not scored
 
   int64_t n() const { return std::ssize(answers); }
 };
@@ -36,7 +36,7 @@ struct ChieSystem {
 // A reply that the two parsers read differently.
 struct ParserDisagreement {
   std::string system, language, id;
-  std::optional<Verdicts> published, strict;
+  std::optional<judge::Verdicts> published, strict;
 };
 
 struct ChieEvaluation {
@@ -47,8 +47,9 @@ struct ChieEvaluation {
 
 // Counts the entries of a ledger, of one `language` ("": of all). Each answer counts once, by its
 // last attempt. Throws InputError as last_attempts() does.
-ChieEvaluation evaluate_chie(std::span<const LedgerEntry> entries, const std::string& language,
-                             VerdictParser parser, const std::string& where);
+ChieEvaluation evaluate_chie(std::span<const judge::LedgerEntry> entries,
+                             const std::string& language, VerdictParser parser,
+                             const std::string& where);
 
 // BERTScore of the answers that a ledger judges, from the ledger scored.
 
@@ -76,4 +77,4 @@ struct ChieWordCounts {
 // language. Throws Error, naming the answer, when a segmenter fails.
 ChieWordCounts measure_words(std::span<const ChieSystem> systems);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "eval/chie/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -25,7 +25,7 @@ Table system_table(const ChieResults& results) {
               {},
               {Align::left, Align::left},
               system_notes(results)};
-  table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
+  table.header.insert(table.header.end(), judge::kAspects.begin(), judge::kAspects.end());
   for (const char* name : {"n", "invalid", "F1", "EM", "BERTScore", "length"}) {
     table.header.emplace_back(name);
   }
@@ -51,9 +51,9 @@ Table majority_table(const ChieResults& results) {
               {Align::left},
               {"C, H, I, E: on how many of n answers the " + assessments.majority->assessor.name +
                " agrees; ties: on how many there is none"}};
-  table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
+  table.header.insert(table.header.end(), judge::kAspects.begin(), judge::kAspects.end());
   table.header.emplace_back("n");
-  for (const char* aspect : kAspects) table.header.push_back(std::string("ties ") + aspect);
+  for (const char* aspect : judge::kAspects) table.header.push_back(std::string("ties ") + aspect);
   for (const MajorityCounts& counts : majority_counts(assessments)) {
     std::vector<std::string> row = {counts.system};
     for (const int64_t agreed : counts.agreed) row.push_back(std::to_string(agreed));
@@ -70,7 +70,7 @@ Table tercile_table(const ChieResults& results) {
               {},
               {Align::left},
               tercile_notes(results)};
-  table.header.insert(table.header.end(), kAspects.begin(), kAspects.end());
+  table.header.insert(table.header.end(), judge::kAspects.begin(), judge::kAspects.end());
   table.header.emplace_back("length");
   for (const ChieTercile& tercile : results.terciles) {
     std::vector<std::string> row = {tercile.name, two_decimals(tercile.lowest),
@@ -84,7 +84,7 @@ Table tercile_table(const ChieResults& results) {
 
 std::string statistic_text(const AgreementOf& of, size_t figure, int decimals) {
   const std::optional<double>& value = of.values[figure];
-  const std::optional<Interval>& interval = of.intervals[figure];
+  const std::optional<stats::Interval>& interval = of.intervals[figure];
   if (!value) return "–";
   std::string text = format_fixed(*value, decimals);
   if (!interval) return text;
@@ -131,7 +131,7 @@ Table judge_table(const ChieResults& results) {
   return table;
 }
 
-std::string verdict_text(const std::optional<Verdicts>& verdicts) {
+std::string verdict_text(const std::optional<judge::Verdicts>& verdicts) {
   if (!verdicts) return "invalid";
   std::string text;
   for (const bool agrees : *verdicts) text += (text.empty() ? "" : " ") + std::to_string(agrees);
@@ -310,4 +310,4 @@ std::vector<std::string> chie_notes(const ChieResults& results) {
   return notes;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,33 +10,34 @@
 #include "metrics/ngram/squad.h"
 #include "text/word_segmenter.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // What cuts texts for F1; nothing where words stand between blanks.
-std::optional<Segmenter> f1_segmenter(std::string_view language) {
+std::optional<text::Segmenter> f1_segmenter(std::string_view language) {
   const std::string_view base = language.substr(0, language.find('-'));
-  if (base == "th") return Segmenter::newmm;
-  if (base == "zh") return Segmenter::jieba;
+  if (base == "th") return text::Segmenter::newmm;
+  if (base == "zh") return text::Segmenter::jieba;
   constexpr std::string_view kOthers[] = {"ja", "km", "lo", "my"};
-  if (std::ranges::count(kOthers, base) > 0) return Segmenter::icu;
+  if (std::ranges::count(kOthers, base) > 0) return text::Segmenter::icu;
   return std::nullopt;
 }
 
 // What cuts texts for their length.
-Segmenter length_segmenter(std::string_view language) {
-  return f1_segmenter(language) == Segmenter::jieba ? Segmenter::jieba : Segmenter::newmm;
+text::Segmenter length_segmenter(std::string_view language) {
+  return f1_segmenter(language) == text::Segmenter::jieba ? text::Segmenter::jieba
+                                                          : text::Segmenter::newmm;
 }
 
 // Cuts each text once, and starts each segmenter once.
 class TextCutter {
  public:
-  const std::vector<std::string>& words(Segmenter segmenter, const std::string& language,
+  const std::vector<std::string>& words(text::Segmenter segmenter, const std::string& language,
                                         const std::string& text) {
     const std::tuple key(segmenter, language, text);
     const auto found = words_.find(key);
     if (found != words_.end()) return found->second;
-    WordSegmenter& process = segmenters_.try_emplace(segmenter, segmenter).first->second;
+    text::WordSegmenter& process = segmenters_.try_emplace(segmenter, segmenter).first->second;
     return words_.emplace(key, process.words(text, language)).first->second;
   }
   std::vector<std::string> segmenters() const {
@@ -48,15 +49,16 @@ class TextCutter {
   }
 
  private:
-  std::map<Segmenter, WordSegmenter> segmenters_;
-  std::map<std::tuple<Segmenter, std::string, std::string>, std::vector<std::string>> words_;
+  std::map<text::Segmenter, text::WordSegmenter> segmenters_;
+  std::map<std::tuple<text::Segmenter, std::string, std::string>, std::vector<std::string>> words_;
 };
 
 // An answer whose words stand between blanks.
-Answer separated(const Answer& answer, const std::string& language, TextCutter& cutter) {
-  const std::optional<Segmenter> segmenter = f1_segmenter(language);
+data::Answer separated(const data::Answer& answer, const std::string& language,
+                       TextCutter& cutter) {
+  const std::optional<text::Segmenter> segmenter = f1_segmenter(language);
   if (!segmenter) return answer;
-  Answer result;
+  data::Answer result;
   result.candidate = join(cutter.words(*segmenter, language, answer.candidate), " ");
   for (const std::string& reference : answer.references) {
     result.references.push_back(join(cutter.words(*segmenter, language, reference), " "));
@@ -64,11 +66,11 @@ Answer separated(const Answer& answer, const std::string& language, TextCutter& 
   return result;
 }
 
-void add_answer(const Answer& answer, const std::string& language, TextCutter& cutter,
+void add_answer(const data::Answer& answer, const std::string& language, TextCutter& cutter,
                 ChieWords& figures) {
-  const Answer cut = separated(answer, language, cutter);
-  figures.f1 += squad_f1(cut.references, cut.candidate);
-  figures.em += squad_exact_match(cut.references, cut.candidate);
+  const data::Answer cut = separated(answer, language, cutter);
+  figures.f1 += metrics::squad_f1(cut.references, cut.candidate);
+  figures.em += metrics::squad_exact_match(cut.references, cut.candidate);
   figures.lengths.push_back(
       std::ssize(cutter.words(length_segmenter(language), language, answer.candidate)));
   figures.mean_length += static_cast<double>(figures.lengths.back());
@@ -77,7 +79,7 @@ void add_answer(const Answer& answer, const std::string& language, TextCutter& c
 ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
   ChieWords figures;
   for (const ChieAnswer& judged : system.answers) {
-    const Answer& answer = judged.entry->answer;
+    const data::Answer& answer = judged.entry->answer;
     try {
       add_answer(answer, system.language, cutter, figures);
     } catch (const Interrupted&) {
@@ -105,4 +107,4 @@ ChieWordCounts measure_words(std::span<const ChieSystem> systems) {
   return figures;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -11,7 +11,7 @@
 #include "stats/bootstrap.h"
 #include "stats/significance.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -31,11 +31,11 @@ ScoreTable matched_scores(const std::vector<SystemScores>& systems,
 
 // The means of each resample, which is the same for every system: [system][resample].
 std::vector<std::vector<double>> resampled_means(const ScoreTable& scores,
-                                                 const Clusters& questions,
-                                                 const BootstrapOptions& options) {
+                                                 const stats::Clusters& questions,
+                                                 const stats::BootstrapOptions& options) {
   std::vector<std::vector<double>> means(
       scores.size(), std::vector<double>(static_cast<size_t>(options.resamples)));
-  visit_resamples(questions, options, 0, [&](size_t resample, Counts counts) {
+  stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
     const double n = std::accumulate(counts.begin(), counts.end(), 0.0);
     for (size_t s = 0; s < scores.size(); ++s) {
       double sum = 0;
@@ -46,8 +46,9 @@ std::vector<std::vector<double>> resampled_means(const ScoreTable& scores,
   return means;
 }
 
-std::optional<Interval> interval_of(const std::vector<double>& figures) {
-  return percentile_interval(std::vector<std::optional<double>>(figures.begin(), figures.end()));
+std::optional<stats::Interval> interval_of(const std::vector<double>& figures) {
+  return stats::percentile_interval(
+      std::vector<std::optional<double>>(figures.begin(), figures.end()));
 }
 
 // Of a difference, and what it is in each resample.
@@ -60,14 +61,14 @@ double bootstrap_p(double difference, const std::vector<double>& resampled) {
 }
 
 Comparison compare(size_t first, size_t second, const ScoreTable& scores,
-                   const std::vector<std::vector<double>>& resampled, const Clusters& questions,
-                   const BootstrapOptions& options) {
+                   const std::vector<std::vector<double>>& resampled,
+                   const stats::Clusters& questions, const stats::BootstrapOptions& options) {
   std::vector<double> differences;
   for (size_t i = 0; i < resampled[first].size(); ++i) {
     differences.push_back(resampled[first][i] - resampled[second][i]);
   }
-  const TestResult test = permutation_test_of_means(scores[first], scores[second], questions,
-                                                    {options.resamples, options.seed});
+  const stats::TestResult test = stats::permutation_test_of_means(
+      scores[first], scores[second], questions, {options.resamples, options.seed});
   Comparison comparison{first, second, test.statistic, interval_of(differences)};
   comparison.bootstrap_p = bootstrap_p(test.statistic, differences);
   comparison.permutation_p = test.p;
@@ -82,8 +83,8 @@ void correct_groups(std::vector<GroupComparison>& groups) {
       permutation.push_back(comparison.permutation_p);
     }
   }
-  bootstrap = holm(bootstrap);
-  permutation = holm(permutation);
+  bootstrap = stats::holm(bootstrap);
+  permutation = stats::holm(permutation);
   size_t i = 0;
   for (GroupComparison& group : groups) {
     for (Comparison& comparison : group.comparisons) {
@@ -93,21 +94,22 @@ void correct_groups(std::vector<GroupComparison>& groups) {
   }
 }
 
-Clusters record_questions(const SystemScores& system, const std::vector<RecordKey>& records) {
+stats::Clusters record_questions(const SystemScores& system,
+                                 const std::vector<RecordKey>& records) {
   std::vector<QuestionKey> keys;
   for (const RecordKey& record : records) keys.push_back(system.scores.at(record).question);
-  return clusters_by(keys);
+  return stats::clusters_by(keys);
 }
 
 GroupComparison compare_group(const std::string& name, const std::vector<SystemScores>& systems,
                               const std::vector<RecordKey>& records,
-                              const BootstrapOptions& options) {
+                              const stats::BootstrapOptions& options) {
   const ScoreTable scores = matched_scores(systems, records);
-  const Clusters questions = record_questions(systems[0], records);
+  const stats::Clusters questions = record_questions(systems[0], records);
   const std::vector<std::vector<double>> resampled = resampled_means(scores, questions, options);
   GroupComparison group{name, std::ssize(records), static_cast<int64_t>(questions.count), {}, {}};
   for (size_t s = 0; s < scores.size(); ++s) {
-    group.means.push_back({mean(scores[s]), interval_of(resampled[s])});
+    group.means.push_back({stats::mean(scores[s]), interval_of(resampled[s])});
   }
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
@@ -117,8 +119,8 @@ GroupComparison compare_group(const std::string& name, const std::vector<SystemS
   return group;
 }
 
-RecordKey record_of(const ScoredRows& rows, size_t i) {
-  auto [constituent, id] = key_of(rows, i);
+RecordKey record_of(const data::ScoredRows& rows, size_t i) {
+  auto [constituent, id] = data::key_of(rows, i);
   return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
 }
 
@@ -138,7 +140,7 @@ std::vector<std::string> missing_from(const SystemScores& lacking, const SystemS
 }  // namespace
 
 SystemComparison compare_systems(const std::vector<SystemScores>& systems,
-                                 const BootstrapOptions& options) {
+                                 const stats::BootstrapOptions& options) {
   SystemComparison comparison;
   comparison.resamples = options.resamples;
   for (const SystemScores& system : systems) comparison.systems.push_back(system.name);
@@ -155,7 +157,7 @@ SystemComparison compare_systems(const std::vector<SystemScores>& systems,
 }
 
 SystemScores whole_file_system(const std::string& name, const std::string& file,
-                               const ScoredRows& rows) {
+                               const data::ScoredRows& rows) {
   SystemScores system{name, file, {}, {}};
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     system.records.push_back(record_of(rows, i));
@@ -165,7 +167,7 @@ SystemScores whole_file_system(const std::string& name, const std::string& file,
   return system;
 }
 
-void add_named_systems(const std::string& file, const ScoredRows& rows,
+void add_named_systems(const std::string& file, const data::ScoredRows& rows,
                        std::vector<SystemScores>& systems) {
   for (size_t i = 0; i < rows.ids.size(); ++i) {
     auto system = std::ranges::find(systems, rows.systems[i], &SystemScores::name);
@@ -224,4 +226,4 @@ std::string keep_shared_records(std::vector<SystemScores>& systems) {
          " records are not of every system and left out: " + join_some(left_out);
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

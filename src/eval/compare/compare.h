@@ -14,7 +14,7 @@
 #include "eval/resampling.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // What the same record of two systems shares.
 struct RecordKey {
@@ -35,12 +35,12 @@ struct SystemScores {
 
 // The one system of a file's rows, which are read with one metric and perhaps a group.
 SystemScores whole_file_system(const std::string& name, const std::string& file,
-                               const ScoredRows& rows);
+                               const data::ScoredRows& rows);
 
 // Adds the rows of a file, read with the field of their system, to the systems they name, which are
 // in the order of their first row. Throws InputError for a record that a system has already, of
 // another file.
-void add_named_systems(const std::string& file, const ScoredRows& rows,
+void add_named_systems(const std::string& file, const data::ScoredRows& rows,
                        std::vector<SystemScores>& systems);
 
 // Throws InputError naming ids of one system's file that another's lacks.
@@ -54,13 +54,13 @@ std::string keep_shared_records(std::vector<SystemScores>& systems);
 
 struct SystemMean {
   double mean = 0;
-  std::optional<Interval> interval;
+  std::optional<stats::Interval> interval;
 };
 
 struct Comparison {
-  size_t first = 0, second = 0;      // systems
-  double difference = 0;             // the mean of the first less that of the second
-  std::optional<Interval> interval;  // questions resampled, in pairs
+  size_t first = 0, second = 0;             // systems
+  double difference = 0;                    // the mean of the first less that of the second
+  std::optional<stats::Interval> interval;  // questions resampled, in pairs
   // Two-sided, with Holm's correction over all comparisons of all groups. Of the bootstrap (Koehn
   // 2004, centred on the observed difference): how often a resampled difference is at least as far
   // from the difference as that is from 0. Of the permutation test: how often it is as large when
@@ -87,7 +87,7 @@ struct SystemComparison {
 // Of systems with the same records, two systems or more; which records are of one question the
 // first says.
 SystemComparison compare_systems(const std::vector<SystemScores>& systems,
-                                 const BootstrapOptions& options);
+                                 const stats::BootstrapOptions& options);
 
 // To be read: means, then comparisons, each over all records and by group.
 std::vector<Table> comparison_tables(const SystemComparison& comparison);
@@ -102,4 +102,4 @@ Table comparison_value_table(const SystemComparison& comparison);
 // "signature", "note"}; the last three where there are any.
 Json to_json(const SystemComparison& comparison);
 
-}  // namespace rubric
+}  // namespace rubric::eval

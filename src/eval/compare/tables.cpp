@@ -3,7 +3,7 @@
 #include "eval/compare/compare.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::vector<std::string> notes_of(const SystemComparison& comparison,
@@ -54,10 +54,10 @@ void add_tables(const SystemComparison& comparison, const GroupComparison& group
 
 void add_values(const SystemComparison& comparison, const GroupComparison& group, Table& table) {
   const std::string n = std::to_string(group.n);
-  const auto low = [](const std::optional<Interval>& interval) {
+  const auto low = [](const std::optional<stats::Interval>& interval) {
     return interval ? number(interval->low) : "";
   };
-  const auto high = [](const std::optional<Interval>& interval) {
+  const auto high = [](const std::optional<stats::Interval>& interval) {
     return interval ? number(interval->high) : "";
   };
   for (size_t i = 0; i < comparison.systems.size(); ++i) {
@@ -134,4 +134,4 @@ Json to_json(const SystemComparison& comparison) {
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,11 +12,11 @@
 #include "data/records.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct SplitStatistics {
   std::string name;
-  std::vector<ConstituentStatistics> constituents;
+  std::vector<data::ConstituentStatistics> constituents;
 };
 
 // As Table 2: the mean lengths in the first split, and each split's counts; then, for every split
@@ -41,7 +41,7 @@ struct DerivationCounts {
 };
 
 DerivationCounts count_derivations(const std::string& split,
-                                   std::span<const DerivationQuestion> questions);
+                                   std::span<const data::DerivationQuestion> questions);
 
 // Table 1: a row a split and, of several, their total. Derivations of one step, which R4C's files
 // do not have, get a column where there are some.
@@ -68,7 +68,8 @@ struct RationaleCounts {
   std::map<std::string, int64_t> labels;
 };
 
-RationaleCounts count_rationales(const std::string& split, std::span<const Rationale> records);
+RationaleCounts count_rationales(const std::string& split,
+                                 std::span<const data::Rationale> records);
 
 // Table 3 and more, a row a split; then the labels' distribution, where there are labels.
 std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
@@ -80,4 +81,4 @@ Table rationale_description_value_table(std::span<const RationaleCounts> splits)
 //  "rationales with label", "labels": {NAME: n}}}, "notes": [TEXT]}
 Json to_json(std::span<const RationaleCounts> splits);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -3,7 +3,7 @@
 #include "config/fields.h"
 #include "eval/describe/describe.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 constexpr const char* kLengths =
@@ -13,11 +13,12 @@ constexpr const char* kUnique =
     "Passages are unique by their text, questions by passage, question and reference.";
 constexpr const char* kRounded = "Scores between whole numbers count as the nearest, halves up.";
 
-using Count = int64_t ConstituentStatistics::*;
+using Count = int64_t data::ConstituentStatistics::*;
 
 int64_t total(const SplitStatistics& split, Count count) {
   int64_t sum = 0;
-  for (const ConstituentStatistics& constituent : split.constituents) sum += constituent.*count;
+  for (const data::ConstituentStatistics& constituent : split.constituents)
+    sum += constituent.*count;
   return sum;
 }
 
@@ -25,7 +26,7 @@ int64_t total(const SplitStatistics& split, Count count) {
 std::vector<std::string> names_of(std::span<const SplitStatistics> splits) {
   std::vector<std::string> names;
   for (const SplitStatistics& split : splits) {
-    for (const ConstituentStatistics& constituent : split.constituents) {
+    for (const data::ConstituentStatistics& constituent : split.constituents) {
       if (std::find(names.begin(), names.end(), constituent.name) == names.end()) {
         names.push_back(constituent.name);
       }
@@ -34,8 +35,8 @@ std::vector<std::string> names_of(std::span<const SplitStatistics> splits) {
   return names;
 }
 
-const ConstituentStatistics* find(const SplitStatistics& split, const std::string& name) {
-  for (const ConstituentStatistics& constituent : split.constituents) {
+const data::ConstituentStatistics* find(const SplitStatistics& split, const std::string& name) {
+  for (const data::ConstituentStatistics& constituent : split.constituents) {
     if (constituent.name == name) return &constituent;
   }
   return nullptr;
@@ -48,15 +49,15 @@ Table sizes_table(std::span<const SplitStatistics> splits) {
               {Align::left},
               {kLengths, kUnique}};
   const std::vector<std::pair<std::string, Count>> counts = {
-      {"passages", &ConstituentStatistics::passages},
-      {"questions", &ConstituentStatistics::questions},
-      {"candidates", &ConstituentStatistics::candidates}};
+      {"passages", &data::ConstituentStatistics::passages},
+      {"questions", &data::ConstituentStatistics::questions},
+      {"candidates", &data::ConstituentStatistics::candidates}};
   for (const auto& [label, count] : counts) {
     for (const SplitStatistics& split : splits) table.header.push_back(label + " " + split.name);
   }
   for (const std::string& name : names_of(splits)) {
     std::vector<std::string> row = {name};
-    if (const ConstituentStatistics* const first = find(splits.front(), name)) {
+    if (const data::ConstituentStatistics* const first = find(splits.front(), name)) {
       for (const double length : {first->passage_length, first->question_length,
                                   first->reference_length, first->candidate_length}) {
         row.push_back(format_fixed(length, 1));
@@ -65,7 +66,7 @@ Table sizes_table(std::span<const SplitStatistics> splits) {
     row.resize(5);
     for (const auto& [label, count] : counts) {
       for (const SplitStatistics& split : splits) {
-        const ConstituentStatistics* const constituent = find(split, name);
+        const data::ConstituentStatistics* const constituent = find(split, name);
         row.push_back(constituent == nullptr ? "" : std::to_string(constituent->*count));
       }
     }
@@ -80,7 +81,7 @@ Table sizes_table(std::span<const SplitStatistics> splits) {
 }
 
 void add_scores(Table& table, const std::string& constituent, const std::string& source,
-                const ScoreCounts& scores) {
+                const data::ScoreCounts& scores) {
   std::vector<std::string> row = {constituent, source};
   for (const int64_t count : scores) row.push_back(std::to_string(count));
   table.rows.push_back(std::move(row));
@@ -92,7 +93,7 @@ Table scores_table(const SplitStatistics& split) {
               {},
               {Align::left, Align::left},
               {kRounded}};
-  for (const ConstituentStatistics& constituent : split.constituents) {
+  for (const data::ConstituentStatistics& constituent : split.constituents) {
     add_scores(table, constituent.name, "all", constituent.scores);
     for (const auto& [name, source] : constituent.sources) {
       add_scores(table, constituent.name, name, source.scores);
@@ -101,13 +102,13 @@ Table scores_table(const SplitStatistics& split) {
   return table;
 }
 
-Json scores_json(const ScoreCounts& scores) {
+Json scores_json(const data::ScoreCounts& scores) {
   Json json;
   for (size_t i = 0; i < scores.size(); ++i) json[std::to_string(i + 1)] = scores[i];
   return json;
 }
 
-Json constituent_json(const ConstituentStatistics& constituent) {
+Json constituent_json(const data::ConstituentStatistics& constituent) {
   Json json = Json::Object{{"passages", constituent.passages},
                            {"questions", constituent.questions},
                            {"candidates", constituent.candidates},
@@ -130,8 +131,8 @@ Json constituent_json(const ConstituentStatistics& constituent) {
 std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits) {
   std::vector<Table> tables = {sizes_table(splits)};
   for (const SplitStatistics& split : splits) {
-    const int64_t unscored = total(split, &ConstituentStatistics::unscored);
-    if (unscored == total(split, &ConstituentStatistics::candidates)) {
+    const int64_t unscored = total(split, &data::ConstituentStatistics::unscored);
+    if (unscored == total(split, &data::ConstituentStatistics::candidates)) {
       tables.front().notes.push_back("No candidate of " + split.name + " has a human score.");
       continue;
     }
@@ -147,11 +148,11 @@ Table mocha_description_value_table(std::span<const SplitStatistics> splits) {
   Table table;
   table.header = {"split", "constituent", "source", "figure", "value"};
   for (const SplitStatistics& split : splits) {
-    for (const ConstituentStatistics& each : split.constituents) {
+    for (const data::ConstituentStatistics& each : split.constituents) {
       const auto add = [&](const std::string& source, const std::string& figure, double value) {
-        table.rows.push_back({split.name, each.name, source, figure, number_text(value)});
+        table.rows.push_back({split.name, each.name, source, figure, config::number_text(value)});
       };
-      const auto add_all = [&](const std::string& source, const ScoreCounts& scores) {
+      const auto add_all = [&](const std::string& source, const data::ScoreCounts& scores) {
         for (size_t i = 0; i < scores.size(); ++i) {
           add(source, "score_" + std::to_string(i + 1), static_cast<double>(scores[i]));
         }
@@ -174,15 +175,16 @@ Json to_json(std::span<const SplitStatistics> splits) {
   Json json;
   for (const SplitStatistics& split : splits) {
     Json& own = json["splits"][split.name];
-    for (const ConstituentStatistics& constituent : split.constituents) {
+    for (const data::ConstituentStatistics& constituent : split.constituents) {
       own["constituents"][constituent.name] = constituent_json(constituent);
     }
-    own["total"] = Json::Object{{"passages", total(split, &ConstituentStatistics::passages)},
-                                {"questions", total(split, &ConstituentStatistics::questions)},
-                                {"candidates", total(split, &ConstituentStatistics::candidates)}};
+    own["total"] =
+        Json::Object{{"passages", total(split, &data::ConstituentStatistics::passages)},
+                     {"questions", total(split, &data::ConstituentStatistics::questions)},
+                     {"candidates", total(split, &data::ConstituentStatistics::candidates)}};
   }
   json["notes"] = Json::Array{kLengths, kUnique, kRounded};
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -1,6 +1,6 @@
 #include "eval/describe/describe.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 DerivationCounts total_counts(std::span<const DerivationCounts> splits) {
@@ -30,11 +30,11 @@ Json derivation_counts_json(const DerivationCounts& counts) {
 }  // namespace
 
 DerivationCounts count_derivations(const std::string& split,
-                                   std::span<const DerivationQuestion> questions) {
+                                   std::span<const data::DerivationQuestion> questions) {
   DerivationCounts counts{split};
   counts.questions = static_cast<int64_t>(questions.size());
-  for (const DerivationQuestion& question : questions) {
-    for (const Derivation& derivation : question.references) {
+  for (const data::DerivationQuestion& question : questions) {
+    for (const data::Derivation& derivation : question.references) {
       ++counts.derivations;
       switch (derivation.size()) {
         case 1:
@@ -95,4 +95,4 @@ Json to_json(std::span<const DerivationCounts> splits) {
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "eval/describe/describe.h"
 #include "metrics/ngram/squad.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 constexpr const char* kWords =
@@ -15,7 +15,7 @@ constexpr const char* kWithLabel =
     "with label: rationales in which the label's words stand together, both normalised as SQuAD's "
     "answers are.";
 
-std::string label_name(const Rationale& record) {
+std::string label_name(const data::Rationale& record) {
   if (record.question.empty()) return record.label;
   const auto found = std::ranges::find(record.choices, record.label);
   if (found == record.choices.end()) return "no choices";
@@ -76,21 +76,22 @@ Json rationale_counts_json(const RationaleCounts& counts) {
 
 }  // namespace
 
-RationaleCounts count_rationales(const std::string& split, std::span<const Rationale> records) {
+RationaleCounts count_rationales(const std::string& split,
+                                 std::span<const data::Rationale> records) {
   RationaleCounts counts;
   counts.split = split;
   std::set<std::pair<std::string, std::string>> questions;
   int64_t words = 0;
-  for (const Rationale& record : records) {
+  for (const data::Rationale& record : records) {
     ++counts.examples;
-    words += word_count(record.rationale);
+    words += data::word_count(record.rationale);
     if (record.label.empty()) continue;
     questions.emplace(record.premise.empty() ? record.question : record.premise, record.hypothesis);
     const int64_t choices = std::ssize(record.choices);
     const bool is_first = counts.labels.empty();
     counts.least_choices = is_first ? choices : std::min(counts.least_choices, choices);
     counts.most_choices = std::max(counts.most_choices, choices);
-    if (contains_answer({&record.label, 1}, record.rationale) > 0) ++counts.with_label;
+    if (metrics::contains_answer({&record.label, 1}, record.rationale) > 0) ++counts.with_label;
     ++counts.labels[label_name(record)];
   }
   counts.questions = std::ssize(questions);
@@ -144,4 +145,4 @@ Json to_json(std::span<const RationaleCounts> splits) {
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

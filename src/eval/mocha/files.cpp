@@ -10,13 +10,13 @@
 #include "data/tokens/tokenized_answers.h"
 #include "eval/mocha/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // The scored file's metrics that are asked for, or all of them.
 std::vector<MochaPredictions> read_answer_scores(const std::string& file,
                                                  const std::vector<std::string>& metrics) {
-  auto scores = read_scores(file, "scores");
+  auto scores = data::read_scores(file, "scores");
   std::vector<std::string> names;
   for (const auto& [name, predictions] : scores) names.push_back(name);
   const std::vector<std::string>& chosen = metrics.empty() ? names : metrics;
@@ -30,7 +30,7 @@ std::vector<MochaPredictions> read_answer_scores(const std::string& file,
 
 // Gives the metrics their scores of the pairs; those that have none there stay without.
 void add_pair_scores(const std::string& file, std::vector<MochaPredictions>& metrics) {
-  auto better = read_scores(file, "scores1"), worse = read_scores(file, "scores2");
+  auto better = data::read_scores(file, "scores1"), worse = data::read_scores(file, "scores2");
   bool is_any_scored = false;
   std::vector<std::string> names;
   for (MochaPredictions& metric : metrics) {
@@ -51,18 +51,18 @@ void add_pair_predictions(const std::string& file, std::vector<MochaPredictions>
     throw InputError("the pairs are predicted by one metric, which may be " + join_some(names),
                      "--pair-predictions " + file, "name one with --metrics");
   }
-  metrics.front().pairs = {read_predictions(file, "pred_score1"),
-                           read_predictions(file, "pred_score2")};
+  metrics.front().pairs = {data::read_predictions(file, "pred_score1"),
+                           data::read_predictions(file, "pred_score2")};
 }
 
-void require_instance_key(const Answer& answer, const std::filesystem::path& file,
-                          std::set<InstanceKey>& keys) {
+void require_instance_key(const data::Answer& answer, const std::filesystem::path& file,
+                          std::set<data::InstanceKey>& keys) {
   if (answer.constituent.empty()) {
-    throw InputError("the row names no constituent", record_place(file.string(), answer),
+    throw InputError("the row names no constituent", data::record_place(file.string(), answer),
                      "give every row the data set it is from as its \"constituent\"");
   }
   if (!keys.emplace(answer.constituent, answer.id).second) {
-    throw InputError("two instances have this id", record_place(file.string(), answer),
+    throw InputError("two instances have this id", data::record_place(file.string(), answer),
                      "give each row of a constituent its own id");
   }
 }
@@ -95,32 +95,32 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
   if (files.predictions.empty()) {
     results = read_answer_scores(files.scores, metrics);
   } else {
-    results.push_back({"prediction", read_predictions(files.predictions, "pred_score"), {}});
+    results.push_back({"prediction", data::read_predictions(files.predictions, "pred_score"), {}});
   }
   if (!files.pair_scores.empty()) add_pair_scores(files.pair_scores, results);
   if (!files.pair_predictions.empty()) add_pair_predictions(files.pair_predictions, results);
   return results;
 }
 
-std::vector<Answer> read_mocha_instances(const std::filesystem::path& file) {
-  const InputFormat format = rows_or_mocha(file);
-  std::vector<Answer> answers = read_answers(file, format);
-  if (format != InputFormat::mocha) {
+std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file) {
+  const data::InputFormat format = data::rows_or_mocha(file);
+  std::vector<data::Answer> answers = data::read_answers(file, format);
+  if (format != data::InputFormat::mocha) {
     size_t i = 0;  // rows may have ratings as MOCHA's instances do
-    visit_rows(file, format, [&](const Json& row, const std::string& where) {
-      answers[i++].ratings = mocha_ratings(row, where);
+    data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
+      answers[i++].ratings = data::mocha_ratings(row, where);
       return true;
     });
   }
-  std::set<InstanceKey> keys;
-  for (const Answer& answer : answers) require_instance_key(answer, file, keys);
+  std::set<data::InstanceKey> keys;
+  for (const data::Answer& answer : answers) require_instance_key(answer, file, keys);
   return answers;
 }
 
-std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file) {
-  std::vector<AnswerPair> pairs = read_minimal_pairs(file);
-  std::set<InstanceKey> keys;
-  for (const AnswerPair& pair : pairs) require_instance_key(pair.better, file, keys);
+std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file) {
+  std::vector<data::AnswerPair> pairs = data::read_minimal_pairs(file);
+  std::set<data::InstanceKey> keys;
+  for (const data::AnswerPair& pair : pairs) require_instance_key(pair.better, file, keys);
   return pairs;
 }
 
@@ -140,4 +140,4 @@ std::string mocha_signature(const MochaFiles& files) {
   return join(parts, "|");
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

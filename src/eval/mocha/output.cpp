@@ -9,7 +9,7 @@
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -58,10 +58,11 @@ Table correlation_table(const std::string& title, std::span<const MochaResult> r
 }
 
 Table pearson_table(std::span<const MochaResult> results) {
-  Table table = correlation_table("Pearson's r with human judgements", results,
-                                  [](const Correlations& correlations, const auto& interval) {
-                                    return cell(correlations.pearson, interval);
-                                  });
+  Table table =
+      correlation_table("Pearson's r with human judgements", results,
+                        [](const stats::Correlations& correlations, const auto& interval) {
+                          return cell(correlations.pearson, interval);
+                        });
   add_pairs(table, results);
   for (const MochaResult& result : results) {
     for (const std::string& note : mocha_notes(result)) {
@@ -71,11 +72,12 @@ Table pearson_table(std::span<const MochaResult> results) {
   return table;
 }
 
-Table rank_table(const std::string& title, std::optional<double> Correlations::*figure,
+Table rank_table(const std::string& title, std::optional<double> stats::Correlations::*figure,
                  std::span<const MochaResult> results) {
-  return correlation_table(title, results, [&](const Correlations& correlations, const auto&) {
-    return cell(correlations.*figure);
-  });
+  return correlation_table(title, results,
+                           [&](const stats::Correlations& correlations, const auto&) {
+                             return cell(correlations.*figure);
+                           });
 }
 
 constexpr const char* kBySource =
@@ -92,7 +94,7 @@ Table source_table(std::span<const MochaResult> results) {
       if (source.n == constituent.n) continue;
       add_row(table, {constituent.name, source.name, std::to_string(source.n)}, results,
               [&](const MochaResult& result) {
-                const Correlations& figures = result.constituents[i].sources[j].correlations;
+                const stats::Correlations& figures = result.constituents[i].sources[j].correlations;
                 return cell(figures.pearson) + " / " + cell(figures.spearman) + " / " +
                        cell(figures.kendall);
               });
@@ -103,8 +105,8 @@ Table source_table(std::span<const MochaResult> results) {
 
 // The three correlations of one place, as rows of mocha_value_table.
 void add_values(Table& table, const std::string& metric, const std::string& constituent,
-                const std::string& source, const Correlations& correlations,
-                const std::optional<Interval>& interval, const std::string& n) {
+                const std::string& source, const stats::Correlations& correlations,
+                const std::optional<stats::Interval>& interval, const std::string& n) {
   const auto add = [&](const char* figure, std::optional<double> value, const std::string& low,
                        const std::string& high) {
     table.rows.push_back({metric, figure, constituent, source, number(value), low, high, n});
@@ -142,7 +144,7 @@ std::string undefined_note(const MochaResult& result) {
          join(undefined);
 }
 
-Json to_json(const Correlations& correlations) {
+Json to_json(const stats::Correlations& correlations) {
   return Json::Object{{"pearson", or_null(correlations.pearson)},
                       {"spearman", or_null(correlations.spearman)},
                       {"kendall", or_null(correlations.kendall)}};
@@ -188,8 +190,8 @@ Json to_json(const MochaResult& result, bool resampled) {
 
 std::vector<Table> mocha_tables(std::span<const MochaResult> results) {
   std::vector<Table> tables = {
-      pearson_table(results), rank_table("Spearman's rho", &Correlations::spearman, results),
-      rank_table("Kendall's tau-b", &Correlations::kendall, results), source_table(results)};
+      pearson_table(results), rank_table("Spearman's rho", &stats::Correlations::spearman, results),
+      rank_table("Kendall's tau-b", &stats::Correlations::kendall, results), source_table(results)};
   if (tables.back().rows.empty()) tables.pop_back();
   return tables;
 }
@@ -261,4 +263,4 @@ std::vector<Plot> mocha_plots(std::span<const MochaResult> results) {
       interval_plot("Pearson's r with human judgements, 95% intervals", "Pearson's r", by_metric)};
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // To be read, with a column for each metric: Pearson's r with its intervals and the pairs' accuracy
 // in percent; Spearman's rho; Kendall's tau; all three by the candidates' source where a
@@ -49,4 +49,4 @@ Json to_json(std::span<const MochaResult> results, bool resampled = false);
 // Pearson's r with its interval, of every metric in each constituent and on average.
 std::vector<Plot> mocha_plots(std::span<const MochaResult> results);
 
-}  // namespace rubric
+}  // namespace rubric::eval

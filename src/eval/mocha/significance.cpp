@@ -7,16 +7,16 @@
 #include "eval/report/table.h"
 #include "stats/agreement.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-AnnotatorAgreement annotator_agreement(std::span<const Answer> answers, const Group& group) {
+AnnotatorAgreement annotator_agreement(std::span<const data::Answer> answers, const Group& group) {
   std::vector<std::vector<double>> units;
   for (const size_t i : group.members) {
     if (answers[i].ratings.size() >= 2) units.push_back(answers[i].ratings);
   }
-  return {group.name, krippendorff_alpha(units), std::ssize(units)};
+  return {group.name, stats::krippendorff_alpha(units), std::ssize(units)};
 }
 
 // Which of the group's pairs a metric orders rightly.
@@ -27,17 +27,19 @@ std::vector<bool> right_pairs(const Given& better, const Given& worse, const Gro
   return right;
 }
 
-std::vector<MetricTest> test_pairs(std::span<const AnswerPair> pairs,
+std::vector<MetricTest> test_pairs(std::span<const data::AnswerPair> pairs,
                                    std::span<const MochaPredictions> metrics,
                                    const std::set<std::string>& constituents) {
-  const std::vector<InstanceKey> keys = keys_of(pairs);
+  const std::vector<data::InstanceKey> keys = keys_of(pairs);
   std::vector<size_t> scored;  // metrics
   std::vector<Given> better, worse;
   for (size_t i = 0; i < metrics.size(); ++i) {
     if (!metrics[i].pairs) continue;
     scored.push_back(i);
-    better.push_back(match_predictions(keys, metrics[i].pairs->better, metrics[i].metric).values);
-    worse.push_back(match_predictions(keys, metrics[i].pairs->worse, metrics[i].metric).values);
+    better.push_back(
+        data::match_predictions(keys, metrics[i].pairs->better, metrics[i].metric).values);
+    worse.push_back(
+        data::match_predictions(keys, metrics[i].pairs->worse, metrics[i].metric).values);
   }
   std::vector<MetricTest> tests;
   for (const Group& group : group_by(pairs.size(), [&](size_t i) { return keys[i].first; })) {
@@ -141,15 +143,16 @@ Json to_json(std::span<const MetricTest> tests, const std::vector<std::string>& 
 
 }  // namespace
 
-MochaTests test_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
+MochaTests test_mocha(std::span<const data::Answer> answers,
+                      std::span<const data::AnswerPair> pairs,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents) {
   MochaTests tests;
-  const std::vector<InstanceKey> keys = keys_of(answers);
+  const std::vector<data::InstanceKey> keys = keys_of(answers);
   std::vector<Given> given;
   for (const MochaPredictions& metric : metrics) {
     tests.metrics.push_back(metric.metric);
-    given.push_back(match_predictions(keys, metric.answers, metric.metric).values);
+    given.push_back(data::match_predictions(keys, metric.answers, metric.metric).values);
   }
   for (const Group& group : group_by(answers.size(), [&](size_t i) { return keys[i].first; })) {
     if (!is_chosen(constituents, group.name)) continue;
@@ -213,4 +216,4 @@ void add_test_values(const MochaTests& tests, Table& figures) {
   add("minimal_pairs_difference", tests.pairs);
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,7 +12,7 @@
 #include "eval/mocha/suite.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // Of the annotators' own judgements of one constituent's instances (metadata.scores).
 struct AnnotatorAgreement {
@@ -31,7 +31,8 @@ struct MochaTests {
 };
 
 // Of the constituents named, or of all when none is.
-MochaTests test_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
+MochaTests test_mocha(std::span<const data::Answer> answers,
+                      std::span<const data::AnswerPair> pairs,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents);
 
@@ -49,4 +50,4 @@ Json to_json(const MochaTests& tests);
 // p and p_holm.
 void add_test_values(const MochaTests& tests, Table& figures);
 
-}  // namespace rubric
+}  // namespace rubric::eval

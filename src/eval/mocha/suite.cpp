@@ -9,25 +9,25 @@
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-Correlations correlations_of(const Series& series) {
-  return correlations(series.human, series.predicted);
+stats::Correlations correlations_of(const Series& series) {
+  return stats::correlations(series.human, series.predicted);
 }
 
-Resampled resampled_pearson(const Series& series, const BootstrapOptions& options,
+Resampled resampled_pearson(const Series& series, const stats::BootstrapOptions& options,
                             uint64_t stream) {
-  const ResampledCorrelation correlation(series.human, series.predicted);
-  return bootstrap_statistics(
-      series.human.size(), [&](Counts counts) { return correlation.pearson(counts); }, options,
-      stream);
+  const stats::ResampledCorrelation correlation(series.human, series.predicted);
+  return stats::bootstrap_statistics(
+      series.human.size(), [&](stats::Counts counts) { return correlation.pearson(counts); },
+      options, stream);
 }
 
-std::vector<SourceResult> source_results(std::span<const Answer> answers, const Given& given,
+std::vector<SourceResult> source_results(std::span<const data::Answer> answers, const Given& given,
                                          const std::vector<size_t>& members,
-                                         const BootstrapOptions& options, uint64_t stream) {
+                                         const stats::BootstrapOptions& options, uint64_t stream) {
   std::vector<SourceResult> results;
   const auto source = [&](size_t i) { return answers[members[i]].source; };
   for (Group& group : group_by(members.size(), source)) {
@@ -52,7 +52,7 @@ std::optional<double> mean_if_all(const std::vector<std::optional<double>>& valu
 }
 
 std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents,
-                              std::optional<double> Correlations::*figure) {
+                              std::optional<double> stats::Correlations::*figure) {
   std::vector<std::optional<double>> values;
   for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
   return mean_if_all(values);
@@ -70,9 +70,9 @@ std::vector<std::optional<double>> means_by_resample(
   return means;
 }
 
-void evaluate_answers(std::span<const Answer> answers, const Given& given,
-                      const BootstrapOptions& options, const std::set<std::string>& constituents,
-                      MochaResult& result) {
+void evaluate_answers(std::span<const data::Answer> answers, const Given& given,
+                      const stats::BootstrapOptions& options,
+                      const std::set<std::string>& constituents, MochaResult& result) {
   const std::vector<Group> groups =
       group_by(answers.size(), [&](size_t i) { return answers[i].constituent; });
   std::vector<std::vector<std::optional<double>>> resampled;
@@ -82,14 +82,15 @@ void evaluate_answers(std::span<const Answer> answers, const Given& given,
     const Series series = series_of(answers, given, members);
     resampled.push_back(resampled_pearson(series, options, stream));
     result.constituents.push_back(
-        {name, correlations_of(series), percentile_interval(resampled.back()), std::ssize(members),
-         series.missing, source_results(answers, given, members, options, stream),
-         resampled.back()});
+        {name, correlations_of(series), stats::percentile_interval(resampled.back()),
+         std::ssize(members), series.missing,
+         source_results(answers, given, members, options, stream), resampled.back()});
   }
-  result.average = {mean_of(result.constituents, &Correlations::pearson),
-                    mean_of(result.constituents, &Correlations::spearman),
-                    mean_of(result.constituents, &Correlations::kendall)};
-  if (result.average.pearson) result.interval = percentile_interval(means_by_resample(resampled));
+  result.average = {mean_of(result.constituents, &stats::Correlations::pearson),
+                    mean_of(result.constituents, &stats::Correlations::spearman),
+                    mean_of(result.constituents, &stats::Correlations::kendall)};
+  if (result.average.pearson)
+    result.interval = stats::percentile_interval(means_by_resample(resampled));
 }
 
 struct GivenPairs {
@@ -98,7 +99,7 @@ struct GivenPairs {
 
 // Of one constituent's pairs; without figures when the metric was not given the pairs at all.
 PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given,
-                       const BootstrapOptions& options, uint64_t stream) {
+                       const stats::BootstrapOptions& options, uint64_t stream) {
   PairResult result{group.name, std::nullopt, std::ssize(group.members), 0, {}};
   if (!given) return result;
   std::vector<double> points;
@@ -111,10 +112,10 @@ PairResult pair_result(const Group& group, const std::optional<GivenPairs>& give
       points.push_back(*better > *worse ? 1 : *better == *worse ? 0.5 : 0);
     }
   }
-  result.accuracy = mean(points);
-  result.resampled = bootstrap_statistics(
+  result.accuracy = stats::mean(points);
+  result.resampled = stats::bootstrap_statistics(
       points.size(),
-      [&](Counts counts) {
+      [&](stats::Counts counts) {
         const double sum = std::inner_product(points.begin(), points.end(), counts.begin(), 0.0);
         return std::optional(sum / static_cast<double>(points.size()));
       },
@@ -122,9 +123,9 @@ PairResult pair_result(const Group& group, const std::optional<GivenPairs>& give
   return result;
 }
 
-void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<GivenPairs>& given,
-                    const BootstrapOptions& options, const std::set<std::string>& constituents,
-                    MochaResult& result) {
+void evaluate_pairs(std::span<const data::AnswerPair> pairs, const std::optional<GivenPairs>& given,
+                    const stats::BootstrapOptions& options,
+                    const std::set<std::string>& constituents, MochaResult& result) {
   std::vector<std::optional<double>> accuracies;
   const std::vector<Group> groups =
       group_by(pairs.size(), [&](size_t i) { return pairs[i].better.constituent; });
@@ -138,13 +139,16 @@ void evaluate_pairs(std::span<const AnswerPair> pairs, const std::optional<Given
 
 }  // namespace
 
-MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
-                           const MochaPredictions& predictions, const BootstrapOptions& options,
+MochaResult evaluate_mocha(std::span<const data::Answer> answers,
+                           std::span<const data::AnswerPair> pairs,
+                           const MochaPredictions& predictions,
+                           const stats::BootstrapOptions& options,
                            const std::set<std::string>& constituents) {
   MochaResult result;
   result.metric = predictions.metric;
-  const auto matched = [&](const std::vector<InstanceKey>& keys, const Predictions& values) {
-    MatchedPredictions match = match_predictions(keys, values, result.metric);
+  const auto matched = [&](const std::vector<data::InstanceKey>& keys,
+                           const data::Predictions& values) {
+    data::MatchedPredictions match = data::match_predictions(keys, values, result.metric);
     result.unused.insert(result.unused.end(), match.unused.begin(), match.unused.end());
     return std::move(match.values);
   };
@@ -152,7 +156,7 @@ MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const Answ
                    result);
   std::optional<GivenPairs> given_pairs;
   if (predictions.pairs) {
-    const std::vector<InstanceKey> keys = keys_of(pairs);
+    const std::vector<data::InstanceKey> keys = keys_of(pairs);
     given_pairs = {matched(keys, predictions.pairs->better),
                    matched(keys, predictions.pairs->worse)};
   }
@@ -166,7 +170,7 @@ bool is_chosen(const std::set<std::string>& constituents, const std::string& nam
   return constituents.empty() || constituents.contains(name);
 }
 
-Series series_of(std::span<const Answer> answers, const Given& given,
+Series series_of(std::span<const data::Answer> answers, const Given& given,
                  const std::vector<size_t>& members) {
   Series series;
   for (const size_t i : members) {
@@ -182,16 +186,17 @@ Series series_of(std::span<const Answer> answers, const Given& given,
   return series;
 }
 
-std::vector<InstanceKey> keys_of(std::span<const Answer> answers) {
-  std::vector<InstanceKey> keys;
-  for (const Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
+std::vector<data::InstanceKey> keys_of(std::span<const data::Answer> answers) {
+  std::vector<data::InstanceKey> keys;
+  for (const data::Answer& answer : answers) keys.emplace_back(answer.constituent, answer.id);
   return keys;
 }
 
-std::vector<InstanceKey> keys_of(std::span<const AnswerPair> pairs) {
-  std::vector<InstanceKey> keys;
-  for (const AnswerPair& pair : pairs) keys.emplace_back(pair.better.constituent, pair.better.id);
+std::vector<data::InstanceKey> keys_of(std::span<const data::AnswerPair> pairs) {
+  std::vector<data::InstanceKey> keys;
+  for (const data::AnswerPair& pair : pairs)
+    keys.emplace_back(pair.better.constituent, pair.better.id);
   return keys;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -16,16 +16,16 @@
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct PairPredictions {
-  Predictions better, worse;
+  data::Predictions better, worse;
 };
 
 // What a metric gave to the instances of a file.
 struct MochaPredictions {
   std::string metric;
-  Predictions answers;
+  data::Predictions answers;
   std::optional<PairPredictions> pairs;  // nothing: the pairs were not scored
 };
 
@@ -33,15 +33,15 @@ using Resampled = std::vector<std::optional<double>>;  // a figure of each boots
 
 struct SourceResult {
   std::string name;
-  Correlations correlations;
+  stats::Correlations correlations;
   int64_t n = 0;
   Resampled resampled;  // Pearson's r
 };
 
 struct ConstituentResult {
   std::string name;
-  Correlations correlations;
-  std::optional<Interval> interval;  // of Pearson's r
+  stats::Correlations correlations;
+  std::optional<stats::Interval> interval;  // of Pearson's r
   int64_t n = 0;
   int64_t missing = 0;                // predictions; each counts as 0
   std::vector<SourceResult> sources;  // instances without a source are in none
@@ -59,18 +59,21 @@ struct PairResult {
 struct MochaResult {
   std::string metric, signature;
   std::vector<ConstituentResult> constituents;  // in file order
-  Correlations average;              // the plain mean over constituents; undefined if one is
-  std::optional<Interval> interval;  // of the average of Pearson's r, resampled in each constituent
-  std::vector<PairResult> pairs;     // empty: there are none
-  std::optional<double> pair_average;  // nothing: not scored, or there are none
-  std::vector<InstanceKey> unused;     // of predictions for no instance of the data, each once
+  stats::Correlations average;  // the plain mean over constituents; undefined if one is
+  std::optional<stats::Interval>
+      interval;                   // of the average of Pearson's r, resampled in each constituent
+  std::vector<PairResult> pairs;  // empty: there are none
+  std::optional<double> pair_average;     // nothing: not scored, or there are none
+  std::vector<data::InstanceKey> unused;  // of predictions for no instance of the data, each once
 };
 
 // Of the constituents named, or of all when none is: each has the figures that it has among all.
 // Throws InputError when an answer has no human score, when an id without a constituent fits
 // several instances, and when no prediction at all belongs to the data.
-MochaResult evaluate_mocha(std::span<const Answer> answers, std::span<const AnswerPair> pairs,
-                           const MochaPredictions& predictions, const BootstrapOptions& options,
+MochaResult evaluate_mocha(std::span<const data::Answer> answers,
+                           std::span<const data::AnswerPair> pairs,
+                           const MochaPredictions& predictions,
+                           const stats::BootstrapOptions& options,
                            const std::set<std::string>& constituents = {});
 
 // The files that the MOCHA suite is given: which go together, what they hold, and their hashes.
@@ -98,8 +101,8 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
 // The instances of a file in MOCHA's nesting, or of one named .jsonl, .csv or .tsv with rows that
 // tell their constituents. Throws InputError for a row that does not, and for an id that stands
 // twice in a constituent. Of minimal pairs the same.
-std::vector<Answer> read_mocha_instances(const std::filesystem::path& file);
-std::vector<AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
+std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file);
+std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
 
 // "data:3f9a…|scores:…", each file that is given with its hash.
 std::string mocha_signature(const MochaFiles& files);
@@ -118,10 +121,10 @@ struct Series {
 };
 
 // Throws InputError for an answer without a human score.
-Series series_of(std::span<const Answer> answers, const Given& given,
+Series series_of(std::span<const data::Answer> answers, const Given& given,
                  const std::vector<size_t>& members);
 
-std::vector<InstanceKey> keys_of(std::span<const Answer> answers);
-std::vector<InstanceKey> keys_of(std::span<const AnswerPair> pairs);
+std::vector<data::InstanceKey> keys_of(std::span<const data::Answer> answers);
+std::vector<data::InstanceKey> keys_of(std::span<const data::AnswerPair> pairs);
 
-}  // namespace rubric
+}  // namespace rubric::eval

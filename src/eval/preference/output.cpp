@@ -7,11 +7,12 @@
 
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-std::string percent_text(std::optional<double> value, const std::optional<Interval>& interval) {
+std::string percent_text(std::optional<double> value,
+                         const std::optional<stats::Interval>& interval) {
   constexpr int kDecimals = 1;
   if (!value || !interval) return "–";
   return format_fixed(*value, kDecimals) + " [" + format_fixed(interval->low, kDecimals) + ", " +
@@ -118,7 +119,7 @@ struct ValueRows {
     table.rows.push_back({name, figure, std::to_string(count), "", ""});
   }
   void add(const std::string& figure, std::optional<double> value,
-           const std::optional<Interval>& interval) {
+           const std::optional<stats::Interval>& interval) {
     const auto text = [](double number) { return Json(number).number_text(); };
     table.rows.push_back({name, figure, value ? text(*value) : "",
                           interval ? text(interval->low) : "",
@@ -212,4 +213,4 @@ Table preference_value_table(const PreferenceEvaluation& evaluation) {
   return table;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -8,7 +8,7 @@
 #include "eval/preference/suite.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // The cases (Table 6) and, where pairs are asked in both orders, the bias for a position.
 std::vector<Table> preference_tables(const PreferenceEvaluation& evaluation);
@@ -34,4 +34,4 @@ Json to_json(const PreferenceEvaluation& evaluation);
 // "position_difference", …; without a name the position over all cases.
 Table preference_value_table(const PreferenceEvaluation& evaluation);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,21 +10,21 @@
 #include "judge/ledger/ledger.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // The entries about one pair; nullptr for an order that was not asked.
 struct AskedPair {
-  const LedgerEntry *ab = nullptr, *ba = nullptr;
+  const judge::LedgerEntry *ab = nullptr, *ba = nullptr;
 
-  const LedgerEntry& either() const { return ab != nullptr ? *ab : *ba; }
+  const judge::LedgerEntry& either() const { return ab != nullptr ? *ab : *ba; }
 };
 
 // A pair that counts.
 struct CountedPair {
-  Preference preferred;           // over its orders; a is the candidate
-  std::vector<Preference> shown;  // by order; a is the answer shown first
-  const LedgerEntry* entry;
+  judge::Preference preferred;           // over its orders; a is the candidate
+  std::vector<judge::Preference> shown;  // by order; a is the answer shown first
+  const judge::LedgerEntry* entry;
 };
 
 using PreferenceCounts = std::array<int64_t, 3>;
@@ -41,26 +41,26 @@ struct Tallies {
 
 struct Estimate {
   std::optional<double> value;
-  std::optional<Interval> interval;
+  std::optional<stats::Interval> interval;
 };
 
-bool is_same_pair(const LedgerEntry& a, const LedgerEntry& b) {
+bool is_same_pair(const judge::LedgerEntry& a, const judge::LedgerEntry& b) {
   return a.answer.question == b.answer.question && a.passage_hash == b.passage_hash &&
          a.answer.candidate == b.answer.candidate && a.other == b.other;
 }
 
-std::vector<AskedPair> asked_pairs(const std::vector<const LedgerEntry*>& entries,
+std::vector<AskedPair> asked_pairs(const std::vector<const judge::LedgerEntry*>& entries,
                                    const std::string& where) {
   std::vector<AskedPair> pairs;
-  std::map<JudgedAnswer, size_t> places;
-  for (const LedgerEntry* entry : entries) {
-    JudgedAnswer name = judged_answer(*entry);
-    name.order = AnswerOrder::none;
+  std::map<judge::JudgedAnswer, size_t> places;
+  for (const judge::LedgerEntry* entry : entries) {
+    judge::JudgedAnswer name = judge::judged_answer(*entry);
+    name.order = judge::AnswerOrder::none;
     const auto [place, is_new] = places.emplace(name, pairs.size());
     if (is_new) pairs.emplace_back();
     AskedPair& pair = pairs[place->second];
-    (entry->order == AnswerOrder::ab ? pair.ab : pair.ba) = entry;
-    const LedgerEntry& first = pair.either();
+    (entry->order == judge::AnswerOrder::ab ? pair.ab : pair.ba) = entry;
+    const judge::LedgerEntry& first = pair.either();
     if (is_same_pair(first, *entry)) continue;
     throw InputError("the two orders of id " + json_quote(name.id) + " of " + name.system +
                          " are of other texts",
@@ -69,54 +69,56 @@ std::vector<AskedPair> asked_pairs(const std::vector<const LedgerEntry*>& entrie
   return pairs;
 }
 
-Preference agreed(Preference ab, Preference ba) {
-  return ab == ba ? ab : Preference::tie;
+judge::Preference agreed(judge::Preference ab, judge::Preference ba) {
+  return ab == ba ? ab : judge::Preference::tie;
 }
 
 // Nothing where a reply holds no preference.
 std::optional<CountedPair> counted_pair(const AskedPair& pair) {
   std::optional<CountedPair> counted;
-  for (const LedgerEntry* entry : {pair.ab, pair.ba}) {
+  for (const judge::LedgerEntry* entry : {pair.ab, pair.ba}) {
     if (entry == nullptr) continue;
-    const std::optional<Preference> preferred = entry_preference(*entry);
+    const std::optional<judge::Preference> preferred = judge::entry_preference(*entry);
     if (!preferred) return std::nullopt;
     if (counted) {
       counted->preferred = agreed(counted->preferred, *preferred);
     } else {
       counted = CountedPair{*preferred, {}, entry};
     }
-    counted->shown.push_back(read_preference(entry->reply).value());
+    counted->shown.push_back(judge::read_preference(entry->reply).value());
   }
   return counted;
 }
 
 // Each pair as often as `times` says.
-Tally tally(const std::vector<CountedPair>& pairs, Counts times) {
+Tally tally(const std::vector<CountedPair>& pairs, stats::Counts times) {
   Tally tally;
   for (size_t i = 0; i < pairs.size(); ++i) {
     tally.preferred[static_cast<size_t>(pairs[i].preferred)] += times[i];
-    for (const Preference shown : pairs[i].shown) {
+    for (const judge::Preference shown : pairs[i].shown) {
       tally.shown[static_cast<size_t>(shown)] += times[i];
     }
   }
   return tally;
 }
 
-Clusters pair_questions(const std::vector<CountedPair>& pairs) {
+stats::Clusters pair_questions(const std::vector<CountedPair>& pairs) {
   std::vector<std::pair<std::string, std::string>> questions;  // passage and question
   for (const CountedPair& pair : pairs) {
     questions.emplace_back(pair.entry->passage_hash, pair.entry->answer.question);
   }
-  return clusters_by(questions);
+  return stats::clusters_by(questions);
 }
 
-Tallies tallies_of(const std::vector<CountedPair>& pairs, const BootstrapOptions& bootstrap) {
+Tallies tallies_of(const std::vector<CountedPair>& pairs,
+                   const stats::BootstrapOptions& bootstrap) {
   const std::vector<uint32_t> once(pairs.size(), 1);
   Tallies tallies{tally(pairs, once), {}};
   tallies.resampled.resize(static_cast<size_t>(bootstrap.resamples));
-  visit_resamples(pair_questions(pairs), bootstrap, 0, [&](size_t resample, Counts times) {
-    tallies.resampled[resample] = tally(pairs, times);
-  });
+  stats::visit_resamples(pair_questions(pairs), bootstrap, 0,
+                         [&](size_t resample, stats::Counts times) {
+                           tallies.resampled[resample] = tally(pairs, times);
+                         });
   return tallies;
 }
 
@@ -124,7 +126,7 @@ Estimate estimate(const Tallies& tallies,
                   const std::function<std::optional<double>(const Tally&)>& figure) {
   std::vector<std::optional<double>> resampled;
   for (const Tally& each : tallies.resampled) resampled.push_back(figure(each));
-  return {figure(tallies.all), percentile_interval(resampled)};
+  return {figure(tallies.all), stats::percentile_interval(resampled)};
 }
 
 std::optional<double> percent(int64_t count, const PreferenceCounts& of) {
@@ -154,17 +156,17 @@ PositionBias position_of(const Tallies& tallies, const std::vector<CountedPair>&
   position.difference = difference;
   position.interval = interval;
   for (const CountedPair& pair : pairs) {
-    const Preference ab = pair.shown[0], ba = pair.shown[1];
+    const judge::Preference ab = pair.shown[0], ba = pair.shown[1];
     if (ab != ba) {
-      position.tie_once += ab == Preference::tie || ba == Preference::tie ? 1 : 0;
-    } else if (ab != Preference::tie) {
-      ++(ab == Preference::a ? position.first_twice : position.second_twice);
+      position.tie_once += ab == judge::Preference::tie || ba == judge::Preference::tie ? 1 : 0;
+    } else if (ab != judge::Preference::tie) {
+      ++(ab == judge::Preference::a ? position.first_twice : position.second_twice);
     }
   }
   return position;
 }
 
-size_t case_of(const LedgerEntry& entry, std::vector<PreferenceCase>& cases) {
+size_t case_of(const judge::LedgerEntry& entry, std::vector<PreferenceCase>& cases) {
   const auto found = std::ranges::find(cases, entry.answer.source, &PreferenceCase::name);
   const auto place = static_cast<size_t>(found - cases.begin());
   if (found == cases.end()) cases.push_back({entry.answer.source, entry.language});
@@ -173,12 +175,12 @@ size_t case_of(const LedgerEntry& entry, std::vector<PreferenceCase>& cases) {
 
 }  // namespace
 
-PreferenceEvaluation evaluate_preferences(std::span<const LedgerEntry> entries,
+PreferenceEvaluation evaluate_preferences(std::span<const judge::LedgerEntry> entries,
                                           const std::string& language,
-                                          const BootstrapOptions& bootstrap,
+                                          const stats::BootstrapOptions& bootstrap,
                                           const std::string& where) {
-  const std::vector<AskedPair> asked =
-      asked_pairs(last_attempts(entries, Judgements::preferences, language, where), where);
+  const std::vector<AskedPair> asked = asked_pairs(
+      judge::last_attempts(entries, judge::Judgements::preferences, language, where), where);
   const bool in_both_orders =
       std::ranges::any_of(asked, [](const AskedPair& pair) { return pair.ba != nullptr; });
   PreferenceEvaluation evaluation;
@@ -209,4 +211,4 @@ PreferenceEvaluation evaluate_preferences(std::span<const LedgerEntry> entries,
   return evaluation;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

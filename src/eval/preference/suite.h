@@ -12,13 +12,13 @@
 #include "judge/ledger/entry.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // How often each Preference was given: for a, for b, tie.
 struct PreferenceShares {
   std::array<int64_t, 3> counts{};
   std::array<std::optional<double>, 3> percent{};  // nothing where nothing is counted
-  std::array<std::optional<Interval>, 3> intervals{};
+  std::array<std::optional<stats::Interval>, 3> intervals{};
 
   int64_t n() const { return counts[0] + counts[1] + counts[2]; }
 };
@@ -27,7 +27,7 @@ struct PreferenceShares {
 struct PositionBias {
   PreferenceShares shown;            // of the replies; a is the answer shown first, b the second
   std::optional<double> difference;  // the first's share less the second's, percent
-  std::optional<Interval> interval;
+  std::optional<stats::Interval> interval;
   // Pairs of which the preference changes with the order.
   int64_t first_twice = 0, second_twice = 0, tie_once = 0;
 };
@@ -44,7 +44,7 @@ struct PreferenceEvaluation {
   std::vector<PreferenceCase> cases;     // in the order in which the ledger first has them
   std::optional<PositionBias> position;  // over all cases; nothing as there
   int64_t pairs = 0, questions = 0;      // that count, over all cases
-  BootstrapOptions bootstrap;
+  stats::BootstrapOptions bootstrap;
 };
 
 // Counts the pairs of a ledger, of one `language` ("": of all), each order by its last attempt.
@@ -53,9 +53,9 @@ struct PreferenceEvaluation {
 // any other a pair without its second order is incomplete. Intervals are 95%; questions (a passage
 // and what is asked of it) are resampled, with all pairs of each. Throws InputError, naming
 // `where`, as last_attempts() does, and where the orders of a pair are of other answers.
-PreferenceEvaluation evaluate_preferences(std::span<const LedgerEntry> entries,
+PreferenceEvaluation evaluate_preferences(std::span<const judge::LedgerEntry> entries,
                                           const std::string& language,
-                                          const BootstrapOptions& bootstrap,
+                                          const stats::BootstrapOptions& bootstrap,
                                           const std::string& where);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -5,7 +5,7 @@
 #include "eval/r4c/output.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // In the picture's units: its width is 1, one line of text is 1 high.
@@ -41,10 +41,10 @@ std::vector<std::string> wrap(const std::string& text) {
   return lines;
 }
 
-std::vector<Box> boxes_of(const Derivation& derivation) {
+std::vector<Box> boxes_of(const data::Derivation& derivation) {
   std::vector<Box> boxes;
   double top = kGap;
-  for (const DerivationStep& step : derivation) {
+  for (const data::DerivationStep& step : derivation) {
     boxes.push_back({wrap(plot_text(step_text(step))), top});
     top = boxes.back().bottom() + kGap;
   }
@@ -76,7 +76,7 @@ void add_boxes(const std::vector<Box>& boxes, double left, std::string& labels,
 }  // namespace
 
 Plot alignment_plot(const R4cQuestion& question, size_t scorer) {
-  const DerivationScore& score = question.scores[scorer];
+  const metrics::DerivationScore& score = question.scores[scorer];
   const std::vector<Box> left = boxes_of(question.candidate),
                          right = boxes_of(question.references[score.reference]);
   const double height = std::max(bottom_of(left), bottom_of(right)) + kGap;
@@ -89,7 +89,7 @@ Plot alignment_plot(const R4cQuestion& question, size_t scorer) {
   std::string labels, similarities, commands;
   add_boxes(left, 0, labels, commands);
   add_boxes(right, kRightBoxes, labels, commands);
-  for (const AlignedStep& pair : score.alignment) {
+  for (const metrics::AlignedStep& pair : score.alignment) {
     const double from = left[pair.candidate].middle(), to = right[pair.reference].middle();
     commands += "set arrow from " + point(kBoxWidth, from) + " to " + point(kRightBoxes, to) +
                 " nohead lw 1.5 lc rgb '#0072b2'\n";
@@ -108,4 +108,4 @@ Plot alignment_plot(const R4cQuestion& question, size_t scorer) {
   return plot;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // Percentages: Table 3's row, called `name`; Table 2's rows, by the number of references; and
 // HotpotQA's scores where there are any.
@@ -34,7 +34,7 @@ Json to_json(const R4cQuestion& question);
 std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation);
 
 // "[head] relation [tail]".
-std::string step_text(const DerivationStep& step);
+std::string step_text(const data::DerivationStep& step);
 
 // "ID, er (Full), reference 1 of 3: P/R/F 50.00/40.00/44.44".
 std::string alignment_title(const R4cQuestion& question, size_t scorer);
@@ -53,4 +53,4 @@ Table alignment_value_table(const R4cQuestion& question);
 // of the best reference on the right, and a line with the similarity between two that are aligned.
 Plot alignment_plot(const R4cQuestion& question, size_t scorer);
 
-}  // namespace rubric
+}  // namespace rubric::eval

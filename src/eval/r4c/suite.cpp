@@ -10,10 +10,10 @@
 #include "core/json/json.h"
 #include "core/random.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-PrecisionRecallF1& operator+=(PrecisionRecallF1& sum, const DerivationScore& score) {
+PrecisionRecallF1& operator+=(PrecisionRecallF1& sum, const metrics::DerivationScore& score) {
   sum.precision += score.precision;
   sum.recall += score.recall;
   sum.f1 += score.f1;
@@ -30,8 +30,9 @@ void divide(R4cMeans& sums, size_t count) {
 
 // The scores by those references that the question is judged by. Which they are depends on its id
 // and the seed alone.
-std::vector<DerivationScores> drawn(const std::vector<DerivationScores>& by_reference,
-                                    const std::string& id, const R4cOptions& options) {
+std::vector<metrics::DerivationScores> drawn(
+    const std::vector<metrics::DerivationScores>& by_reference, const std::string& id,
+    const R4cOptions& options) {
   if (options.references == 0) return by_reference;
   const auto size = static_cast<int64_t>(by_reference.size());
   if (options.references > size) {
@@ -43,20 +44,20 @@ std::vector<DerivationScores> drawn(const std::vector<DerivationScores>& by_refe
       permutation(size, options.seed, Purpose::references, sha256_bits(id));
   chosen.resize(static_cast<size_t>(options.references));
   std::sort(chosen.begin(), chosen.end());
-  std::vector<DerivationScores> scores;
+  std::vector<metrics::DerivationScores> scores;
   for (const int64_t i : chosen) scores.push_back(by_reference[static_cast<size_t>(i)]);
   return scores;
 }
 
 // The scorer's scores by falling sums, equal ones (see is_larger) by reference.
-std::vector<const DerivationScore*> best_first(const std::vector<DerivationScores>& by_reference,
-                                               size_t scorer) {
-  std::vector<const DerivationScore*> sorted;
-  for (const DerivationScores& scores : by_reference) sorted.push_back(&scores[scorer]);
+std::vector<const metrics::DerivationScore*> best_first(
+    const std::vector<metrics::DerivationScores>& by_reference, size_t scorer) {
+  std::vector<const metrics::DerivationScore*> sorted;
+  for (const metrics::DerivationScores& scores : by_reference) sorted.push_back(&scores[scorer]);
   std::ranges::sort(sorted, [](const auto* a, const auto* b) { return a->sum > b->sum; });
   for (auto begin = sorted.begin(); begin != sorted.end();) {
     const auto end = std::find_if(begin, sorted.end(), [&](const auto* score) {
-      return is_larger((*begin)->sum, score->sum);
+      return metrics::is_larger((*begin)->sum, score->sum);
     });
     std::sort(begin, end, [](const auto* a, const auto* b) { return a->reference < b->reference; });
     begin = end;
@@ -66,9 +67,9 @@ std::vector<const DerivationScore*> best_first(const std::vector<DerivationScore
 
 // Adds, for every n, the scorer's mean over all choices of n of the references. Sorted by their
 // sums, reference i of N is the best of C(N-1-i, n-1) choices out of C(N, n).
-void add_choices(const std::vector<DerivationScores>& by_reference, size_t scorer,
+void add_choices(const std::vector<metrics::DerivationScores>& by_reference, size_t scorer,
                  std::vector<R4cMeans>& sums) {
-  const std::vector<const DerivationScore*> sorted = best_first(by_reference, scorer);
+  const std::vector<const metrics::DerivationScore*> sorted = best_first(by_reference, scorer);
   const size_t count = sorted.size();
   for (size_t n = 1; n <= sums.size(); ++n) {
     double share = static_cast<double>(n) / static_cast<double>(count);  // of choices led by i = 0
@@ -84,16 +85,16 @@ void add_choices(const std::vector<DerivationScores>& by_reference, size_t score
   }
 }
 
-std::string place_of(const R4cPredictions& predictions, const std::string& id) {
+std::string place_of(const data::R4cPredictions& predictions, const std::string& id) {
   return predictions.file.string() + ": " + json_quote(id);
 }
 
 // Throws when an article or sentence that the prediction names is not among the question's.
-void check_sentence(const HotpotQuestion& question, const std::string& title, int64_t sentence,
-                    const std::string& place) {
+void check_sentence(const data::HotpotQuestion& question, const std::string& title,
+                    int64_t sentence, const std::string& place) {
   const auto article =
       std::find_if(question.articles.begin(), question.articles.end(),
-                   [&](const Article& candidate) { return candidate.title == title; });
+                   [&](const data::Article& candidate) { return candidate.title == title; });
   if (article == question.articles.end()) {
     throw InputError("the question has no article " + json_quote(title), place,
                      "name one of its articles in the HotpotQA file");
@@ -106,22 +107,22 @@ void check_sentence(const HotpotQuestion& question, const std::string& title, in
   }
 }
 
-void add(HotpotScore& sum, const HotpotScore& score) {
+void add(metrics::HotpotScore& sum, const metrics::HotpotScore& score) {
   sum.exact_match += score.exact_match;
   sum.f1 += score.f1;
   sum.precision += score.precision;
   sum.recall += score.recall;
 }
 
-void divide(HotpotScore& sum, double count) {
+void divide(metrics::HotpotScore& sum, double count) {
   for (double* const part : {&sum.exact_match, &sum.f1, &sum.precision, &sum.recall}) {
     *part /= count;
   }
 }
 
 // What is not predicted scores 0.
-HotpotScores hotpot_scores(const HotpotQuestion& question, const R4cPredictions& predictions,
-                           HotpotMeans& counts) {
+HotpotScores hotpot_scores(const data::HotpotQuestion& question,
+                           const data::R4cPredictions& predictions, HotpotMeans& counts) {
   const auto answer = predictions.answers.find(question.id);
   const auto facts = predictions.supporting_facts.find(question.id);
   const bool has_answer = answer != predictions.answers.end();
@@ -129,10 +130,10 @@ HotpotScores hotpot_scores(const HotpotQuestion& question, const R4cPredictions&
   counts.without_answer += has_answer ? 0 : 1;
   counts.without_facts += has_facts ? 0 : 1;
   HotpotScores scores;
-  if (has_answer) scores.answer = score_hotpot_answer(question.answer, answer->second);
+  if (has_answer) scores.answer = metrics::score_hotpot_answer(question.answer, answer->second);
   if (!has_facts) return scores;
   size_t number = 0;
-  for (const SupportingFact& fact : facts->second) {
+  for (const data::SupportingFact& fact : facts->second) {
     ++number;
     // Some of HotpotQA's own facts are of sentences that do not exist.
     if (std::ranges::find(question.supporting_facts, fact) != question.supporting_facts.end()) {
@@ -142,17 +143,18 @@ HotpotScores hotpot_scores(const HotpotQuestion& question, const R4cPredictions&
         question, fact.title, fact.sentence,
         place_of(predictions, question.id) + ", supporting fact " + std::to_string(number));
   }
-  scores.supporting_facts = score_supporting_facts(question.supporting_facts, facts->second);
-  if (has_answer) scores.joint = joint_score(scores.answer, scores.supporting_facts);
+  scores.supporting_facts =
+      metrics::score_supporting_facts(question.supporting_facts, facts->second);
+  if (has_answer) scores.joint = metrics::joint_score(scores.answer, scores.supporting_facts);
   return scores;
 }
 
 // Adds its scores to every question.
 HotpotMeans evaluate_hotpotqa(std::vector<R4cQuestion>& questions,
-                              const R4cPredictions& predictions,
-                              const std::vector<HotpotQuestion>& hotpotqa) {
-  std::unordered_map<std::string, const HotpotQuestion*> by_id;
-  for (const HotpotQuestion& question : hotpotqa) by_id.emplace(question.id, &question);
+                              const data::R4cPredictions& predictions,
+                              const std::vector<data::HotpotQuestion>& hotpotqa) {
+  std::unordered_map<std::string, const data::HotpotQuestion*> by_id;
+  for (const data::HotpotQuestion& question : hotpotqa) by_id.emplace(question.id, &question);
   HotpotMeans means;
   for (R4cQuestion& judged : questions) {
     const auto found = by_id.find(judged.id);
@@ -161,7 +163,7 @@ HotpotMeans evaluate_hotpotqa(std::vector<R4cQuestion>& questions,
                        json_quote(judged.id), "give the HotpotQA file that R4C was drawn from");
     }
     size_t number = 0;
-    for (const DerivationStep& step : judged.candidate) {
+    for (const data::DerivationStep& step : judged.candidate) {
       check_sentence(*found->second, step.title, step.sentence,
                      place_of(predictions, judged.id) + ", step " + std::to_string(++number));
     }
@@ -171,17 +173,18 @@ HotpotMeans evaluate_hotpotqa(std::vector<R4cQuestion>& questions,
     add(means.joint, judged.hotpotqa->joint);
   }
   const auto count = static_cast<double>(questions.size());
-  for (HotpotScore* const score : {&means.answer, &means.supporting_facts, &means.joint}) {
+  for (metrics::HotpotScore* const score : {&means.answer, &means.supporting_facts, &means.joint}) {
     divide(*score, count);
   }
   return means;
 }
 
 // Counts what fits nothing, and refuses what must not be missing.
-void check_ids(std::span<const DerivationQuestion> gold, const R4cPredictions& predictions,
-               const R4cOptions& options, R4cEvaluation& evaluation) {
+void check_ids(std::span<const data::DerivationQuestion> gold,
+               const data::R4cPredictions& predictions, const R4cOptions& options,
+               R4cEvaluation& evaluation) {
   std::vector<std::string> missing;
-  for (const DerivationQuestion& question : gold) {
+  for (const data::DerivationQuestion& question : gold) {
     if (!predictions.derivations.contains(question.id)) missing.push_back(question.id);
   }
   evaluation.missing = static_cast<int64_t>(missing.size());
@@ -200,30 +203,31 @@ void check_ids(std::span<const DerivationQuestion> gold, const R4cPredictions& p
 
 }  // namespace
 
-R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
-                           const R4cPredictions& predictions,
-                           const std::vector<HotpotQuestion>* hotpotqa, const R4cOptions& options) {
+R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
+                           const data::R4cPredictions& predictions,
+                           const std::vector<data::HotpotQuestion>* hotpotqa,
+                           const R4cOptions& options) {
   R4cEvaluation evaluation;
   check_ids(gold, predictions, options, evaluation);
   constexpr size_t kMostRows = 10;
   size_t most = kMostRows;
-  for (const DerivationQuestion& question : gold) {
+  for (const data::DerivationQuestion& question : gold) {
     if (predictions.derivations.contains(question.id)) {
       most = std::min(most, question.references.size());
     }
   }
   evaluation.by_references.resize(most);
-  for (const DerivationQuestion& judged : gold) {
+  for (const data::DerivationQuestion& judged : gold) {
     const auto predicted = predictions.derivations.find(judged.id);
     if (predicted == predictions.derivations.end()) continue;
     R4cQuestion question{judged.id, predicted->second, judged.references, {}, {}};
-    const std::vector<DerivationScores> all =
-        score_derivation(question.candidate, question.references);
-    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    const std::vector<metrics::DerivationScores> all =
+        metrics::score_derivation(question.candidate, question.references);
+    for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
       add_choices(all, scorer, evaluation.by_references);
     }
-    question.scores = best_reference(drawn(all, judged.id, options));
-    for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+    question.scores = metrics::best_reference(drawn(all, judged.id, options));
+    for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
       evaluation.means[scorer] += question.scores[scorer];
     }
     evaluation.questions.push_back(std::move(question));
@@ -236,4 +240,4 @@ R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
   return evaluation;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

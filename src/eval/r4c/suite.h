@@ -11,7 +11,7 @@
 #include "data/derivations/readers.h"
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct R4cOptions {
   bool ignore_missing = false;  // a question without a prediction is left out
@@ -20,21 +20,22 @@ struct R4cOptions {
 };
 
 struct HotpotScores {
-  HotpotScore answer, supporting_facts, joint;
+  metrics::HotpotScore answer, supporting_facts, joint;
 };
 
 struct R4cQuestion {
   std::string id;
-  Derivation candidate;
-  std::vector<Derivation> references;  // all of the gold file's
-  DerivationScores scores;             // by the best of those judged by
+  data::Derivation candidate;
+  std::vector<data::Derivation> references;  // all of the gold file's
+  metrics::DerivationScores scores;          // by the best of those judged by
   std::optional<HotpotScores> hotpotqa;
 };
 
 struct PrecisionRecallF1 {
   double precision = 0, recall = 0, f1 = 0;
 };
-using R4cMeans = std::array<PrecisionRecallF1, kStepScorers.size()>;  // in kStepScorers' order
+using R4cMeans =
+    std::array<PrecisionRecallF1, metrics::kStepScorers.size()>;  // in kStepScorers' order
 
 struct HotpotMeans : HotpotScores {
   int64_t without_answer = 0, without_facts = 0;  // predictions that lack them, which score 0
@@ -53,8 +54,9 @@ struct R4cEvaluation {
 
 // `hotpotqa`, when given, is searched for the questions of `gold`; what a prediction names must
 // stand in their articles. Throws InputError naming the question, and the step or fact.
-R4cEvaluation evaluate_r4c(std::span<const DerivationQuestion> gold,
-                           const R4cPredictions& predictions,
-                           const std::vector<HotpotQuestion>* hotpotqa, const R4cOptions& options);
+R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
+                           const data::R4cPredictions& predictions,
+                           const std::vector<data::HotpotQuestion>* hotpotqa,
+                           const R4cOptions& options);
 
-}  // namespace rubric
+}  // namespace rubric::eval

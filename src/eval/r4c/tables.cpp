@@ -1,6 +1,6 @@
 #include "eval/r4c/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 constexpr const char* kAsAsked = "";
@@ -16,7 +16,8 @@ std::string triple(const PrecisionRecallF1& means) {
 
 std::vector<std::string> scorer_header(const std::string& first) {
   std::vector<std::string> header = {first};
-  for (const StepScorer& name : kStepScorers) header.push_back(std::string(name.title) + " P/R/F");
+  for (const metrics::StepScorer& name : metrics::kStepScorers)
+    header.push_back(std::string(name.title) + " P/R/F");
   return header;
 }
 
@@ -28,7 +29,7 @@ std::vector<std::string> means_row(const std::string& label, const R4cMeans& mea
 
 Table hotpot_table(const HotpotMeans& means) {
   Table table{"HotpotQA", {"", "EM", "F1", "P", "R"}, {}, {Align::left}, {}};
-  const auto add = [&](const char* label, const HotpotScore& score) {
+  const auto add = [&](const char* label, const metrics::HotpotScore& score) {
     table.rows.push_back({label, percent(score.exact_match), percent(score.f1),
                           percent(score.precision), percent(score.recall)});
   };
@@ -41,7 +42,7 @@ Table hotpot_table(const HotpotMeans& means) {
 Json means_json(const R4cMeans& means) {
   Json json;
   for (size_t scorer = 0; scorer < means.size(); ++scorer) {
-    Json& one = json[kStepScorers[scorer].key];
+    Json& one = json[metrics::kStepScorers[scorer].key];
     one["prec"] = means[scorer].precision;
     one["recall"] = means[scorer].recall;
     one["f1"] = means[scorer].f1;
@@ -52,7 +53,7 @@ Json means_json(const R4cMeans& means) {
 // HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_" before.
 Json hotpot_json(const HotpotScores& means) {
   Json json;
-  const auto add = [&](const std::string& prefix, const HotpotScore& score) {
+  const auto add = [&](const std::string& prefix, const metrics::HotpotScore& score) {
     json[prefix + "em"] = score.exact_match;
     json[prefix + "f1"] = score.f1;
     json[prefix + "prec"] = score.precision;
@@ -94,7 +95,7 @@ Table r4c_value_table(const R4cEvaluation& evaluation) {
       for (const auto& [figure, value] :
            {std::pair("prec", one.precision), {"recall", one.recall}, {"f1", one.f1}}) {
         table.rows.push_back(
-            {references, kStepScorers[scorer].key, figure, Json(value).number_text()});
+            {references, metrics::kStepScorers[scorer].key, figure, Json(value).number_text()});
       }
     }
   };
@@ -148,14 +149,14 @@ Json to_json(const R4cEvaluation& evaluation) {
 Json to_json(const R4cQuestion& question) {
   Json json;
   json["id"] = question.id;
-  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
-    const DerivationScore& score = question.scores[scorer];
-    Json& one = json["scores"][kStepScorers[scorer].key];
+  for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
+    const metrics::DerivationScore& score = question.scores[scorer];
+    Json& one = json["scores"][metrics::kStepScorers[scorer].key];
     one["prec"] = score.precision;
     one["recall"] = score.recall;
     one["f1"] = score.f1;
     Json::Array aligned;
-    for (const AlignedStep& pair : score.alignment) {
+    for (const metrics::AlignedStep& pair : score.alignment) {
       Json entry;
       entry["candidate"] = static_cast<int64_t>(pair.candidate);
       entry["reference"] = static_cast<int64_t>(pair.reference);
@@ -163,26 +164,26 @@ Json to_json(const R4cQuestion& question) {
       aligned.push_back(std::move(entry));
     }
     one["reference"] = static_cast<int64_t>(score.reference);
-    one["reference_steps"] = to_json(question.references[score.reference]);
+    one["reference_steps"] = data::to_json(question.references[score.reference]);
     one["aligned"] = std::move(aligned);
   }
-  json["candidate"] = to_json(question.candidate);
+  json["candidate"] = data::to_json(question.candidate);
   if (question.hotpotqa) json["hotpotqa"] = hotpot_json(*question.hotpotqa);
   return json;
 }
 
-std::string step_text(const DerivationStep& step) {
+std::string step_text(const data::DerivationStep& step) {
   return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
 }
 
 // The derivation's step, the similarity, the reference's step; `none` where a step is alone.
 std::vector<std::vector<std::string>> alignment_rows(const R4cQuestion& question, size_t scorer,
                                                      const std::string& none) {
-  const DerivationScore& score = question.scores[scorer];
-  const Derivation& reference = question.references[score.reference];
+  const metrics::DerivationScore& score = question.scores[scorer];
+  const data::Derivation& reference = question.references[score.reference];
   std::vector<std::vector<std::string>> rows;
   std::vector<bool> is_aligned(question.candidate.size()), has_partner(reference.size());
-  for (const AlignedStep& pair : score.alignment) {
+  for (const metrics::AlignedStep& pair : score.alignment) {
     is_aligned[pair.candidate] = has_partner[pair.reference] = true;
     rows.push_back({step_text(question.candidate[pair.candidate]), format_fixed(pair.similarity, 3),
                     step_text(reference[pair.reference])});
@@ -197,19 +198,19 @@ std::vector<std::vector<std::string>> alignment_rows(const R4cQuestion& question
 }
 
 std::string alignment_title(const R4cQuestion& question, size_t scorer) {
-  const DerivationScore& score = question.scores[scorer];
-  return question.id + ", " + kStepScorers[scorer].key + " (" + kStepScorers[scorer].title +
-         "), reference " + std::to_string(score.reference + 1) + " of " +
-         std::to_string(question.references.size()) + ": P/R/F " +
-         triple({score.precision, score.recall, score.f1});
+  const metrics::DerivationScore& score = question.scores[scorer];
+  return question.id + ", " + metrics::kStepScorers[scorer].key + " (" +
+         metrics::kStepScorers[scorer].title + "), reference " +
+         std::to_string(score.reference + 1) + " of " + std::to_string(question.references.size()) +
+         ": P/R/F " + triple({score.precision, score.recall, score.f1});
 }
 
 Table alignment_value_table(const R4cQuestion& question) {
   Table table{"", {"scorer", "reference", "derivation", "similarity", "step"}, {}, {}, {}};
-  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+  for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
     const std::string number = std::to_string(question.scores[scorer].reference + 1);
     for (std::vector<std::string>& row : alignment_rows(question, scorer, "")) {
-      table.rows.push_back({kStepScorers[scorer].key, number, row[0], row[1], row[2]});
+      table.rows.push_back({metrics::kStepScorers[scorer].key, number, row[0], row[1], row[2]});
     }
   }
   return table;
@@ -217,7 +218,7 @@ Table alignment_value_table(const R4cQuestion& question) {
 
 std::vector<Table> alignment_tables(const R4cQuestion& question) {
   std::vector<Table> tables;
-  for (size_t scorer = 0; scorer < kStepScorers.size(); ++scorer) {
+  for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
     Table table;
     table.title = alignment_title(question, scorer);
     table.header = {"derivation", "similarity", "reference"};
@@ -228,4 +229,4 @@ std::vector<Table> alignment_tables(const R4cQuestion& question) {
   return tables;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -5,7 +5,7 @@
 #include "core/json/json.h"
 #include "eval/report/plots.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Points = std::vector<std::pair<double, double>>;  // step, value
@@ -84,4 +84,4 @@ std::vector<Plot> learning_curves(const std::filesystem::path& log) {
   return plots;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

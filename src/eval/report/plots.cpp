@@ -13,7 +13,7 @@
 #include "core/text/utf8.h"
 #include "eval/report/report.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -76,7 +76,7 @@ std::string series_data(const IntervalSeries& series, double offset) {
   for (size_t i = 0; i < series.bars.size(); ++i) {
     const IntervalBar& bar = series.bars[i];
     if (!bar.value) continue;
-    const Interval interval = bar.interval.value_or(Interval{*bar.value, *bar.value});
+    const stats::Interval interval = bar.interval.value_or(stats::Interval{*bar.value, *bar.value});
     data += plot_number(*bar.value) + "\t" + plot_number(interval.low) + "\t" +
             plot_number(interval.high) + "\t" + plot_number(static_cast<double>(i) + offset) + "\n";
   }
@@ -173,4 +173,4 @@ Plot interval_plot(const std::string& title, const std::string& axis,
   return plot;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct PlotImage {
   std::string title, description;  // the second for those who cannot see it
@@ -41,7 +41,7 @@ std::vector<PlotImage> draw(const std::vector<Plot>& plots);
 struct IntervalBar {
   std::string name;
   std::optional<double> value;  // nothing: undefined, no bar is drawn
-  std::optional<Interval> interval;
+  std::optional<stats::Interval> interval;
 };
 
 // Bars of one name for each of several metrics.
@@ -62,4 +62,4 @@ Plot interval_plot(const std::string& title, const std::string& axis,
 // name) and "value" (a number or null). Pictures without a point are left out.
 std::vector<Plot> learning_curves(const std::filesystem::path& log);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -191,4 +191,4 @@ std::string html_page(std::string_view title, std::string_view body) {
          "</h1>\n" + std::string(body) + "</body>\n</html>\n";
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -8,7 +8,7 @@
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct Report {
   std::string title;
@@ -44,4 +44,4 @@ std::string html_reading_table(const Table& table);
 // A whole page: inline style for light, dark and print, no script. `body` is HTML.
 std::string html_page(std::string_view title, std::string_view body);
 
-}  // namespace rubric
+}  // namespace rubric::eval

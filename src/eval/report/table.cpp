@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -236,7 +236,7 @@ std::string cell(std::optional<double> value) {
   return value ? format_fixed(*value, 3) : "–";
 }
 
-std::string cell(std::optional<double> value, const std::optional<Interval>& interval) {
+std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   if (!value || !interval) return cell(value);
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
 }
@@ -259,7 +259,7 @@ Json or_null(std::optional<double> value) {
   return value ? Json(*value) : Json();
 }
 
-Json or_null(const std::optional<Interval>& interval) {
+Json or_null(const std::optional<stats::Interval>& interval) {
   return interval ? Json(Json::Array{interval->low, interval->high}) : Json();
 }
 
@@ -272,4 +272,4 @@ void add_resampled(Json& json, const std::string& figure,
   json["resampled"][figure] = std::move(values);
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 enum class Align { left, right };
 
@@ -41,7 +41,7 @@ std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000
 
 // To be read: "0.123", "0.123 [0.100, 0.150]"; "–" where undefined.
 std::string cell(std::optional<double> value);
-std::string cell(std::optional<double> value, const std::optional<Interval>& interval);
+std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval);
 std::string p_cell(double p);  // "0.012", "< 0.001"
 
 // In CSV: with six decimals, empty where undefined.
@@ -50,11 +50,11 @@ std::string p_number(double p);  // with six digits, however small
 
 // In JSON: null where undefined, and [low, high].
 Json or_null(std::optional<double> value);
-Json or_null(const std::optional<Interval>& interval);
+Json or_null(const std::optional<stats::Interval>& interval);
 
 // Sets json["resampled"][figure] to the figure of each bootstrap resample, with six digits: there
 // are a thousand of them for each figure. `reproduce` looks for them there.
 void add_resampled(Json& json, const std::string& figure,
                    std::span<const std::optional<double>> resampled);
 
-}  // namespace rubric
+}  // namespace rubric::eval

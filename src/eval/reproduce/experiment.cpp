@@ -9,7 +9,7 @@
 #include "eval/reproduce/experiment_yaml.h"
 #include "eval/reproduce/references.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::vector<std::string> words_of(const std::string& text) {
@@ -19,10 +19,10 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-SelectionRule read_selection(const Yaml& node, const std::string& what) {
+SelectionRule read_selection(const config::Yaml& node, const std::string& what) {
   require_keys(node, what, {"axis", "highest", "lowest"});
   SelectionRule rule{text_of(require_member(node, what, "axis"), "axis"), "", false};
-  const Yaml *const highest = node.find("highest"), *const lowest = node.find("lowest");
+  const config::Yaml *const highest = node.find("highest"), *const lowest = node.find("lowest");
   if ((highest == nullptr) == (lowest == nullptr)) {
     throw InputError(what + ": expected either highest or lowest", node.where(),
                      "name the figure by which a value is chosen: highest: /best/value");
@@ -32,7 +32,7 @@ SelectionRule read_selection(const Yaml& node, const std::string& what) {
   return rule;
 }
 
-Step read_step(const std::string& name, const Yaml& node) {
+Step read_step(const std::string& name, const config::Yaml& node) {
   const std::string what = "steps." + name;
   require_keys(node, what, {"command", "over", "reads", "writes", "select"});
   Step step;
@@ -46,13 +46,13 @@ Step read_step(const std::string& name, const Yaml& node) {
   if (step.writes.empty() && (step.prints_results() || step.command.front() == "train")) {
     step.writes = {"results.json"};
   }
-  if (const Yaml* const rule = node.find("select")) {
+  if (const config::Yaml* const rule = node.find("select")) {
     step.select = read_selection(*rule, what + ".select");
   }
   return step;
 }
 
-Axis read_axis(const std::string& name, const Yaml& node, const std::string& key) {
+Axis read_axis(const std::string& name, const config::Yaml& node, const std::string& key) {
   Axis axis{name, texts_of(node, key)};
   if (axis.values.empty()) {
     throw InputError(key + " is empty", node.where(), "name at least one value");
@@ -102,7 +102,7 @@ const Axis* Experiment::find_axis(const std::string& wanted) const {
 }
 
 Experiment read_experiment(const std::filesystem::path& file) {
-  const Yaml root = load_layers(file, {});
+  const config::Yaml root = config::load_layers(file, {});
   require_keys(root, "experiment",
                {"title", "output", "stand_in", "notes", "variables", "sources", "grid", "seeds",
                 "steps", "columns", "cells"});
@@ -131,7 +131,7 @@ Experiment read_experiment(const std::filesystem::path& file) {
   for (const auto& [name, values] : members_of(root, "grid")) {
     experiment.grid.push_back(read_axis(name, values, "grid." + name));
   }
-  if (const Yaml* const seeds = root.find("seeds")) {
+  if (const config::Yaml* const seeds = root.find("seeds")) {
     experiment.grid.push_back(read_axis(kSeedAxis, *seeds, "seeds"));
   }
   for (const auto& [name, value] : members_of(root, "steps")) {
@@ -143,4 +143,4 @@ Experiment read_experiment(const std::filesystem::path& file) {
   return experiment;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace rubric {
+namespace rubric::eval {
 
 using Bindings = std::map<std::string, std::string>;  // variables and their values
 
@@ -87,4 +87,4 @@ struct Experiment {
 // without values.
 Experiment read_experiment(const std::filesystem::path& file);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,15 +9,16 @@
 #include "core/error.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-using Column = std::pair<std::string, const Yaml*>;  // its name, and what its cells have in common
+using Column =
+    std::pair<std::string, const config::Yaml*>;  // its name, and what its cells have in common
 
 // "0.403": the value, and that it is printed with three decimals; nothing for null.
-std::optional<PaperValue> paper_value(const Yaml& node) {
-  if (node.kind == Yaml::Kind::null) return std::nullopt;
+std::optional<PaperValue> paper_value(const config::Yaml& node) {
+  if (node.kind == config::Yaml::Kind::null) return std::nullopt;
   const double value = number_of(node, "paper");
   const size_t point = node.text.find('.');
   const size_t decimals = point == std::string::npos ? 0 : node.text.size() - point - 1;
@@ -25,9 +26,9 @@ std::optional<PaperValue> paper_value(const Yaml& node) {
 }
 
 // Every combination of `so_far` with one value of each name in the map.
-std::vector<Bindings> combined(std::vector<Bindings> so_far, const Yaml& map) {
-  if (map.kind == Yaml::Kind::null) return so_far;
-  if (map.kind != Yaml::Kind::map) {
+std::vector<Bindings> combined(std::vector<Bindings> so_far, const config::Yaml& map) {
+  if (map.kind == config::Yaml::Kind::null) return so_far;
+  if (map.kind != config::Yaml::Kind::map) {
     throw InputError("expected a map of axes and variables, found " + map.describe(), map.where());
   }
   for (const auto& [name, node] : map.members) {
@@ -43,8 +44,8 @@ std::vector<Bindings> combined(std::vector<Bindings> so_far, const Yaml& map) {
   return so_far;
 }
 
-std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& all) {
-  const Yaml* const chosen = node.find("column");
+std::vector<Column> chosen_columns(const config::Yaml& node, const std::vector<Column>& all) {
+  const config::Yaml* const chosen = node.find("column");
   if (chosen == nullptr) return all;
   std::vector<Column> columns;
   std::vector<std::string> names;
@@ -58,11 +59,11 @@ std::vector<Column> chosen_columns(const Yaml& node, const std::vector<Column>& 
 }
 
 // The paper's figures, one a column.
-std::vector<std::optional<PaperValue>> paper_values(const Yaml& paper, size_t columns) {
+std::vector<std::optional<PaperValue>> paper_values(const config::Yaml& paper, size_t columns) {
   std::vector<std::optional<PaperValue>> figures;
-  if (paper.kind == Yaml::Kind::list) {
-    for (const Yaml& item : paper.items) figures.push_back(paper_value(item));
-  } else if (paper.kind == Yaml::Kind::null) {
+  if (paper.kind == config::Yaml::Kind::list) {
+    for (const config::Yaml& item : paper.items) figures.push_back(paper_value(item));
+  } else if (paper.kind == config::Yaml::Kind::null) {
     figures.resize(columns);
   } else {
     figures.push_back(paper_value(paper));
@@ -75,7 +76,7 @@ std::vector<std::optional<PaperValue>> paper_values(const Yaml& paper, size_t co
   return figures;
 }
 
-void add_notes(const Yaml& node, std::vector<Cell>& cells) {
+void add_notes(const config::Yaml& node, std::vector<Cell>& cells) {
   for (const auto& [column, text] : members_of(node, "notes")) {
     const auto found = std::ranges::find(cells, column, &Cell::column);
     if (found == cells.end()) {
@@ -85,7 +86,7 @@ void add_notes(const Yaml& node, std::vector<Cell>& cells) {
   }
 }
 
-std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_columns) {
+std::vector<Cell> read_row(const config::Yaml& node, const std::vector<Column>& all_columns) {
   require_keys(node, "cells",
                {"row", "column", "step", "value", "with", "paper", "scale", "kind", "notes"});
   Cell common;
@@ -97,17 +98,18 @@ std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_colu
                      "add step: and value: that say where their figures come from");
   }
   common.value = text_of(require_member(node, "the row", "value"), "value");
-  if (const Yaml* const scale = node.find("scale")) common.scale = number_of(*scale, "scale");
+  if (const config::Yaml* const scale = node.find("scale"))
+    common.scale = number_of(*scale, "scale");
   if (const std::string kind = text_member(node, "kind"); !kind.empty()) {
     if (kind != "p") {
       throw InputError("kind is " + json_quote(kind), common.where, "kind: p is a p value");
     }
     common.is_p = true;
   }
-  const Yaml none, *const with = node.find("with");
+  const config::Yaml none, *const with = node.find("with");
   const std::vector<Bindings> given = combined({{}}, with == nullptr ? none : *with);
   const std::vector<Column> columns = chosen_columns(node, all_columns);
-  const Yaml* const paper = node.find("paper");
+  const config::Yaml* const paper = node.find("paper");
   common.in_paper = paper != nullptr;
   const auto figures = paper_values(paper == nullptr ? none : *paper, columns.size());
   std::vector<Cell> cells(columns.size(), common);
@@ -122,8 +124,9 @@ std::vector<Cell> read_row(const Yaml& node, const std::vector<Column>& all_colu
 
 }  // namespace
 
-void require_keys(const Yaml& node, const std::string& what, const std::vector<std::string>& keys) {
-  if (node.kind != Yaml::Kind::map) {
+void require_keys(const config::Yaml& node, const std::string& what,
+                  const std::vector<std::string>& keys) {
+  if (node.kind != config::Yaml::Kind::map) {
     throw InputError(what + ": expected a map of keys, found " + node.describe(), node.where(),
                      "its keys are: " + join(keys));
   }
@@ -136,68 +139,69 @@ void require_keys(const Yaml& node, const std::string& what, const std::vector<s
   }
 }
 
-const Yaml& require_member(const Yaml& map, const std::string& what, const std::string& key) {
-  const Yaml* const member = map.find(key);
+const config::Yaml& require_member(const config::Yaml& map, const std::string& what,
+                                   const std::string& key) {
+  const config::Yaml* const member = map.find(key);
   if (member == nullptr) throw InputError(what + " has no " + key, map.where(), "add " + key + ":");
   return *member;
 }
 
-std::string text_of(const Yaml& node, const std::string& key) {
-  if (node.kind == Yaml::Kind::scalar && !node.text.empty()) return node.text;
+std::string text_of(const config::Yaml& node, const std::string& key) {
+  if (node.kind == config::Yaml::Kind::scalar && !node.text.empty()) return node.text;
   throw InputError(key + ": expected a text, found " + node.describe(), node.where());
 }
 
-std::vector<std::string> texts_of(const Yaml& node, const std::string& key) {
-  if (node.kind != Yaml::Kind::list) return {text_of(node, key)};
+std::vector<std::string> texts_of(const config::Yaml& node, const std::string& key) {
+  if (node.kind != config::Yaml::Kind::list) return {text_of(node, key)};
   std::vector<std::string> texts;
-  for (const Yaml& item : node.items) texts.push_back(text_of(item, key));
+  for (const config::Yaml& item : node.items) texts.push_back(text_of(item, key));
   return texts;
 }
 
-std::string text_member(const Yaml& map, const std::string& key) {
-  const Yaml* const member = map.find(key);
+std::string text_member(const config::Yaml& map, const std::string& key) {
+  const config::Yaml* const member = map.find(key);
   return member == nullptr ? "" : text_of(*member, key);
 }
 
-std::vector<std::string> texts_member(const Yaml& map, const std::string& key) {
-  const Yaml* const member = map.find(key);
+std::vector<std::string> texts_member(const config::Yaml& map, const std::string& key) {
+  const config::Yaml* const member = map.find(key);
   return member == nullptr ? std::vector<std::string>() : texts_of(*member, key);
 }
 
-double number_of(const Yaml& node, const std::string& key) {
+double number_of(const config::Yaml& node, const std::string& key) {
   double value = 0;
   const char* const end = node.text.data() + node.text.size();
   const auto [stopped, error] = std::from_chars(node.text.data(), end, value);
-  if (node.kind != Yaml::Kind::scalar || node.quoted || error != std::errc() || stopped != end ||
-      !std::isfinite(value)) {
+  if (node.kind != config::Yaml::Kind::scalar || node.quoted || error != std::errc() ||
+      stopped != end || !std::isfinite(value)) {
     throw InputError(key + ": expected a number, found " + node.describe(), node.where());
   }
   return value;
 }
 
-const std::vector<std::pair<std::string, Yaml>>& members_of(const Yaml& map,
-                                                            const std::string& key) {
-  static const std::vector<std::pair<std::string, Yaml>> kNone;
-  const Yaml* const member = map.find(key);
+const std::vector<std::pair<std::string, config::Yaml>>& members_of(const config::Yaml& map,
+                                                                    const std::string& key) {
+  static const std::vector<std::pair<std::string, config::Yaml>> kNone;
+  const config::Yaml* const member = map.find(key);
   if (member == nullptr) return kNone;
-  if (member->kind != Yaml::Kind::map) {
+  if (member->kind != config::Yaml::Kind::map) {
     throw InputError(key + ": expected a map of names, found " + member->describe(),
                      member->where());
   }
   return member->members;
 }
 
-std::vector<Cell> read_cells(const Yaml& root) {
+std::vector<Cell> read_cells(const config::Yaml& root) {
   std::vector<Column> columns;
   for (const auto& [name, value] : members_of(root, "columns")) columns.emplace_back(name, &value);
-  const Yaml& rows = require_member(root, "the experiment", "cells");
-  if (rows.kind != Yaml::Kind::list || rows.items.empty() || columns.empty()) {
+  const config::Yaml& rows = require_member(root, "the experiment", "cells");
+  if (rows.kind != config::Yaml::Kind::list || rows.items.empty() || columns.empty()) {
     throw InputError("the experiment has no cells", rows.where(),
                      "list its columns: and, under cells:, its rows");
   }
   std::vector<Cell> cells;
   std::set<std::string> names;
-  for (const Yaml& row : rows.items) {
+  for (const config::Yaml& row : rows.items) {
     for (Cell& cell : read_row(row, columns)) {
       if (!names.insert(cell.name()).second) {
         throw InputError("the cell " + cell.name() + " occurs twice", cell.where, "remove one");
@@ -208,4 +212,4 @@ std::vector<Cell> read_cells(const Yaml& root) {
   return cells;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

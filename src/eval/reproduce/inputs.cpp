@@ -12,19 +12,19 @@
 #include "data/model_files/model_directory.h"
 #include "metrics/meteor/data.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 namespace fs = std::filesystem;
 
 // "a.b=v" a line.
-void append_lines(const Yaml& node, const std::string& key, std::string& out) {
-  if (node.kind == Yaml::Kind::map) {
+void append_lines(const config::Yaml& node, const std::string& key, std::string& out) {
+  if (node.kind == config::Yaml::Kind::map) {
     for (const auto& [name, value] : node.members) append_lines(value, key + "." + name, out);
     return;
   }
   out += key + "=" + node.text;
-  for (const Yaml& item : node.items) out += " " + item.text;
+  for (const config::Yaml& item : node.items) out += " " + item.text;
   out += "\n";
 }
 
@@ -42,9 +42,9 @@ std::string model_of_option(const std::string& value) {
   return equals < value.find('/') ? value.substr(equals + 1) : value;
 }
 
-std::string model_of_configuration(const Yaml& configuration) {
-  const Yaml* const model = configuration.find("model");
-  const Yaml* const name = model == nullptr ? nullptr : model->find("name");
+std::string model_of_configuration(const config::Yaml& configuration) {
+  const config::Yaml* const model = configuration.find("model");
+  const config::Yaml* const name = model == nullptr ? nullptr : model->find("name");
   return name == nullptr ? "" : name->text;
 }
 
@@ -131,7 +131,7 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
     }
   }
   if (filled.command.front() == "train") {
-    const Yaml configuration = configuration_of(*run.step, filled.command);
+    const config::Yaml configuration = configuration_of(*run.step, filled.command);
     append_lines(configuration, "", inputs.configuration);
     models.push_back(model_of_configuration(configuration));
   }
@@ -148,10 +148,12 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
       return is_below(name, fs::path(experiment.output) / step.name);
     };
     if (name.empty() || std::ranges::any_of(experiment.steps, makes_it)) continue;
-    look_for([&] { inputs.models[name] = model_files(find_model(name)); }, inputs.missing_others);
+    look_for([&] { inputs.models[name] = data::model_files(data::find_model(name)); },
+             inputs.missing_others);
   }
   if (scores_meteor(filled.command)) {
-    look_for([&] { inputs.meteor = meteor_files(meteor_folder()); }, inputs.missing_others);
+    look_for([&] { inputs.meteor = metrics::meteor_files(metrics::meteor_folder()); },
+             inputs.missing_others);
   }
   return inputs;
 }
@@ -183,7 +185,7 @@ std::vector<fs::path> all_files(const RunInputs& inputs) {
   return files;
 }
 
-Yaml configuration_of(const Step& step, const std::vector<std::string>& command) {
+config::Yaml configuration_of(const Step& step, const std::vector<std::string>& command) {
   const std::vector<std::string> names = values_of(command, "--config");
   if (names.size() != 1) {
     throw InputError("steps." + step.name + ": expected one --config", step.where);
@@ -195,7 +197,7 @@ Yaml configuration_of(const Step& step, const std::vector<std::string>& command)
     throw InputError("steps." + step.name + ": there is no configuration \"" + names.front() + "\"",
                      step.where, "name one of the files in configs/");
   }
-  return load_layers(file, values_of(command, "--set"));
+  return config::load_layers(file, values_of(command, "--set"));
 }
 
 MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan) {
@@ -220,4 +222,4 @@ MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan
   return shortage;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 #include "config/yaml.h"
 #include "eval/reproduce/plan.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct RunInputs {
   std::string configuration;  // of train, resolved: "a.b=v" a line; "" of other commands
@@ -36,7 +36,7 @@ std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
 
 // The configuration that a train command names, resolved. Throws InputError: at the step's
 // file:line when there is none, else as load_layers() does.
-Yaml configuration_of(const Step& step, const std::vector<std::string>& command);
+config::Yaml configuration_of(const Step& step, const std::vector<std::string>& command);
 
 // What an experiment's steps would read and is not there, and what is then of no use.
 
@@ -52,4 +52,4 @@ struct MissingInputs {
 // Throws InputError for a missing configuration.
 MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan);
 
-}  // namespace rubric
+}  // namespace rubric::eval

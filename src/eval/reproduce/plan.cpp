@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "eval/reproduce/references.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -218,4 +218,4 @@ SelectedValue select_value(const Experiment& experiment, const Step& step,
   return selected;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -9,7 +9,7 @@
 
 #include "eval/reproduce/experiment.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct StepRun {
   const Step* step;
@@ -67,4 +67,4 @@ struct SelectedValue {
 SelectedValue select_value(const Experiment& experiment, const Step& step,
                            const Bindings& bindings);
 
-}  // namespace rubric
+}  // namespace rubric::eval

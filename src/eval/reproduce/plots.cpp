@@ -6,7 +6,7 @@
 #include "eval/reproduce/report.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Cells = std::span<const CellResult>;
@@ -38,7 +38,7 @@ Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
     const Cell& cell = *result.cell;
     if (cell.is_p) continue;  // on another scale
     IntervalBar bar{cell.*name, {}, result.interval};
-    if (!result.by_seed.empty()) bar.value = mean(result.by_seed);
+    if (!result.by_seed.empty()) bar.value = stats::mean(result.by_seed);
     ours.bars.push_back(std::move(bar));
     papers.bars.push_back({cell.*name, {}, {}});
     if (cell.paper) papers.bars.back().value = cell.paper->value;
@@ -95,4 +95,4 @@ std::vector<Plot> training_plots(const Plan& plan, const ExperimentOutcome& outc
   return plots;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

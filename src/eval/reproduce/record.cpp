@@ -6,7 +6,7 @@
 #include "core/system/log.h"
 #include "core/version.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -150,4 +150,4 @@ void write_record(const StepRun& run, const RunInputs& inputs, const Json& ident
   write_file(record_path(run), record.dump(2) + "\n");
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

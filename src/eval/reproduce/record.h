@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "eval/reproduce/inputs.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // SHA-256 of files; those whose size and time of change a record knows are not read again.
 class FileHashes {
@@ -56,4 +56,4 @@ void write_record(const StepRun& run, const RunInputs& inputs, const Json& ident
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
                         const Json& identity);
 
-}  // namespace rubric
+}  // namespace rubric::eval

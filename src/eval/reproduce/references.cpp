@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -306,4 +306,4 @@ std::string fill_placeholders(std::string_view text, const std::string& where,
   return filled;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -8,7 +8,7 @@
 
 #include "eval/reproduce/experiment.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // {name} or {name:axis=value,axis=value}; a name may hold others: {rows_{axis}}
 struct Placeholder {
@@ -42,4 +42,4 @@ std::string bound_value(const std::string& axis, const Bindings& given, const Bi
 void check_steps(const Experiment& experiment);
 void check_cells(const Experiment& experiment);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -14,12 +14,12 @@
 #include "eval/reproduce/report.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // The sample's standard deviation; of two values or more.
 double deviation(const std::vector<double>& values) {
-  const double center = mean(values);
+  const double center = stats::mean(values);
   double squares = 0;
   for (const double value : values) squares += (value - center) * (value - center);
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
@@ -39,7 +39,7 @@ std::string measured_text(const CellResult& result) {
   if (result.by_seed.empty()) return "–";
   if (result.cell->is_p && result.by_seed.size() == 1) return p_cell(result.by_seed[0]);
   const int decimals = decimals_of(result);
-  std::string text = format_fixed(mean(result.by_seed), decimals);
+  std::string text = format_fixed(stats::mean(result.by_seed), decimals);
   if (result.by_seed.size() > 1) {
     text += " ± " + format_fixed(deviation(result.by_seed), decimals);
   }
@@ -123,7 +123,7 @@ Json cell_json(const CellResult& result) {
   json["row"] = cell.row;
   json["column"] = cell.column;
   json["paper"] = cell.paper ? Json::exact_number(cell.paper->value, cell.paper->text) : Json();
-  json["mean"] = result.by_seed.empty() ? Json() : Json(mean(result.by_seed));
+  json["mean"] = result.by_seed.empty() ? Json() : Json(stats::mean(result.by_seed));
   json["sd"] = result.by_seed.size() < 2 ? Json() : Json(deviation(result.by_seed));
   json["by_seed"] = Json::Array(result.by_seed.begin(), result.by_seed.end());
   json["ci95"] =
@@ -188,14 +188,14 @@ Table cell_value_table(std::span<const CellResult> cells) {
                   "seeds", "ci95_low", "ci95_high", "verdict", "why"};
   for (const CellResult& result : cells) {
     const bool is_measured = !result.by_seed.empty();
-    const auto end = [&](double Interval::*side) {
-      return result.interval ? number_text((*result.interval).*side) : "";
+    const auto end = [&](double stats::Interval::*side) {
+      return result.interval ? config::number_text((*result.interval).*side) : "";
     };
     table.rows.push_back(
         {result.cell->row, result.cell->column, result.cell->paper ? result.cell->paper->text : "",
-         is_measured ? number_text(mean(result.by_seed)) : "",
-         result.by_seed.size() > 1 ? number_text(deviation(result.by_seed)) : "",
-         std::to_string(result.by_seed.size()), end(&Interval::low), end(&Interval::high),
+         is_measured ? config::number_text(stats::mean(result.by_seed)) : "",
+         result.by_seed.size() > 1 ? config::number_text(deviation(result.by_seed)) : "",
+         std::to_string(result.by_seed.size()), end(&stats::Interval::low), end(&stats::Interval::high),
          result.verdict == "–" ? "" : result.verdict, result.why});
   }
   return table;
@@ -266,4 +266,4 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
   return report;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -13,12 +13,12 @@
 #include "eval/reproduce/run.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 struct CellResult {
   const Cell* cell;
-  std::vector<double> by_seed;       // one without seeds; empty: not measured
-  std::optional<Interval> interval;  // of their mean
+  std::vector<double> by_seed;              // one without seeds; empty: not measured
+  std::optional<stats::Interval> interval;  // of their mean
   std::string verdict;  // "reproduced", "above", "below", "not run", "undefined", "–"
   std::string why;      // of the two before the last
 };
@@ -30,8 +30,8 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 
 // "reproduced" when the paper's figure lies in the interval or, without seeds, equals ours at the
 // precision that the paper prints; else "above" or "below" it, as our mean is.
-std::string verdict(const PaperValue& paper, double mean, const std::optional<Interval>& interval,
-                    bool has_seeds);
+std::string verdict(const PaperValue& paper, double mean,
+                    const std::optional<stats::Interval>& interval, bool has_seeds);
 
 // An experiment's outcome for readers and for programs.
 
@@ -80,4 +80,4 @@ struct ExperimentSources {
 // From what the steps left in their folders: `score` its summary, the others results.json.
 ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& outcome);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -13,7 +13,7 @@
 #include "eval/resampling.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -95,12 +95,12 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
   for (size_t seed = 0; seed < figures.front().size(); ++seed) {
     std::vector<double> of_seed;
     for (const auto& seeds : figures) of_seed.push_back(seeds[seed].value);
-    result.by_seed.push_back(mean(of_seed));
+    result.by_seed.push_back(stats::mean(of_seed));
   }
   result.interval = seed_and_instance_interval(figures);
   if (cell.paper && experiment.stand_in.empty()) {
     const bool has_seeds = experiment.find_step(cell.step)->runs_over(kSeedAxis);
-    result.verdict = verdict(*cell.paper, mean(result.by_seed), result.interval, has_seeds);
+    result.verdict = verdict(*cell.paper, stats::mean(result.by_seed), result.interval, has_seeds);
   }
   return result;
 }
@@ -123,11 +123,11 @@ std::optional<double> number_or_nothing(const Json* value) {
   return value != nullptr && value->is_number() ? std::optional(value->number()) : std::nullopt;
 }
 
-std::optional<Interval> interval_of(const Json* ends) {
+std::optional<stats::Interval> interval_of(const Json* ends) {
   if (ends == nullptr || !ends->is_array() || ends->array().size() != 2) return std::nullopt;
   const auto low = number_or_nothing(&ends->array()[0]),
              high = number_or_nothing(&ends->array()[1]);
-  return low && high ? std::optional(Interval{*low, *high}) : std::nullopt;
+  return low && high ? std::optional(stats::Interval{*low, *high}) : std::nullopt;
 }
 
 void add_if_new(const std::string& text, std::vector<std::string>& texts) {
@@ -175,8 +175,8 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
   return results;
 }
 
-std::string verdict(const PaperValue& paper, double mean, const std::optional<Interval>& interval,
-                    bool has_seeds) {
+std::string verdict(const PaperValue& paper, double mean,
+                    const std::optional<stats::Interval>& interval, bool has_seeds) {
   constexpr double kRounding = 1e-9;  // of our own sums
   double low = mean, high = mean;
   if (has_seeds && interval) {
@@ -218,4 +218,4 @@ ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& 
   return sources;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,7 +12,7 @@
 #include "core/system/signals.h"
 #include "eval/reproduce/record.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -185,4 +185,4 @@ ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
   return Runner(experiment, plan, shortage, start).carry_out();
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

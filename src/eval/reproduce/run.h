@@ -8,7 +8,7 @@
 #include "eval/reproduce/inputs.h"
 #include "eval/reproduce/plan.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 inline constexpr const char* kScoreSummary = "summary.json";  // of metrics: mean, signature
 
@@ -56,4 +56,4 @@ ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
 std::string slurm_script(const Experiment& experiment, const Plan& plan,
                          const ExperimentOutcome& outcome, const std::string& program);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 
 #include "eval/reproduce/run.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 struct JobArray {
@@ -83,4 +83,4 @@ std::string slurm_script(const Experiment& experiment, const Plan& plan,
          "\n";
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

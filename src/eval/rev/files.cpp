@@ -7,11 +7,11 @@
 #include "core/json/json.h"
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
-using FileRows = std::vector<ScoredRationale>;
+using FileRows = std::vector<data::ScoredRationale>;
 
 std::string name_of(const RevFile& file) {
   return file.first + "=" + file.second.string();
@@ -20,9 +20,9 @@ std::string name_of(const RevFile& file) {
 // The ids of `rows` that are not among those of `others`, quoted.
 std::vector<std::string> ids_apart(const FileRows& rows, const FileRows& others) {
   std::set<std::string> known;
-  for (const ScoredRationale& row : others) known.insert(row.id);
+  for (const data::ScoredRationale& row : others) known.insert(row.id);
   std::vector<std::string> apart;
-  for (const ScoredRationale& row : rows) {
+  for (const data::ScoredRationale& row : rows) {
     if (!known.contains(row.id)) apart.push_back(json_quote(row.id));
   }
   return apart;
@@ -49,13 +49,13 @@ void check_same_ids(const RevFile& first_file, const FileRows& first, const RevF
   }
 }
 
-InputError other_data(const std::string& differs, const ScoredRationale& first,
-                      const ScoredRationale& row) {
+InputError other_data(const std::string& differs, const data::ScoredRationale& first,
+                      const data::ScoredRationale& row) {
   return InputError("rows of one id differ in " + differs, first.where + " and " + row.where,
                     "give files that were made of the same data");
 }
 
-void check_same_question(const ScoredRationale& first, const ScoredRationale& row) {
+void check_same_question(const data::ScoredRationale& first, const data::ScoredRationale& row) {
   std::string differs;
   if (row.question != first.question) differs = "question";
   if (row.premise != first.premise) differs = "premise";
@@ -93,7 +93,8 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted 
   const bool takes_common = wanted == RowsWanted::common;
   std::vector<FileRows> all;
   for (const RevFile& file : files) {
-    all.push_back(read_scored_rationales(file.second, takes_common ? Gaps::kept : Gaps::refused));
+    all.push_back(data::read_scored_rationales(
+        file.second, takes_common ? data::Gaps::kept : data::Gaps::refused));
   }
   std::vector<std::set<std::string>> left_out(all.size());
   if (takes_common) left_out = keep_common_rows(all);
@@ -118,31 +119,32 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted 
   return kinds;
 }
 
-Clusters rationale_questions(std::span<const ScoredRationale> rows) {
+stats::Clusters rationale_questions(std::span<const data::ScoredRationale> rows) {
   std::vector<std::vector<std::string>> keys;
-  for (const ScoredRationale& row : rows) {
+  for (const data::ScoredRationale& row : rows) {
     keys.push_back({row.question, row.premise, row.hypothesis});
   }
-  return clusters_by(keys);
+  return stats::clusters_by(keys);
 }
 
 std::vector<std::set<std::string>> keep_common_rows(
-    std::vector<std::vector<ScoredRationale>>& files) {
+    std::vector<std::vector<data::ScoredRationale>>& files) {
   std::vector<std::set<std::string>> left_out(files.size());
   std::map<std::string, size_t> holders;  // by id: in how many files it is left
   for (size_t i = 0; i < files.size(); ++i) {
-    for (const ScoredRationale& row : files[i]) left_out[i].insert(row.id);
-    take_out_gaps(files[i]);
-    for (const ScoredRationale& row : files[i]) ++holders[row.id];
+    for (const data::ScoredRationale& row : files[i]) left_out[i].insert(row.id);
+    data::take_out_gaps(files[i]);
+    for (const data::ScoredRationale& row : files[i]) ++holders[row.id];
   }
   for (size_t i = 0; i < files.size(); ++i) {
-    std::erase_if(files[i],
-                  [&](const ScoredRationale& row) { return holders.at(row.id) != files.size(); });
-    for (const ScoredRationale& row : files[i]) left_out[i].erase(row.id);
+    std::erase_if(files[i], [&](const data::ScoredRationale& row) {
+      return holders.at(row.id) != files.size();
+    });
+    for (const data::ScoredRationale& row : files[i]) left_out[i].erase(row.id);
   }
   if (files.empty() || !files.front().empty()) return left_out;
   throw InputError("the files have no row in common that is scored in all of them", "--common-rows",
                    "compare files that were made of the same data");
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

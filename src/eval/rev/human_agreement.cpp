@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 struct Judged {
@@ -23,14 +23,15 @@ struct Votes {
 // By kind and row.
 using Ballot = std::map<std::pair<size_t, size_t>, Votes>;
 
-Ballot count_votes(std::span<const RationaleJudgement> judgements, std::span<const RevPairs> pairs,
-                   const RevEvaluation& evaluation, RevHumans& humans) {
+Ballot count_votes(std::span<const data::RationaleJudgement> judgements,
+                   std::span<const RevPairs> pairs, const RevEvaluation& evaluation,
+                   RevHumans& humans) {
   std::map<std::string, size_t> kinds, rows;
   for (size_t i = 0; i < pairs.size(); ++i) kinds.emplace(pairs[i].kind, i);
-  const std::vector<ScoredRationale>& first = pairs.front().seeds.front();
+  const std::vector<data::ScoredRationale>& first = pairs.front().seeds.front();
   for (size_t i = 0; i < first.size(); ++i) rows.emplace(first[i].id, i);
   Ballot ballot;
-  for (const RationaleJudgement& judgement : judgements) {
+  for (const data::RationaleJudgement& judgement : judgements) {
     const auto kind = kinds.find(judgement.kind);
     if (kind == kinds.end()) {
       ++humans.other_kinds;
@@ -75,7 +76,7 @@ std::vector<Judged> judge(const Ballot& ballot, RevHumans& humans) {
 
 // The mean human score of each kind, each row as often as `counts` says.
 std::vector<std::optional<double>> mean_scores(const std::vector<Judged>& judged, size_t kinds,
-                                               Counts counts) {
+                                               stats::Counts counts) {
   std::vector<double> sums(kinds), weights(kinds);
   for (const Judged& each : judged) {
     sums[each.kind] += counts[each.row] * each.score;
@@ -110,17 +111,19 @@ void add_kinds(const std::vector<Judged>& judged, const RevEvaluation& evaluatio
 
 // [kind][resample] of the mean human scores, of the same resamples as the evaluation's.
 std::vector<std::vector<std::optional<double>>> resample_judged(const std::vector<Judged>& judged,
-                                                                const Clusters& questions,
+                                                                const stats::Clusters& questions,
                                                                 const RevEvaluation& evaluation) {
   const size_t kinds = evaluation.kinds.size();
   std::vector<std::vector<std::optional<double>>> resampled(kinds);
   for (auto& figures : resampled) {
     figures.resize(static_cast<size_t>(evaluation.bootstrap.resamples));
   }
-  visit_resamples(questions, evaluation.bootstrap, 0, [&](size_t number, Counts counts) {
-    const auto means = mean_scores(judged, kinds, counts);
-    for (size_t kind = 0; kind < kinds; ++kind) resampled[kind][number] = means[kind];
-  });
+  stats::visit_resamples(questions, evaluation.bootstrap, 0,
+                         [&](size_t number, stats::Counts counts) {
+                           const auto means = mean_scores(judged, kinds, counts);
+                           for (size_t kind = 0; kind < kinds; ++kind)
+                             resampled[kind][number] = means[kind];
+                         });
   return resampled;
 }
 
@@ -166,7 +169,7 @@ void add_kind_agreement(const RevEvaluation& evaluation,
 }
 
 void add_rationale_agreement(const std::vector<Judged>& judged, const RevEvaluation& evaluation,
-                             const Clusters& questions, size_t metric, RevHumans& humans) {
+                             const stats::Clusters& questions, size_t metric, RevHumans& humans) {
   std::vector<double> human, scores;
   std::vector<uint32_t> question;
   for (const Judged& each : judged) {
@@ -182,21 +185,21 @@ void add_rationale_agreement(const std::vector<Judged>& judged, const RevEvaluat
   agreement.n = std::ssize(human);
   if (human.empty()) return;
   agreement.rationales =
-      metric_agreement(human, scores, clusters_by(question), evaluation.bootstrap, 1);
+      metric_agreement(human, scores, stats::clusters_by(question), evaluation.bootstrap, 1);
 }
 
 }  // namespace
 
-RevHumans evaluate_rev_humans(std::span<const RationaleJudgement> judgements,
+RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgements,
                               std::span<const RevPairs> pairs, const RevEvaluation& evaluation) {
   RevHumans humans;
   const std::vector<Judged> judged =
       judge(count_votes(judgements, pairs, evaluation, humans), humans);
   add_kinds(judged, evaluation, humans);
-  const Clusters questions = rationale_questions(pairs.front().seeds.front());
+  const stats::Clusters questions = rationale_questions(pairs.front().seeds.front());
   const auto resampled = resample_judged(judged, questions, evaluation);
   for (size_t i = 0; i < humans.kinds.size(); ++i) {
-    humans.kinds[i].interval = percentile_interval(resampled[i]);
+    humans.kinds[i].interval = stats::percentile_interval(resampled[i]);
   }
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     add_kind_agreement(evaluation, resampled, metric, humans);
@@ -210,7 +213,7 @@ std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double
   for (const std::optional<double>& figure : figures) {
     if (figure) falling.push_back(-*figure);
   }
-  const std::vector<double> ranks = average_ranks(falling);
+  const std::vector<double> ranks = stats::average_ranks(falling);
   std::vector<std::optional<double>> all;
   size_t next = 0;
   for (const std::optional<double>& figure : figures) {
@@ -229,4 +232,4 @@ std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation
   return figures;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,14 +12,14 @@
 #include "eval/agreement/suite.h"
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // -1 where no majority of the annotators says that the rationale justifies the label (a tie is no
 // majority), else the mean amount, 0 … 3, that those who say so give it.
 struct HumanKind {
-  int64_t n = 0;                           // judged rationales
-  std::optional<double> score, justified;  // means over them: the score, and whether a majority
-  std::optional<Interval> interval;        // of the score
+  int64_t n = 0;                            // judged rationales
+  std::optional<double> score, justified;   // means over them: the score, and whether a majority
+  std::optional<stats::Interval> interval;  // of the score
 };
 
 struct RevAgreement {
@@ -41,7 +41,7 @@ struct RevHumans {
 
 // Throws InputError for a judgement of an id that no file has, for one of a row whose label or
 // rationale is not the same in all seeds, and when none is of a kind that is evaluated.
-RevHumans evaluate_rev_humans(std::span<const RationaleJudgement> judgements,
+RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgements,
                               std::span<const RevPairs> pairs, const RevEvaluation& evaluation);
 
 // 1 for the largest; equal figures share the mean of their ranks. Nothing where there is no figure.
@@ -52,4 +52,4 @@ std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double
 std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
                                                  const RevHumans& humans, size_t metric);
 
-}  // namespace rubric
+}  // namespace rubric::eval

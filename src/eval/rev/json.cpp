@@ -3,14 +3,14 @@
 #include "eval/report/table.h"
 #include "eval/rev/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // An agreement's name, value and interval.
 struct NamedValue {
   const char* name;
   std::optional<double> value;
-  std::optional<Interval> interval;
+  std::optional<stats::Interval> interval;
 };
 
 std::vector<NamedValue> over_kinds(const RevAgreement& agreement) {
@@ -105,7 +105,8 @@ Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHu
   Table table{"", {"kind", "figure", "value", "low", "high"}, {}, {}, {}};
   const auto text = [](double value) { return Json(value).number_text(); };
   const auto add = [&](const std::string& kind, const std::string& figure,
-                       std::optional<double> value, const std::optional<Interval>& interval) {
+                       std::optional<double> value,
+                       const std::optional<stats::Interval>& interval) {
     table.rows.push_back({kind, figure, value ? text(*value) : "",
                           interval ? text(interval->low) : "",
                           interval ? text(interval->high) : ""});
@@ -133,4 +134,4 @@ Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHu
   return table;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

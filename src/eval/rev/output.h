@@ -13,7 +13,7 @@
 #include "eval/rev/human_agreement.h"
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 inline constexpr const char* kNotScored = "not scored";
 
@@ -29,7 +29,7 @@ std::vector<Table> rev_tables(const RevEvaluation& evaluation,
 
 // The rows' places in their files: the first `count`, then those of `ids`, each once. Throws
 // InputError for an id that there is not.
-std::vector<size_t> choose_rows(std::span<const ScoredRationale> rows, int64_t count,
+std::vector<size_t> choose_rows(std::span<const data::ScoredRationale> rows, int64_t count,
                                 std::span<const std::string> ids);
 
 // A line for each kind, seed and chosen row: kind, seed, id, question, label (with the gold one
@@ -74,4 +74,4 @@ Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHu
 std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
                             const std::optional<RevHumans>& humans);
 
-}  // namespace rubric
+}  // namespace rubric::eval

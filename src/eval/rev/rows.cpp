@@ -3,14 +3,14 @@
 #include "core/error.h"
 #include "eval/rev/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-std::string question_text(const ScoredRationale& row) {
+std::string question_text(const data::ScoredRationale& row) {
   return row.question.empty() ? row.premise + " / " + row.hypothesis : row.question;
 }
 
-std::string label_text(const ScoredRationale& row) {
+std::string label_text(const data::ScoredRationale& row) {
   const bool is_right = row.gold.empty() || row.gold == row.label;
   return is_right ? row.label : row.label + " (gold: " + row.gold + ")";
 }
@@ -21,12 +21,12 @@ std::optional<double> score_of(const RevScores& scores, size_t metric, size_t ro
 
 }  // namespace
 
-std::vector<size_t> choose_rows(std::span<const ScoredRationale> rows, int64_t count,
+std::vector<size_t> choose_rows(std::span<const data::ScoredRationale> rows, int64_t count,
                                 std::span<const std::string> ids) {
   std::vector<size_t> chosen;
   for (size_t i = 0; i < rows.size() && std::cmp_less(i, count); ++i) chosen.push_back(i);
   for (const std::string& id : ids) {
-    const auto found = std::ranges::find(rows, id, &ScoredRationale::id);
+    const auto found = std::ranges::find(rows, id, &data::ScoredRationale::id);
     if (found == rows.end()) {
       throw InputError("no row has the id " + json_quote(id), "--show", "name one of the files'");
     }
@@ -47,7 +47,7 @@ Table rev_row_table(const RevEvaluation& evaluation, std::span<const RevPairs> p
   for (size_t k = 0; k < pairs.size(); ++k) {
     for (const size_t i : chosen) {
       for (size_t seed = 0; seed < pairs[k].seeds.size(); ++seed) {
-        const ScoredRationale& row = pairs[k].seeds[seed][i];
+        const data::ScoredRationale& row = pairs[k].seeds[seed][i];
         table.rows.push_back({pairs[k].kind, std::to_string(seed + 1), row.id, question_text(row),
                               label_text(row), row.rationale});
         for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
@@ -68,7 +68,7 @@ Json rev_row_json(const RevEvaluation& evaluation, std::span<const RevPairs> pai
     Json::Array rows;
     for (const size_t i : chosen) {
       for (size_t seed = 0; seed < pairs[k].seeds.size(); ++seed) {
-        const ScoredRationale& row = pairs[k].seeds[seed][i];
+        const data::ScoredRationale& row = pairs[k].seeds[seed][i];
         Json one;
         one["seed"] = static_cast<int64_t>(seed + 1);
         one["id"] = row.id;
@@ -93,4 +93,4 @@ Json rev_row_json(const RevEvaluation& evaluation, std::span<const RevPairs> pai
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -2,12 +2,12 @@
 
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-using Rows = std::span<const ScoredRationale>;
+using Rows = std::span<const data::ScoredRationale>;
 
-double difference(const ScoredRationale& row, const std::string& label) {
+double difference(const data::ScoredRationale& row, const std::string& label) {
   return static_cast<double>(row.sim_xr == label) - static_cast<double>(row.sim_x == label);
 }
 
@@ -15,7 +15,7 @@ std::optional<double> ratio(double sum, double count) {
   return count > 0 ? std::optional(sum / count) : std::nullopt;
 }
 
-std::optional<double> weighted_mean(const std::vector<double>& values, Counts counts) {
+std::optional<double> weighted_mean(const std::vector<double>& values, stats::Counts counts) {
   double sum = 0, weight = 0;
   for (size_t i = 0; i < values.size(); ++i) {
     sum += counts[i] * values[i];
@@ -30,7 +30,7 @@ struct LasGroups {
   std::optional<double> las_leaking, las_non_leaking;
 };
 
-LasGroups las_groups(const RevScores& scores, Counts counts) {
+LasGroups las_groups(const RevScores& scores, stats::Counts counts) {
   LasGroups groups;
   double leaking_sum = 0, non_leaking_sum = 0;
   for (size_t i = 0; i < scores.leaks.size(); ++i) {
@@ -48,19 +48,20 @@ std::optional<double> share(Rows rows, Holds holds) {
 }
 
 // How often the simulator chooses the row's label, or its gold label.
-std::optional<double> accuracy(Rows rows, std::string ScoredRationale::*simulated,
-                               std::string Rationale::*label) {
+std::optional<double> accuracy(Rows rows, std::string data::ScoredRationale::*simulated,
+                               std::string data::Rationale::*label) {
   if ((rows.front().*simulated).empty() || (rows.front().*label).empty()) return std::nullopt;
-  return share(rows, [&](const ScoredRationale& row) { return row.*simulated == row.*label; });
+  return share(rows,
+               [&](const data::ScoredRationale& row) { return row.*simulated == row.*label; });
 }
 
 }  // namespace
 
 RevScores rev_scores(Rows rows) {
   RevScores scores;
-  const ScoredRationale& first = rows.front();  // as all: see read_scored_rationales
+  const data::ScoredRationale& first = rows.front();  // as all: see read_scored_rationales
   const bool has_both = !first.sim_x.empty() && !first.sim_xr.empty();
-  for (const ScoredRationale& row : rows) {
+  for (const data::ScoredRationale& row : rows) {
     if (first.rev) scores.values[kRev].push_back(*row.rev);
     if (has_both && !first.sim_r.empty()) {
       scores.values[kLas].push_back(difference(row, row.label));
@@ -71,7 +72,7 @@ RevScores rev_scores(Rows rows) {
   return scores;
 }
 
-RevValues rev_values(const RevScores& scores, Counts counts) {
+RevValues rev_values(const RevScores& scores, stats::Counts counts) {
   RevValues figures;
   figures[kRev] = weighted_mean(scores.values[kRev], counts);
   figures[kRq] = weighted_mean(scores.values[kRq], counts);
@@ -85,10 +86,11 @@ RevValues rev_values(const RevScores& scores, Counts counts) {
 RevDetails rev_details(Rows rows, const RevScores& scores) {
   std::optional<double> positive, right_labels, leaking, non_leaking;
   if (scores.has(kRev)) {
-    positive = share(rows, [](const ScoredRationale& row) { return *row.rev > 0; });
+    positive = share(rows, [](const data::ScoredRationale& row) { return *row.rev > 0; });
   }
   if (!rows.front().gold.empty()) {
-    right_labels = share(rows, [](const ScoredRationale& row) { return row.label == row.gold; });
+    right_labels =
+        share(rows, [](const data::ScoredRationale& row) { return row.label == row.gold; });
   }
   const LasGroups groups = las_groups(scores, std::vector<uint32_t>(rows.size(), 1));
   if (scores.has(kLas)) {
@@ -97,16 +99,16 @@ RevDetails rev_details(Rows rows, const RevScores& scores) {
   }
   return {{"positive", positive},
           {"right_labels", right_labels},
-          {"sim_x", accuracy(rows, &ScoredRationale::sim_x, &Rationale::label)},
-          {"sim_r", accuracy(rows, &ScoredRationale::sim_r, &Rationale::label)},
-          {"sim_xr", accuracy(rows, &ScoredRationale::sim_xr, &Rationale::label)},
-          {"sim_x_gold", accuracy(rows, &ScoredRationale::sim_x, &Rationale::gold)},
-          {"sim_r_gold", accuracy(rows, &ScoredRationale::sim_r, &Rationale::gold)},
-          {"sim_xr_gold", accuracy(rows, &ScoredRationale::sim_xr, &Rationale::gold)},
+          {"sim_x", accuracy(rows, &data::ScoredRationale::sim_x, &data::Rationale::label)},
+          {"sim_r", accuracy(rows, &data::ScoredRationale::sim_r, &data::Rationale::label)},
+          {"sim_xr", accuracy(rows, &data::ScoredRationale::sim_xr, &data::Rationale::label)},
+          {"sim_x_gold", accuracy(rows, &data::ScoredRationale::sim_x, &data::Rationale::gold)},
+          {"sim_r_gold", accuracy(rows, &data::ScoredRationale::sim_r, &data::Rationale::gold)},
+          {"sim_xr_gold", accuracy(rows, &data::ScoredRationale::sim_xr, &data::Rationale::gold)},
           {"leaking", leaking},
           {"non_leaking", non_leaking},
           {"las_leaking", groups.las_leaking},
           {"las_non_leaking", groups.las_non_leaking}};
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

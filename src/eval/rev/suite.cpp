@@ -7,7 +7,7 @@
 #include "eval/resampling.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::optional<double> mean_of_all(std::span<const std::optional<double>> values) {
@@ -16,13 +16,13 @@ std::optional<double> mean_of_all(std::span<const std::optional<double>> values)
     if (!value) return std::nullopt;
     defined.push_back(*value);
   }
-  return mean(defined);
+  return stats::mean(defined);
 }
 
 std::vector<bool> rows_with_other_texts(const RevPairs& pairs) {
-  const std::vector<ScoredRationale>& first = pairs.seeds.front();
+  const std::vector<data::ScoredRationale>& first = pairs.seeds.front();
   std::vector<bool> others(first.size());
-  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+  for (const std::vector<data::ScoredRationale>& rows : pairs.seeds) {
     for (size_t i = 0; i < rows.size(); ++i) {
       if (rows[i].label != first[i].label || rows[i].rationale != first[i].rationale) {
         others[i] = true;
@@ -34,8 +34,8 @@ std::vector<bool> rows_with_other_texts(const RevPairs& pairs) {
 
 BaselineCounts count_baselines(const RevPairs& pairs) {
   BaselineCounts counts;
-  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
-    for (const ScoredRationale& row : rows) {
+  for (const std::vector<data::ScoredRationale>& rows : pairs.seeds) {
+    for (const data::ScoredRationale& row : rows) {
       if (row.baseline.empty()) continue;
       ++counts[row.baseline_by.empty() ? "given" : row.baseline_by];
     }
@@ -64,7 +64,7 @@ RevKind kind_of(const RevPairs& pairs) {
   kind.has_other_texts = rows_with_other_texts(pairs);
   for (const std::set<std::string>& ids : pairs.left_out) kind.left_out.push_back(std::ssize(ids));
   kind.baselines = count_baselines(pairs);
-  for (const std::vector<ScoredRationale>& rows : pairs.seeds) {
+  for (const std::vector<data::ScoredRationale>& rows : pairs.seeds) {
     kind.scores.push_back(rev_scores(rows));
     const std::vector<uint32_t> once(rows.size(), 1);
     const RevValues figures = rev_values(kind.scores.back(), once);
@@ -82,8 +82,9 @@ RevKind kind_of(const RevPairs& pairs) {
 // [seed][metric][resample]; nan: undefined.
 using ResampledKind = std::vector<ByRevMetric<std::vector<double>>>;
 
-std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds, const Clusters& questions,
-                                    const BootstrapOptions& options) {
+std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds,
+                                    const stats::Clusters& questions,
+                                    const stats::BootstrapOptions& options) {
   constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
   std::vector<ResampledKind> resampled;
   for (const RevKind& kind : kinds) {
@@ -92,7 +93,7 @@ std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds, const Clu
       of_seed.fill(std::vector<double>(static_cast<size_t>(options.resamples), kUndefined));
     }
   }
-  visit_resamples(questions, options, 0, [&](size_t number, Counts counts) {
+  stats::visit_resamples(questions, options, 0, [&](size_t number, stats::Counts counts) {
     for (size_t k = 0; k < kinds.size(); ++k) {
       for (size_t seed = 0; seed < kinds[k].scores.size(); ++seed) {
         const RevValues figures = rev_values(kinds[k].scores[seed], counts);
@@ -105,7 +106,8 @@ std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds, const Clu
   return resampled;
 }
 
-void add_intervals(RevKind& kind, const ResampledKind& resampled, const BootstrapOptions& options) {
+void add_intervals(RevKind& kind, const ResampledKind& resampled,
+                   const stats::BootstrapOptions& options) {
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     if (!kind.means[metric]) continue;
     std::vector<RunValue> seeds;
@@ -113,15 +115,16 @@ void add_intervals(RevKind& kind, const ResampledKind& resampled, const Bootstra
       seeds.push_back({*kind.by_seed[metric][seed], resampled[seed][metric]});
     }
     kind.resampled[metric] = seed_and_instance_means({std::move(seeds)}, options);
-    kind.intervals[metric] = percentile_interval(kind.resampled[metric]);
+    kind.intervals[metric] = stats::percentile_interval(kind.resampled[metric]);
   }
 }
 
 }  // namespace
 
-RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptions& options) {
-  const std::vector<ScoredRationale>& rows = pairs.front().seeds.front();
-  const Clusters questions = rationale_questions(rows);
+RevEvaluation evaluate_rev(std::span<const RevPairs> pairs,
+                           const stats::BootstrapOptions& options) {
+  const std::vector<data::ScoredRationale>& rows = pairs.front().seeds.front();
+  const stats::Clusters questions = rationale_questions(rows);
   RevEvaluation evaluation{std::ssize(rows), static_cast<int64_t>(questions.count), {}, options};
   for (const RevPairs& kind : pairs) {
     evaluation.kinds.push_back(kind_of(kind));
@@ -136,4 +139,4 @@ RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptio
   return evaluation;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

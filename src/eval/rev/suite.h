@@ -17,7 +17,7 @@
 #include "data/rationales/scored_rationales.h"
 #include "stats/bootstrap.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // The metrics; what is by metric stands in this order.
 struct RevMetric {
@@ -41,26 +41,26 @@ struct RevScores {
 };
 
 // LAS wants all three simulators, RQ two and the gold label.
-RevScores rev_scores(std::span<const ScoredRationale> rows);
+RevScores rev_scores(std::span<const data::ScoredRationale> rows);
 
 // Of the rows, each as often as `counts` says: REV and RQ are means, LAS the mean of the means of
 // the leaking rows and of the others. Nothing where not scored, and for LAS where either group is
 // empty (the published program's is then not a number).
-RevValues rev_values(const RevScores& scores, Counts counts);
+RevValues rev_values(const RevScores& scores, stats::Counts counts);
 
 // Figures behind those, by name; nothing where undefined or where what they need is missing.
 // Shares: "positive" (REV above 0), "right_labels" (label equals gold), "sim_x", "sim_r", "sim_xr"
 // (the simulator chooses the label), "sim_x_gold", "sim_r_gold", "sim_xr_gold" (the gold label).
 // Numbers of rows: "leaking", "non_leaking". LAS of each group: "las_leaking", "las_non_leaking".
 using RevDetails = std::vector<std::pair<std::string, std::optional<double>>>;
-RevDetails rev_details(std::span<const ScoredRationale> rows, const RevScores& scores);
+RevDetails rev_details(std::span<const data::ScoredRationale> rows, const RevScores& scores);
 
 // The files that `evaluate rev` compares.
 
 // A kind of rationale-label pairs ("gold", "x_yr"): the same questions for each seed.
 struct RevPairs {
   std::string kind;
-  std::vector<std::vector<ScoredRationale>> seeds;
+  std::vector<std::vector<data::ScoredRationale>> seeds;
   std::vector<std::set<std::string>> left_out = {};  // by seed: ids of its file that are not common
 };
 
@@ -78,7 +78,7 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files,
                                      RowsWanted wanted = RowsWanted::same);
 
 // The rows of one question (or premise and hypothesis) together.
-Clusters rationale_questions(std::span<const ScoredRationale> rows);
+stats::Clusters rationale_questions(std::span<const data::ScoredRationale> rows);
 
 // The rows that files of rationales have in common, where some lack rows of others.
 
@@ -86,7 +86,7 @@ Clusters rationale_questions(std::span<const ScoredRationale> rows);
 // those whose id is not left in all files. By file: the ids taken out. Throws InputError where
 // nothing is left.
 std::vector<std::set<std::string>> keep_common_rows(
-    std::vector<std::vector<ScoredRationale>>& files);
+    std::vector<std::vector<data::ScoredRationale>>& files);
 
 // REV's evaluation of kinds of rationale-label pairs (Chen et al. 2022, section 4.1, Figure 2).
 
@@ -104,7 +104,7 @@ struct RevKind {
   ByRevMetric<std::vector<std::optional<double>>> by_seed;    // as rev_values
   RevValues means;                                            // nothing where a seed has none
   ByRevMetric<std::vector<std::optional<double>>> resampled;  // means over seeds and rows drawn
-  ByRevMetric<std::optional<Interval>> intervals;
+  ByRevMetric<std::optional<stats::Interval>> intervals;
   RevDetails details;  // means over seeds; nothing where a seed has none
   // Rows in which a later seed's label, or rationale, is not the first's.
   std::vector<bool> has_other_texts;
@@ -117,12 +117,12 @@ struct RevKind {
 struct RevEvaluation {
   int64_t n = 0, questions = 0;  // rows of each file; fewer where several are of one question
   std::vector<RevKind> kinds;
-  BootstrapOptions bootstrap;
+  stats::BootstrapOptions bootstrap;
   std::set<std::string> left_out = {};  // ids that not all files have, or not with all figures
 };
 
 // Means over the seeds of each kind, with intervals over seeds and questions: a resample draws
 // seeds, and the same questions for every seed and kind.
-RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const BootstrapOptions& options);
+RevEvaluation evaluate_rev(std::span<const RevPairs> pairs, const stats::BootstrapOptions& options);
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "eval/report/table.h"
 #include "eval/rev/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 namespace {
 
@@ -18,7 +18,7 @@ constexpr int kDecimals = 4;  // as the paper's Table 1 has them
 constexpr const char* kUndefined = "–";
 
 std::string value_text(const std::optional<double>& value,
-                       const std::optional<Interval>& interval = {}) {
+                       const std::optional<stats::Interval>& interval = {}) {
   if (!value) return kUndefined;
   std::string text = rev_text(*value, kDecimals);
   if (interval) {
@@ -258,4 +258,4 @@ std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
   return plots;
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -13,7 +13,7 @@
 #include "core/json/json.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -288,4 +288,4 @@ int64_t most_reply_tokens(const std::string& parameters) {
   return kPaper;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

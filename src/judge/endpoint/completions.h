@@ -11,7 +11,7 @@
 #include "judge/ledger/entry.h"
 #include "judge/request.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 // The body of a request; `parameters` is an object in one line.
 std::string completion_request(const std::string& judge, const std::string& parameters,
@@ -81,4 +81,4 @@ int64_t estimated_tokens(const std::vector<Message>& messages);
 // 10 million.
 int64_t most_reply_tokens(const std::string& parameters);
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/text/ascii.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 constexpr long kConnectSeconds = 30;
@@ -193,4 +193,4 @@ std::vector<HttpResponse> HttpRequests::wait(std::chrono::milliseconds most) {
   return state_->take_ended();
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace rubric {
+namespace rubric::judge {
 
 struct HttpResponse {
   size_t request = 0;  // as post() was told
@@ -47,4 +47,4 @@ class HttpRequests {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::judge

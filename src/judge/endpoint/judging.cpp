@@ -14,7 +14,7 @@
 #include "judge/ledger/entry.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 using std::chrono::milliseconds;
@@ -291,4 +291,4 @@ JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSetting
   return Judging(std::move(asked), settings, ledger).run();
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -10,7 +10,7 @@
 #include "judge/endpoint/completions.h"
 #include "judge/ledger/writer.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 struct JudgingSettings {
   Endpoint endpoint;
@@ -46,4 +46,4 @@ struct JudgingCounts {
 JudgingCounts judge_answers(std::vector<LedgerEntry> asked, const JudgingSettings& settings,
                             LedgerWriter& ledger);
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rubric {
+namespace rubric::judge {
 
 void RateLimiter::spend(double amount, Clock::time_point now) {
   if (per_minute_ == 0) return;
@@ -67,4 +67,4 @@ bool RequestQueue::is_due(Clock::time_point now) const {
   return !waiting_.empty() && waiting_.top().first <= now;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

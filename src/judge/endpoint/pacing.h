@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace rubric {
+namespace rubric::judge {
 
 using Clock = std::chrono::steady_clock;
 
@@ -84,4 +84,4 @@ class RequestQueue {
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -6,7 +6,7 @@
 #include "data/rows/rows.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -48,9 +48,9 @@ std::string parameters_of(const Json& json, const std::string& where) {
 // The answer, or the two that are compared.
 void read_judged_answers(const Json& json, const std::string& where, LedgerEntry& entry) {
   constexpr int64_t kNoRow = 0;  // there is an id
-  const std::string order = optional_text(json, "order", where);
+  const std::string order = data::optional_text(json, "order", where);
   if (order.empty()) {
-    entry.answer = row_answer(json, {{"source", "system"}}, kNoRow, where);
+    entry.answer = data::row_answer(json, {{"source", "system"}}, kNoRow, where);
     return;
   }
   if (order != "AB" && order != "BA") {
@@ -127,17 +127,17 @@ LedgerEntry ledger_entry(const Json& json, const std::string& where) {
   entry.judge = json.require_string("judge", where);
   entry.parameters = parameters_of(json, where);
   entry.passage_hash = require_text(json, "passage_hash", where);
-  entry.prompt_hash = optional_text(json, "prompt_hash", where);
+  entry.prompt_hash = data::optional_text(json, "prompt_hash", where);
   entry.attempt = require_count(json, "attempt", 1, where);
   entry.reply = json.require_string("reply", where);
-  entry.finish_reason = optional_text(json, "finish_reason", where);
+  entry.finish_reason = data::optional_text(json, "finish_reason", where);
   entry.usage = usage_of(json, where);
-  entry.time = optional_text(json, "time", where);
+  entry.time = data::optional_text(json, "time", where);
   return entry;
 }
 
 std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry& entry) {
-  const Answer& answer = entry.answer;
+  const data::Answer& answer = entry.answer;
   switch (entry.order) {
     case AnswerOrder::ab:
       return preference_messages(prompt, answer, answer.candidate, entry.other);
@@ -159,4 +159,4 @@ std::optional<Preference> entry_preference(const LedgerEntry& entry) {
   return *shown == Preference::a ? Preference::b : Preference::a;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

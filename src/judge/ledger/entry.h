@@ -11,7 +11,7 @@
 #include "data/records.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 struct TokenUsage {
   int64_t prompt = 0, completion = 0;
@@ -21,9 +21,9 @@ struct TokenUsage {
 enum class AnswerOrder { none, ab, ba };
 
 struct LedgerEntry {
-  std::string key;    // request_key()
-  Answer answer;      // its source is the system; the passage is not kept
-  std::string other;  // the answer that it is compared with, where order is one
+  std::string key;      // request_key()
+  data::Answer answer;  // its source is the system; the passage is not kept
+  std::string other;    // the answer that it is compared with, where order is one
   AnswerOrder order = AnswerOrder::none;
   std::string language;                   // of the answer: "en"
   std::string judge;                      // the model
@@ -74,4 +74,4 @@ bool holds_verdict(const LedgerEntry& entry);
 // The better answer of an entry that compares two: a is the candidate, whichever was shown first.
 std::optional<Preference> entry_preference(const LedgerEntry& entry);
 
-}  // namespace rubric
+}  // namespace rubric::judge

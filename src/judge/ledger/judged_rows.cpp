@@ -12,13 +12,13 @@
 #include "judge/request.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 // What the row calls our fields: the published recordings have two names of their own, and the
 // source of an Answer is the system.
-FieldNames row_names(const Json& row, const FieldNames& fields) {
-  FieldNames names = fields;
+data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
+  data::FieldNames names = fields;
   names.erase("language");  // no field of an Answer
   if (const auto system = names.extract("system")) names["source"] = system.mapped();
   if (row.find("system") != nullptr) names.emplace("source", "system");
@@ -41,7 +41,8 @@ std::string said_once(const std::string& row, const std::string& option, const c
                    where, std::string("leave --") + what + " out, or the row");
 }
 
-std::string system_of(const Answer& answer, const JudgedRows& settings, const std::string& where) {
+std::string system_of(const data::Answer& answer, const JudgedRows& settings,
+                      const std::string& where) {
   std::string system = said_once(answer.source, settings.system, "system", where);
   if (!system.empty()) return system;
   throw InputError("the row does not say which system the answer is of", where,
@@ -49,30 +50,30 @@ std::string system_of(const Answer& answer, const JudgedRows& settings, const st
 }
 
 std::string language_of(const Json& row, const JudgedRows& settings, const std::string& where) {
-  const std::string field = field_name(settings.fields, "language");
+  const std::string field = data::field_name(settings.fields, "language");
   std::string language =
-      said_once(optional_text(row, field, where), settings.language, "language", where);
+      said_once(data::optional_text(row, field, where), settings.language, "language", where);
   if (language.empty()) return "en";
   require_language_code(language, where);
   return language;
 }
 
-void require_not_blank(const std::string& text, const Answer& answer, const std::string& lacks,
-                       const std::string& where) {
-  if (!strip(text).empty()) return;
+void require_not_blank(const std::string& text, const data::Answer& answer,
+                       const std::string& lacks, const std::string& where) {
+  if (!text::strip(text).empty()) return;
   throw InputError("id " + json_quote(answer.id) + " has no " + lacks, where,
                    "fill it in, or leave the row out");
 }
 
-std::string in_field(const FieldNames& names, const std::string& field) {
-  return "answer in the field " + json_quote(field_name(names, field));
+std::string in_field(const data::FieldNames& names, const std::string& field) {
+  return "answer in the field " + json_quote(data::field_name(names, field));
 }
 
-Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
-                 const std::string& where) {
-  const FieldNames names = row_names(row, settings.fields);
-  require_field(row, names, "question", where);
-  Answer answer = row_answer(row, names, number, where);
+data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
+                       const std::string& where) {
+  const data::FieldNames names = row_names(row, settings.fields);
+  data::require_field(row, names, "question", where);
+  data::Answer answer = data::row_answer(row, names, number, where);
   // An answer of blanks that somebody judged is one.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
@@ -86,17 +87,17 @@ Answer answer_of(const Json& row, int64_t number, const JudgedRows& settings,
 }
 
 // The first answer of a pair; the second goes to `other`.
-Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
-                     const std::string& where, std::string& other) {
-  const FieldNames names = row_names(row, settings.fields);
+data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
+                           const std::string& where, std::string& other) {
+  const data::FieldNames names = row_names(row, settings.fields);
   const auto text = [&](const char* ours) {
-    require_field(row, names, ours, where);
-    return optional_text(row, field_name(names, ours), where);
+    data::require_field(row, names, ours, where);
+    return data::optional_text(row, data::field_name(names, ours), where);
   };
-  Answer answer;
-  answer.id = optional_text(row, field_name(names, "id"), where);
+  data::Answer answer;
+  answer.id = data::optional_text(row, data::field_name(names, "id"), where);
   if (answer.id.empty()) answer.id = std::to_string(number);
-  answer.source = optional_text(row, field_name(names, "source"), where);
+  answer.source = data::optional_text(row, data::field_name(names, "source"), where);
   answer.passage = text("passage");
   answer.question = text("question");
   answer.candidate = text("answer_a");
@@ -138,7 +139,7 @@ std::vector<LedgerEntry> entries_of(const Json& row, int64_t number, const Judge
   }
   if (!settings.reply_column.empty()) {
     require_column(row, settings.reply_column, where);
-    entry.reply = optional_text(row, settings.reply_column, where);
+    entry.reply = data::optional_text(row, settings.reply_column, where);
   }
   entry.language = language_of(row, settings, where);
   finish(settings, entry);
@@ -169,12 +170,12 @@ const std::vector<std::string>& judged_fields(JudgedKind kind) {
   return kind == JudgedKind::answers ? kAnswers : kPairs;
 }
 
-std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, InputFormat format,
-                                          const JudgedRows& settings) {
+std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
+                                          data::InputFormat format, const JudgedRows& settings) {
   std::vector<LedgerEntry> entries;
   std::map<JudgedAnswer, std::string> places;  // of each answer
   int64_t rows = 0;
-  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+  data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
     for (LedgerEntry& entry : entries_of(row, ++rows, settings, where)) {
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
@@ -190,4 +191,4 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, Inp
   return entries;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

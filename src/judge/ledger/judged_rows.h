@@ -9,7 +9,7 @@
 #include "data/rows/rows.h"
 #include "judge/ledger/writer.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 // What is asked of a row: verdicts on its answer, or which of its two answers is better, in both
 // orders or with the first shown first alone.
@@ -21,7 +21,8 @@ struct JudgedRows {
   std::string language;  // of the answers, where the rows do not say; "": English
   LedgerJudge judge;
   JudgedKind kind = JudgedKind::answers;
-  FieldNames fields;  // what the file calls id, system, passage, question, reference, candidate
+  data::FieldNames
+      fields;  // what the file calls id, system, passage, question, reference, candidate
   std::string reply_column;  // of the recorded replies; "": these rows are yet to be judged
 };
 
@@ -37,7 +38,7 @@ const std::vector<std::string>& judged_fields(JudgedKind kind);
 // no verdicts. The entries keep their passages. Throws InputError for a file without rows, a
 // missing column, a row without an answer, a reference or a system, one of another system than
 // settings name, an answer that stands twice, and as visit_rows() does.
-std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file, InputFormat format,
-                                          const JudgedRows& settings);
+std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
+                                          data::InputFormat format, const JudgedRows& settings);
 
-}  // namespace rubric
+}  // namespace rubric::judge

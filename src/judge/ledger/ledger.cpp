@@ -13,7 +13,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -189,4 +189,4 @@ std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entri
   return last;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -11,7 +11,7 @@
 
 #include "judge/ledger/entry.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 // Whether a ledger may hold replies of several judges, to several prompts or with several
 // parameters.
@@ -66,4 +66,4 @@ std::vector<const LedgerEntry*> last_attempts(std::span<const LedgerEntry> entri
                                               Judgements counted, const std::string& language,
                                               const std::string& where);
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -15,7 +15,7 @@
 #include "data/rows/resumable_rows.h"
 #include "judge/ledger/entry.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -129,7 +129,7 @@ std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Record
 LedgerWriter::LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
                            LedgerMix mix)
     : prompt_(judge.prompt), file_(file) {
-  require_resumable(file);
+  data::require_resumable(file);
   descriptor_.value = open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_.value < 0) fail(file_);
   lock(descriptor_.value, file_);
@@ -170,4 +170,4 @@ void LedgerWriter::write(std::string_view bytes) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -13,7 +13,7 @@
 #include "core/files/files.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 // Who judges from now on.
 struct LedgerJudge {
@@ -80,4 +80,4 @@ class LedgerWriter {
   bool has_unflushed_ = false;
 };
 
-}  // namespace rubric
+}  // namespace rubric::judge

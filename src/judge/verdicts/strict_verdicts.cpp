@@ -6,7 +6,7 @@
 #include "core/text/ascii.h"
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 // What may stand around numbers and verdicts and says nothing.
@@ -241,4 +241,4 @@ std::optional<Verdicts> strict_verdicts(std::string_view reply) {
   return verdicts;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

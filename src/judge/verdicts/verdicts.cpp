@@ -3,7 +3,7 @@
 
 #include "core/text/ascii.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 namespace {
 
@@ -57,7 +57,7 @@ std::optional<Preference> read_preference(std::string_view reply) {
   return std::nullopt;
 }
 
-std::vector<Message> preference_messages(const std::string& prompt, const Answer& asked,
+std::vector<Message> preference_messages(const std::string& prompt, const data::Answer& asked,
                                          const std::string& first, const std::string& second) {
   return {{"system", prompt},
           {"user", "Passage: " + asked.passage + "\nQuestion: " + asked.question +
@@ -69,4 +69,4 @@ const char* preference_name(Preference preference) {
   return kNames[static_cast<size_t>(preference)];
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

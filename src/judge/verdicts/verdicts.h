@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "judge/request.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 // Correctness, helpfulness, irrelevancy, extraneousness: the order of the prompt's criteria.
 inline constexpr std::array<const char*, 4> kAspects = {"C", "H", "I", "E"};
@@ -43,9 +43,9 @@ enum class Preference { a, b, tie };
 std::optional<Preference> read_preference(std::string_view reply);
 
 // The instruction and passage, question and the two answers, as A and B in the order given.
-std::vector<Message> preference_messages(const std::string& prompt, const Answer& asked,
+std::vector<Message> preference_messages(const std::string& prompt, const data::Answer& asked,
                                          const std::string& first, const std::string& second);
 
 const char* preference_name(Preference preference);  // "A", "B", "Tie"
 
-}  // namespace rubric
+}  // namespace rubric::judge

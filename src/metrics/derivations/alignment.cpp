@@ -5,7 +5,7 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // In code points; the texts are UTF-8.
@@ -17,7 +17,7 @@ size_t length_of(std::string_view text) {
 
 struct Phrase {
   explicit Phrase(std::string_view text)
-      : lower(decode_utf8(lower_case(text))), size(length_of(text)) {}
+      : lower(decode_utf8(text::lower_case(text))), size(length_of(text)) {}
   std::u32string lower;
   size_t size;  // before lower-casing, which can change it
 };
@@ -30,7 +30,7 @@ struct PhrasePattern {
 };
 
 struct StepPhrases {
-  explicit StepPhrases(const DerivationStep& step)
+  explicit StepPhrases(const data::DerivationStep& step)
       : head(step.head), relation(step.relation), tail(step.tail) {}
   Phrase head, relation, tail;
 };
@@ -95,10 +95,10 @@ double phrase_similarity(std::string_view a, std::string_view b) {
   return similarity(PhrasePattern(Phrase(a)), Phrase(b));
 }
 
-std::vector<DerivationScores> score_derivation(const Derivation& candidate,
-                                               std::span<const Derivation> references) {
+std::vector<DerivationScores> score_derivation(const data::Derivation& candidate,
+                                               std::span<const data::Derivation> references) {
   std::vector<StepPatterns> steps;
-  for (const DerivationStep& step : candidate) steps.emplace_back(StepPhrases(step));
+  for (const data::DerivationStep& step : candidate) steps.emplace_back(StepPhrases(step));
   std::vector<DerivationScores> by_reference(references.size());
   for (size_t r = 0; r < references.size(); ++r) {
     const std::vector<StepPhrases> reference(references[r].begin(), references[r].end());
@@ -121,4 +121,4 @@ DerivationScores best_reference(std::span<const DerivationScores> by_reference) 
   return best;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

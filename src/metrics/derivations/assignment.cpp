@@ -3,7 +3,7 @@
 
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
@@ -73,4 +73,4 @@ std::vector<std::pair<size_t, size_t>> best_assignment(
   return pairs;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -12,7 +12,7 @@
 
 #include "data/records.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // What the similarity of two steps is the mean of: heads and tails, relations, or all three.
 struct StepScorer {
@@ -40,8 +40,8 @@ struct DerivationScore {
 using DerivationScores = std::array<DerivationScore, kStepScorers.size()>;  // in that order
 
 // Against each reference; no reference is empty. A candidate without steps scores 0.
-std::vector<DerivationScores> score_derivation(const Derivation& candidate,
-                                               std::span<const Derivation> references);
+std::vector<DerivationScores> score_derivation(const data::Derivation& candidate,
+                                               std::span<const data::Derivation> references);
 
 // For each scorer on its own the score of the reference with the largest sum, the first of equal
 // ones (to 1e-12). `by_reference` must not be empty.
@@ -63,8 +63,8 @@ struct HotpotScore {
 HotpotScore score_hotpot_answer(std::string_view gold, std::string_view predicted);
 
 // Of sets of sentences.
-HotpotScore score_supporting_facts(std::span<const SupportingFact> gold,
-                                   std::span<const SupportingFact> predicted);
+HotpotScore score_supporting_facts(std::span<const data::SupportingFact> gold,
+                                   std::span<const data::SupportingFact> predicted);
 
 // Both at once: products of the exact matches, precisions and recalls, and the F1 of those.
 HotpotScore joint_score(const HotpotScore& answer, const HotpotScore& supporting_facts);
@@ -104,4 +104,4 @@ class LevenshteinPattern {
   std::unordered_map<char32_t, std::vector<Places>> others_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

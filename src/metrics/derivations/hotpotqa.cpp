@@ -6,7 +6,7 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "metrics/ngram/squad.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 double harmonic_mean(double precision, double recall) {
@@ -33,13 +33,13 @@ HotpotScore score_hotpot_answer(std::string_view gold, std::string_view predicte
   return score;
 }
 
-HotpotScore score_supporting_facts(std::span<const SupportingFact> gold,
-                                   std::span<const SupportingFact> predicted) {
-  const std::set<SupportingFact> expected(gold.begin(), gold.end());
-  const std::set<SupportingFact> given(predicted.begin(), predicted.end());
+HotpotScore score_supporting_facts(std::span<const data::SupportingFact> gold,
+                                   std::span<const data::SupportingFact> predicted) {
+  const std::set<data::SupportingFact> expected(gold.begin(), gold.end());
+  const std::set<data::SupportingFact> given(predicted.begin(), predicted.end());
   const auto common = static_cast<double>(
       std::count_if(given.begin(), given.end(),
-                    [&](const SupportingFact& fact) { return expected.contains(fact); }));
+                    [&](const data::SupportingFact& fact) { return expected.contains(fact); }));
   HotpotScore score;
   score.exact_match = expected == given ? 1 : 0;
   if (!given.empty()) score.precision = common / static_cast<double>(given.size());
@@ -55,4 +55,4 @@ HotpotScore joint_score(const HotpotScore& answer, const HotpotScore& supporting
           precision, recall};
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

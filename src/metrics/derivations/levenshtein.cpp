@@ -1,6 +1,6 @@
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 constexpr size_t kBits = 64;
@@ -71,4 +71,4 @@ int64_t LevenshteinPattern::distance(std::u32string_view other) const {
   return distance;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

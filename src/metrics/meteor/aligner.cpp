@@ -4,7 +4,7 @@
 
 #include "metrics/meteor/alignment.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 constexpr size_t kBeam = 40;
@@ -150,4 +150,4 @@ std::vector<MeteorMatch> MeteorAligner::align(const MeteorMatches& matches) {
   return choices_of(*std::min_element(paths_.begin(), paths_.end(), is_better));
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

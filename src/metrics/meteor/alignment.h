@@ -8,7 +8,7 @@
 
 #include "metrics/meteor/data.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 enum class MeteorModule : uint8_t { exact, stem, synonym, paraphrase };
 inline constexpr int kMeteorModules = 4;
@@ -111,4 +111,4 @@ class MeteorAligner {
   std::vector<uint32_t> order_;  // a buffer of keep_best
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -11,7 +11,7 @@
 #include "core/hash.h"
 #include "metrics/meteor/normalizer.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 namespace {
 namespace fs = std::filesystem;
@@ -179,4 +179,4 @@ std::vector<int32_t> MeteorSynonyms::synsets(std::string_view word) const {
   return numbers;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

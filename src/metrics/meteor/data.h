@@ -18,7 +18,7 @@
 
 struct sb_stemmer;
 
-namespace rubric {
+namespace rubric::metrics {
 
 class MeteorSynonyms {
  public:
@@ -115,4 +115,4 @@ class MeteorLexicon {
 
 uint32_t java_hash(std::string_view text);  // String.hashCode() of valid UTF-8
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -4,7 +4,7 @@
 #include "core/text/utf8.h"
 #include "metrics/meteor/data.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 uint32_t java_hash(std::string_view text) {
   constexpr uint32_t kFactor = 31;
@@ -80,4 +80,4 @@ bool MeteorLexicon::forget_if_large() {
   return true;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

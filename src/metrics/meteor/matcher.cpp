@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "metrics/meteor/alignment.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 void add_match(const MeteorMatch& match, MeteorMatches& matches) {
@@ -157,4 +157,4 @@ void MeteorMatcher::match_synonyms(const MeteorSentence& reference, MeteorMatche
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

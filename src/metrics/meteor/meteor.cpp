@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // Tuned for the ranking task of WMT, English; the default of METEOR 1.5.
@@ -111,4 +111,4 @@ std::string Meteor::settings() const {
          (data_.paraphrases ? ",paraphrase" : "") + "|data:" + data_.hash;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

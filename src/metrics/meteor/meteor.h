@@ -12,7 +12,7 @@
 #include "metrics/meteor/alignment.h"
 #include "metrics/meteor/data.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 class Meteor {
  public:
@@ -39,4 +39,4 @@ class Meteor {
   std::vector<MeteorSentence> references_;    // the same
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -6,7 +6,7 @@
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Text = std::u32string;
@@ -235,11 +235,11 @@ std::string normalize_for_meteor(std::string_view text, const NonbreakingPrefixe
       append_utf8(c == kRunDot ? U'.' : c, normalized);
     }
   }
-  return lower_case(trimmed(normalized));
+  return text::lower_case(trimmed(normalized));
 }
 
 std::vector<std::string_view> meteor_words(std::string_view normalized) {
   return split_words(normalized);
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Words whose dot ends no sentence, without that dot ("Dr").
 struct NonbreakingPrefixes {
@@ -22,4 +22,4 @@ std::string normalize_for_meteor(std::string_view text, const NonbreakingPrefixe
 // The words of a normalised text, which must outlive them.
 std::vector<std::string_view> meteor_words(std::string_view normalized);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

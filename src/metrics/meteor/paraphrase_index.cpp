@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/system/log.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ uint64_t ParaphraseIndex::table_checksum() const {
   return header_of(file_->bytes()).table_checksum;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

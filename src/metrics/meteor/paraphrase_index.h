@@ -13,7 +13,7 @@
 
 #include "core/files/files.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // The file: this header, then
 //   uint32 first_child[nodes + 1]   the phrases as a tree of words, breadth first; node 0 is the
@@ -86,4 +86,4 @@ ParaphraseIndexHeader new_paraphrase_index_header();  // with magic and version
 // Reads the whole table, and writes its index for the caller to commit.
 void make_paraphrase_index(const std::filesystem::path& table, AtomicFile& index);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -7,7 +7,7 @@
 #include "metrics/meteor/normalizer.h"
 #include "metrics/meteor/paraphrase_index.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -184,4 +184,4 @@ void make_paraphrase_index(const fs::path& table_file, AtomicFile& index) {
   index.write(payload);
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

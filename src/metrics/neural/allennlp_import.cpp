@@ -11,7 +11,7 @@
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -20,7 +20,7 @@ constexpr const char *kConfig = "config.json", *kWeights = "weights.th";
 
 // What the archive's configuration says about the model: the paper's input, and what the reader of
 // its training data left out.
-ModelCard card_of(const fs::path& config_file, const std::string& archive) {
+data::ModelCard card_of(const fs::path& config_file, const std::string& archive) {
   const std::string where = archive + ": " + kConfig;
   const Json config = Json::parse(read_file(config_file), where);
   const std::string& type = config.require("model", where).require_string("type", where);
@@ -28,7 +28,7 @@ ModelCard card_of(const fs::path& config_file, const std::string& archive) {
     throw InputError("the archive holds a model of the type " + json_quote(type), where,
                      "only the type \"lerc\" can be imported");
   }
-  ModelCard card;
+  data::ModelCard card;
   card.encoder = "bert-base-uncased";
   const Json* reader = config.find("dataset_reader");
   if (reader == nullptr) return card;
@@ -45,9 +45,9 @@ ModelCard card_of(const fs::path& config_file, const std::string& archive) {
 }
 
 // The tensors of a LERC; older releases of transformers saved the numbers of the positions too.
-NamedTensors lerc_tensors(const fs::path& weights) {
-  NamedTensors tensors;
-  for (auto& [name, tensor] : read_pytorch_bin(weights)) {
+models::NamedTensors lerc_tensors(const fs::path& weights) {
+  models::NamedTensors tensors;
+  for (auto& [name, tensor] : models::read_pytorch_bin(weights)) {
     if (name.ends_with("position_ids")) continue;
     tensors.emplace_back(name, tensor.to(at::kFloat));
   }
@@ -56,7 +56,7 @@ NamedTensors lerc_tensors(const fs::path& weights) {
 
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
-    require_fit(load_lerc(directory).encoder, *open_tokenizer(directory), directory);
+    models::require_fit(load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
   } catch (const InputError&) {  // names the folder that is being made
     throw InputError(
         "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
@@ -72,15 +72,15 @@ void import_allennlp_lerc(const fs::path& archive, const fs::path& encoder,
   const fs::path unpacked = directory.path() / "unpacked";
   fs::create_directory(unpacked);
   unpack_tar_gz(archive, {kConfig, kWeights}, unpacked);
-  const ModelCard card = card_of(unpacked / kConfig, archive.string());
-  for (const fs::path& file : files_beside_weights(encoder)) {
+  const data::ModelCard card = card_of(unpacked / kConfig, archive.string());
+  for (const fs::path& file : data::files_beside_weights(encoder)) {
     write_file(directory.path() / file.filename(), read_file(file));
   }
-  write_weights(directory.path(), lerc_tensors(unpacked / kWeights));
-  write_file(directory.path() / "rubric.yaml", print_config(card));
+  models::write_weights(directory.path(), lerc_tensors(unpacked / kWeights));
+  write_file(directory.path() / "rubric.yaml", config::print_config(card));
   fs::remove_all(unpacked);
   check_model(directory.path(), encoder, archive.string());
   directory.commit();
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -11,10 +11,10 @@
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
-void require_texts(const Answer& answer) {
+void require_texts(const data::Answer& answer) {
   const auto is_empty = [](const std::string& text) { return trim(text).empty(); };
   if (!answer.references.empty() && !is_empty(answer.candidate) &&
       std::ranges::none_of(answer.references, is_empty)) {
@@ -24,16 +24,17 @@ void require_texts(const Answer& answer) {
                    "record " + json_quote(answer.id), "leave it out, or give the text");
 }
 
-class BartScore : public Metric<Answer> {
+class BartScore : public Metric<data::Answer> {
  public:
-  BartScore(const std::filesystem::path& directory, bool show_progress, const Ranks& ranks)
-      : scorer_(directory, pair_config_of(directory), ranks),
-        between_(read_model_tokens(directory).is_causal ? " " : ""),
+  BartScore(const std::filesystem::path& directory, bool show_progress,
+            const distributed::Ranks& ranks)
+      : scorer_(directory, data::pair_config_of(directory), ranks),
+        between_(data::read_model_tokens(directory).is_causal ? " " : ""),
         show_progress_(show_progress) {}
 
-  Scores score(std::span<const Answer> records) override {
+  data::Scores score(std::span<const data::Answer> records) override {
     const auto lacking = std::ranges::count_if(
-        records, [](const Answer& answer) { return trim(answer.passage).empty(); });
+        records, [](const data::Answer& answer) { return trim(answer.passage).empty(); });
     lacking_ = lacking;
     rows_ = std::ssize(records);
     const bool has_sources = lacking == 0;
@@ -41,7 +42,7 @@ class BartScore : public Metric<Answer> {
       log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
                   " rows lack passage: bartscore_s is left out");
     }
-    const std::vector<SourceTarget> pairs = pairs_of(records, has_sources);
+    const std::vector<data::SourceTarget> pairs = pairs_of(records, has_sources);
     scorer_.check(pairs);
     Progress progress("scoring", std::ssize(pairs));
     int64_t done = 0;
@@ -59,9 +60,10 @@ class BartScore : public Metric<Answer> {
 
  private:
   // Of each record: for every reference both directions, then the passage's.
-  std::vector<SourceTarget> pairs_of(std::span<const Answer> records, bool has_sources) const {
-    std::vector<SourceTarget> pairs;
-    for (const Answer& answer : records) {
+  std::vector<data::SourceTarget> pairs_of(std::span<const data::Answer> records,
+                                           bool has_sources) const {
+    std::vector<data::SourceTarget> pairs;
+    for (const data::Answer& answer : records) {
       require_texts(answer);
       for (const std::string& reference : answer.references) {
         pairs.push_back({answer.id, reference, between_ + answer.candidate});
@@ -72,12 +74,12 @@ class BartScore : public Metric<Answer> {
     return pairs;
   }
 
-  static Scores scores_of(std::span<const Answer> records,
-                          const std::vector<std::vector<float>>& values, bool has_sources) {
-    Scores scores{{"bartscore", "bartscore_p", "bartscore_r"}, {}};
+  static data::Scores scores_of(std::span<const data::Answer> records,
+                                const std::vector<std::vector<float>>& values, bool has_sources) {
+    data::Scores scores{{"bartscore", "bartscore_p", "bartscore_r"}, {}};
     if (has_sources) scores.names.emplace_back("bartscore_s");
     auto next = values.begin();
-    for (const Answer& answer : records) {
+    for (const data::Answer& answer : records) {
       std::vector<double> best;
       for (size_t i = 0; i < answer.references.size(); ++i) {
         const double precision = mean_log_probability(*next++),
@@ -99,9 +101,10 @@ class BartScore : public Metric<Answer> {
 
 }  // namespace
 
-std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
-                                               bool show_progress, const Ranks& ranks) {
+std::unique_ptr<Metric<data::Answer>> make_bartscore(const std::filesystem::path& model_directory,
+                                                     bool show_progress,
+                                                     const distributed::Ranks& ranks) {
   return std::make_unique<BartScore>(model_directory, show_progress, ranks);
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -15,7 +15,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "models/ops/device.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 int64_t tokens_of_batch(int64_t max_tokens, c10::Device device) {
   return device.is_cpu() ? std::min(max_tokens, kTokensOfThread) : max_tokens;
@@ -26,7 +26,7 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
                      const std::function<void(int64_t)>& advance) {
   std::atomic<size_t> next = 0;
   std::mutex advancing;
-  const bool is_low_precision = is_autocast(device.type());
+  const bool is_low_precision = models::is_autocast(device.type());
   const auto take_batch = [&](size_t i) {
     end_if_stop_requested();
     if (share.has(static_cast<int64_t>(i))) compute(i);
@@ -36,7 +36,7 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
   const auto take_batches = [&](int64_t, int64_t) {
     // Threads do not inherit either.
     const at::NoGradGuard no_grad;
-    const Autocast precision(device.type(), is_low_precision);
+    const models::Autocast precision(device.type(), is_low_precision);
     try {
       for (size_t i = next++; i < batches.size(); i = next++) take_batch(i);
     } catch (...) {
@@ -51,19 +51,20 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
   at::parallel_for(0, threads, 1, take_batches);
 }
 
-at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device device,
-                        const std::function<at::Tensor(const PackedTokens&)>& predict,
+at::Tensor predict_rows(const data::TokenBatch& rows, int64_t max_tokens, c10::Device device,
+                        const std::function<at::Tensor(const models::PackedTokens&)>& predict,
                         const std::function<void(int64_t)>& advance, WorkShare share) {
   std::vector<int64_t> lengths;
   for (int64_t row = 0; row < rows.rows(); ++row) lengths.push_back(rows.length(row));
-  const ExampleIndices order = longest_first(lengths);
-  const auto batches = micro_batches(order, lengths, tokens_of_batch(max_tokens, device));
+  const data::ExampleIndices order = data::longest_first(lengths);
+  const auto batches = data::micro_batches(order, lengths, tokens_of_batch(max_tokens, device));
   std::vector<at::Tensor> predicted(batches.size());
   compute_batches(
       batches, device, share,
-      [&](size_t i) { predicted[i] = predict(pack(select_rows(rows, batches[i]))); }, advance);
+      [&](size_t i) { predicted[i] = predict(models::pack(data::select_rows(rows, batches[i]))); },
+      advance);
 
-  ExampleIndices computed;
+  data::ExampleIndices computed;
   std::vector<at::Tensor> pieces;
   for (size_t i = 0; i < batches.size(); ++i) {
     if (!predicted[i].defined()) continue;
@@ -78,12 +79,12 @@ at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device 
       .index_copy_(0, at::tensor(at::IntArrayRef(computed), at::kLong), sorted);
 }
 
-void require_finite(std::span<const double> scores, const Answer& answer) {
+void require_finite(std::span<const double> scores, const data::Answer& answer) {
   for (const double score : scores) {
     if (std::isfinite(score)) continue;
-    throw Error("the model predicts " + std::to_string(score), record_place("", answer),
+    throw Error("the model predicts " + std::to_string(score), data::record_place("", answer),
                 "train the model again, or fetch it again: its weights are not usable");
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

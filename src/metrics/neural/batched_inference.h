@@ -12,7 +12,7 @@
 #include "data/tokens/batches.h"
 #include "models/encoders/bert.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // The tokens that a thread computes at once. MiniLM on two threads was as fast with 512 to 4,096,
 // and each takes memory on every thread.
@@ -39,14 +39,14 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
 // computed on `device` by compute_batches(), in batches of tokens_of_batch(). After each
 // batch `advance` is told how many rows it had. The batches do not depend on the share: of several,
 // only its own are computed, and the other rows are 0; without any, [0].
-at::Tensor predict_rows(const TokenBatch& rows, int64_t max_tokens, c10::Device device,
-                        const std::function<at::Tensor(const PackedTokens&)>& predict,
+at::Tensor predict_rows(const data::TokenBatch& rows, int64_t max_tokens, c10::Device device,
+                        const std::function<at::Tensor(const models::PackedTokens&)>& predict,
                         const std::function<void(int64_t)>& advance = {}, WorkShare share = {});
 
 // What a model predicts must be numbers.
 
 // Throws Error naming the record when a score is not finite: a file has no place for such numbers,
 // and one of them makes every mean undefined.
-void require_finite(std::span<const double> scores, const Answer& answer);
+void require_finite(std::span<const double> scores, const data::Answer& answer);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

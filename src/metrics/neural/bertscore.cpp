@@ -25,12 +25,12 @@
 #include "models/encoders/encoder.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 namespace {
 
 // Tokens of the longest text.
-int64_t longest_text(const std::filesystem::path& directory, const BertConfig& config) {
+int64_t longest_text(const std::filesystem::path& directory, const models::BertConfig& config) {
   int64_t longest = config.longest_row();
   const std::filesystem::path file = directory / "tokenizer_config.json";
   if (is_there(file, "fetch the model again, or name another one")) {
@@ -57,37 +57,37 @@ int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int
                    "choose a --layer " + range);
 }
 
-class BertScore : public Metric<Answer> {
+class BertScore : public Metric<data::Answer> {
  public:
   BertScore(const std::string& model, const BertScoreOptions& options)
-      : BertScore(model, find_model(model), options) {}
+      : BertScore(model, data::find_model(model), options) {}
 
-  Scores score(std::span<const Answer> records) override;
+  data::Scores score(std::span<const data::Answer> records) override;
   std::string signature() const override;
 
  private:
   BertScore(const std::string& name, const std::filesystem::path& directory,
             const BertScoreOptions& options)
       : options_(options),
-        model_(load_encoder(directory, {}).model),
-        tokenizer_(open_tokenizer(directory)),
+        model_(models::load_encoder(directory, {}).model),
+        tokenizer_(text::open_tokenizer(directory)),
         layer_(choose_layer(name, options.layer, model_.config().num_hidden_layers)),
         max_length_(longest_text(directory, model_.config())),
-        fingerprint_(fingerprint(model_.parameters())) {
-    require_fit(model_, *tokenizer_, directory);
+        fingerprint_(models::fingerprint(model_.parameters())) {
+    models::require_fit(model_, *tokenizer_, directory);
     if (options.int8) model_.use_int8();
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);
   }
 
-  std::vector<Match> match(std::span<const TextPair> pairs, const TokenBatch& rows,
+  std::vector<Match> match(std::span<const TextPair> pairs, const data::TokenBatch& rows,
                            const TokenWeights& weights) const;
   std::vector<double> best(std::span<const Match> matches) const;
   void count(std::span<const TextPair> pairs, std::span<const Match> matches,
              const DistinctTexts& texts);
 
   BertScoreOptions options_;
-  Bert model_;
-  std::unique_ptr<Tokenizer> tokenizer_;
+  models::Bert model_;
+  std::unique_ptr<text::Tokenizer> tokenizer_;
   int64_t layer_, max_length_;
   std::string fingerprint_;
   std::optional<Baseline> baseline_;
@@ -95,13 +95,13 @@ class BertScore : public Metric<Answer> {
   int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and of how many
 };
 
-Scores BertScore::score(std::span<const Answer> records) {
+data::Scores BertScore::score(std::span<const data::Answer> records) {
   DistinctTexts texts(*tokenizer_, max_length_);
   std::vector<TextPair> pairs;
   std::vector<int64_t> references;
-  for (const Answer& answer : records) {
+  for (const data::Answer& answer : records) {
     if (answer.references.empty()) {
-      throw InputError("the record has no reference", record_place("", answer));
+      throw InputError("the record has no reference", data::record_place("", answer));
     }
     const int64_t candidate = texts.add(answer.candidate);
     for (const std::string& reference : answer.references) {
@@ -115,9 +115,9 @@ Scores BertScore::score(std::span<const Answer> records) {
   const std::vector<Match> matches = match(pairs, texts.rows(), weights);
   count(pairs, matches, texts);
 
-  Scores scores{{"bertscore", "bertscore_p", "bertscore_r"}, {}};
+  data::Scores scores{{"bertscore", "bertscore_p", "bertscore_r"}, {}};
   auto first = matches.begin();
-  for (const Answer& answer : records) {
+  for (const data::Answer& answer : records) {
     const auto end = first + std::ssize(answer.references);
     scores.rows.push_back(best({first, end}));
     require_finite(scores.rows.back(), answer);
@@ -127,7 +127,7 @@ Scores BertScore::score(std::span<const Answer> records) {
 }
 
 // Pairs with the same reference follow one another, so that few vectors must be kept.
-std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const TokenBatch& rows,
+std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data::TokenBatch& rows,
                                     const TokenWeights& weights) const {
   const at::NoGradGuard no_grad;
   std::vector<size_t> order(pairs.size());
@@ -260,8 +260,8 @@ double require_number(std::string_view text, const std::string& where) {
 
 }  // namespace
 
-std::unique_ptr<Metric<Answer>> make_bertscore(const std::string& model,
-                                               const BertScoreOptions& options) {
+std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
+                                                     const BertScoreOptions& options) {
   return std::make_unique<BertScore>(model, options);
 }
 
@@ -299,4 +299,4 @@ Baseline read_baseline(const std::filesystem::path& file, int64_t layer) {
                    "name another layer with --layer, or another model's file");
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

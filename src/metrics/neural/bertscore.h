@@ -13,7 +13,7 @@
 #include "metrics/metric.h"
 #include "metrics/neural/batched_inference.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 struct BertScoreOptions {
   std::optional<int64_t> layer = {};  // whose output counts; else the usual one of the model's name
@@ -23,7 +23,8 @@ struct BertScoreOptions {
   int64_t max_tokens = kTokensOfThread;
   int64_t window_tokens = 65536;  // whose vectors are kept at once, and those that come again
   bool show_progress = false;
-  const Ranks& ranks = kOneProcess;  // which share the texts, and all call score()
+  const distributed::Ranks& ranks =
+      distributed::kOneProcess;  // which share the texts, and all call score()
 };
 
 // The metric `bertscore`: F1, with precision and recall as bertscore_p and bertscore_r. With
@@ -35,8 +36,8 @@ struct BertScoreOptions {
 //
 // bert-score lets a similarity below 0 count as 0 where its batch has padding; here scores never
 // depend on the batch, and equal those that it gives without padding.
-std::unique_ptr<Metric<Answer>> make_bertscore(const std::string& model,
-                                               const BertScoreOptions& options = {});
+std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
+                                                     const BertScoreOptions& options = {});
 
 // What bert-score ships beside its code: the layer that stands for a model, and baselines.
 
@@ -52,4 +53,4 @@ using Baseline = std::array<double, 3>;
 // and F. Throws InputError naming file and line when there is none or a value is not below 1.
 Baseline read_baseline(const std::filesystem::path& file, int64_t layer);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -14,7 +14,7 @@
 #include "metrics/neural/batched_inference.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 namespace {
 
@@ -32,11 +32,11 @@ std::optional<double> weighted_mean(std::span<const float> values, std::span<con
 
 }  // namespace
 
-DistinctTexts::DistinctTexts(const Tokenizer& tokenizer, int64_t max_length)
+DistinctTexts::DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length)
     : tokenizer_(tokenizer), max_length_(max_length) {}
 
 int64_t DistinctTexts::add(std::string_view text) {
-  const std::string_view stripped = strip(text);
+  const std::string_view stripped = text::strip(text);
   const auto [found, is_new] = known_.emplace(stripped, rows_.rows());
   if (is_new) encode(stripped);
   return found->second;
@@ -57,14 +57,15 @@ void DistinctTexts::encode(std::string_view stripped) {
   rows_.offsets.push_back(static_cast<int64_t>(rows_.ids.size()));
 }
 
-TokenWeights equal_weights(const Tokenizer& tokenizer) {
+TokenWeights equal_weights(const text::Tokenizer& tokenizer) {
   TokenWeights weights(static_cast<size_t>(tokenizer.size()), 1.0);
   weights[static_cast<size_t>(tokenizer.cls_id())] = 0;
   weights[static_cast<size_t>(tokenizer.sep_id())] = 0;
   return weights;
 }
 
-TokenWeights inverse_document_frequencies(const Tokenizer& tokenizer, const TokenBatch& texts,
+TokenWeights inverse_document_frequencies(const text::Tokenizer& tokenizer,
+                                          const data::TokenBatch& texts,
                                           std::span<const int64_t> documents) {
   std::vector<int64_t> occurring(static_cast<size_t>(tokenizer.size()), 0);
   for (const int64_t row : documents) {
@@ -107,8 +108,9 @@ Match match_greedily(const EmbeddedText& candidate, const EmbeddedText& referenc
   return match;
 }
 
-TextEmbeddings::TextEmbeddings(const Bert& model, int64_t layer, const TokenBatch& texts,
-                               std::span<const TextPair> pairs, const Ranks& ranks)
+TextEmbeddings::TextEmbeddings(const models::Bert& model, int64_t layer,
+                               const data::TokenBatch& texts, std::span<const TextPair> pairs,
+                               const distributed::Ranks& ranks)
     : model_(model),
       layer_(layer),
       texts_(texts),
@@ -125,15 +127,15 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   if (rows.empty()) return;
   std::vector<int64_t> lengths;
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
-  const ExampleIndices order = longest_first(lengths);
-  const auto batches = micro_batches(order, lengths, max_tokens);
+  const data::ExampleIndices order = data::longest_first(lengths);
+  const auto batches = data::micro_batches(order, lengths, max_tokens);
   std::vector<int64_t> sorted, offsets = {0};  // the rows in this order, and their vectors
   for (const int64_t i : order) {
     sorted.push_back(rows[static_cast<size_t>(i)]);
     offsets.push_back(offsets.back() + lengths[static_cast<size_t>(i)]);
   }
   const std::array<int64_t, 2> shape = {offsets.back(), model_.config().hidden_size};
-  const at::Tensor vectors = gather_shares(ranks_, shape, [&](WorkShare share) {
+  const at::Tensor vectors = distributed::gather_shares(ranks_, shape, [&](WorkShare share) {
     const at::Tensor mine = at::zeros(shape);
     compute_batches(
         batches, model_.device(), share,
@@ -153,7 +155,8 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
 }
 
 at::Tensor TextEmbeddings::embed(std::span<const int64_t> rows) const {
-  const at::Tensor states = model_.hidden_state(pack(select_rows(texts_, rows)), layer_, {});
+  const at::Tensor states =
+      model_.hidden_state(models::pack(data::select_rows(texts_, rows)), layer_, {});
   return states / at::norm(states, 2, {1}, true);
 }
 
@@ -179,4 +182,4 @@ void TextEmbeddings::release(std::span<const TextPair> pairs) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

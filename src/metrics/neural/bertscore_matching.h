@@ -16,28 +16,28 @@
 #include "models/encoders/bert.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 class DistinctTexts {
  public:
   // Rows of at most `max_length` tokens, 2 at least; longer ones are cut at their end.
-  DistinctTexts(const Tokenizer& tokenizer, int64_t max_length);
+  DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length);
 
   // The number of the text's row, a new one for a new text. As bert-score encodes it: without white
   // space around it, behind a blank (which tells RoBERTa that a word begins), in [CLS] … [SEP]. An
   // empty text is [CLS] [SEP].
   int64_t add(std::string_view text);
 
-  const TokenBatch& rows() const { return rows_; }
+  const data::TokenBatch& rows() const { return rows_; }
   bool is_empty(int64_t row) const { return rows_.length(row) == 2; }
   int64_t truncated() const { return truncated_; }  // rows that were cut
 
  private:
   void encode(std::string_view stripped);
 
-  const Tokenizer& tokenizer_;
+  const text::Tokenizer& tokenizer_;
   int64_t max_length_;
-  TokenBatch rows_;
+  data::TokenBatch rows_;
   int64_t truncated_ = 0;
   std::unordered_map<std::string, int64_t> known_;  // text → row
 };
@@ -48,11 +48,12 @@ class DistinctTexts {
 using TokenWeights = std::vector<double>;
 
 // Every token counts the same; those around a row do not.
-TokenWeights equal_weights(const Tokenizer& tokenizer);
+TokenWeights equal_weights(const text::Tokenizer& tokenizer);
 
 // log((n + 1) / (occurring + 1)) over n documents (rows of `texts`; one that occurs twice counts
 // twice): 0 for the tokens around a row, which are in all of them.
-TokenWeights inverse_document_frequencies(const Tokenizer& tokenizer, const TokenBatch& texts,
+TokenWeights inverse_document_frequencies(const text::Tokenizer& tokenizer,
+                                          const data::TokenBatch& texts,
                                           std::span<const int64_t> documents);
 
 // A text's tokens: unit vectors, float32 [tokens, hidden], and their ids.
@@ -82,8 +83,9 @@ struct TextPair {
 class TextEmbeddings {
  public:
   // Of the output of layer `layer`, for all comparisons to come. The arguments must outlive this.
-  TextEmbeddings(const Bert& model, int64_t layer, const TokenBatch& texts,
-                 std::span<const TextPair> pairs, const Ranks& ranks = kOneProcess);
+  TextEmbeddings(const models::Bert& model, int64_t layer, const data::TokenBatch& texts,
+                 std::span<const TextPair> pairs,
+                 const distributed::Ranks& ranks = distributed::kOneProcess);
 
   bool has(int64_t row) const { return vectors_[static_cast<size_t>(row)].defined(); }
 
@@ -100,12 +102,12 @@ class TextEmbeddings {
  private:
   at::Tensor embed(std::span<const int64_t> rows) const;  // one row's vectors after another
 
-  const Bert& model_;
+  const models::Bert& model_;
   int64_t layer_;
-  const TokenBatch& texts_;
-  const Ranks& ranks_;
+  const data::TokenBatch& texts_;
+  const distributed::Ranks& ranks_;
   std::vector<at::Tensor> vectors_;  // by row; undefined: not computed, or done with
   std::vector<int64_t> uses_;        // by row: comparisons to come
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

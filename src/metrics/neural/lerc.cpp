@@ -15,7 +15,7 @@
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 namespace {
 
@@ -23,8 +23,8 @@ namespace {
 constexpr size_t kAnswerWindow = 16384;
 
 // The card of a model that was trained for `task`.
-ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
-  ModelCard card = read_model_card(directory);
+data::ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
+  data::ModelCard card = data::read_model_card(directory);
   if (card.task == task) return card;
   const std::string place = (directory / "rubric.yaml").string();
   if (!std::filesystem::exists(place)) {
@@ -35,24 +35,24 @@ ModelCard card_for(const std::string& task, const std::filesystem::path& directo
                    "name a model that was trained for " + task);
 }
 
-class Lerc : public Metric<Answer> {
+class Lerc : public Metric<data::Answer> {
  public:
   Lerc(const std::string& task, const std::filesystem::path& directory, const LercOptions& options)
       : card_(card_for(task, directory)),
         model_(load_lerc(directory)),
-        tokenizer_(open_tokenizer(directory)),
+        tokenizer_(text::open_tokenizer(directory)),
         options_(options) {
     const int64_t longest = model_.encoder.config().longest_row();
-    template_ = template_of(task, card_.inputs, std::min(card_.max_length, longest), card_.cut,
-                            (directory / "rubric.yaml").string());
-    require_fit(model_.encoder, *tokenizer_, directory);
-    fingerprint_ = fingerprint(model_.parameters());
+    template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
+                                  card_.cut, (directory / "rubric.yaml").string());
+    models::require_fit(model_.encoder, *tokenizer_, directory);
+    fingerprint_ = models::fingerprint(model_.parameters());
     if (options_.int8) model_.encoder.use_int8();
   }
 
-  Scores score(std::span<const Answer> records) override {
-    Scores scores{{card_.task}, {}};
-    AnswerEncoder encoder(*tokenizer_, template_);
+  data::Scores score(std::span<const data::Answer> records) override {
+    data::Scores scores{{card_.task}, {}};
+    data::AnswerEncoder encoder(*tokenizer_, template_);
     check_lengths(records);
     warn_of_missing(records);
     Progress progress("scoring", rows_of(records));
@@ -84,16 +84,16 @@ class Lerc : public Metric<Answer> {
  private:
   bool reads(const char* input) const { return std::ranges::count(template_.inputs, input) > 0; }
 
-  bool lacks_an_input(const Answer& answer) const {
+  bool lacks_an_input(const data::Answer& answer) const {
     return (answer.passage.empty() && reads("passage")) ||
            (answer.question.empty() && reads("question"));
   }
 
-  void warn_of_missing(std::span<const Answer> records) const {
+  void warn_of_missing(std::span<const data::Answer> records) const {
     for (const auto& [input, text] :
-         {std::pair("passage", &Answer::passage), {"question", &Answer::question}}) {
+         {std::pair("passage", &data::Answer::passage), {"question", &data::Answer::question}}) {
       const auto lacking = std::ranges::count_if(
-          records, [text = text](const Answer& answer) { return (answer.*text).empty(); });
+          records, [text = text](const data::Answer& answer) { return (answer.*text).empty(); });
       if (lacking == 0 || !reads(input)) continue;
       log_warning(std::to_string(lacking) + " of " + std::to_string(records.size()) +
                   " rows lack " + input + ", which the model reads");
@@ -101,34 +101,34 @@ class Lerc : public Metric<Answer> {
   }
 
   // One for each reference, where references are read.
-  int64_t rows_of(const Answer& answer) const {
+  int64_t rows_of(const data::Answer& answer) const {
     return reads("reference") ? std::ssize(answer.references) : 1;
   }
 
-  int64_t rows_of(std::span<const Answer> answers) const {
+  int64_t rows_of(std::span<const data::Answer> answers) const {
     int64_t rows = 0;
-    for (const Answer& answer : answers) rows += rows_of(answer);
+    for (const data::Answer& answer : answers) rows += rows_of(answer);
     return rows;
   }
 
   // A record that cannot be scored stops the run before hours are spent on the others.
-  void check_lengths(std::span<const Answer> records) const {
-    AnswerEncoder encoder(*tokenizer_, template_);
-    for (const Answer& answer : records) {
+  void check_lengths(std::span<const data::Answer> records) const {
+    data::AnswerEncoder encoder(*tokenizer_, template_);
+    for (const data::Answer& answer : records) {
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }
       for (const std::string& reference : answer.references) {
-        TokenBatch row;
+        data::TokenBatch row;
         encoder.encode(answer, reference, row);
       }
     }
   }
 
-  void score_window(std::span<const Answer> answers, AnswerEncoder& encoder,
-                    const std::function<void(int64_t)>& advance, Scores& scores) {
-    TokenBatch rows;
-    for (const Answer& answer : answers) {
+  void score_window(std::span<const data::Answer> answers, data::AnswerEncoder& encoder,
+                    const std::function<void(int64_t)>& advance, data::Scores& scores) {
+    data::TokenBatch rows;
+    for (const data::Answer& answer : answers) {
       missing_ += lacks_an_input(answer) ? 1 : 0;
       for (int64_t i = 0; i < rows_of(answer); ++i) {
         encoder.encode(answer, answer.references[static_cast<size_t>(i)], rows);
@@ -139,7 +139,7 @@ class Lerc : public Metric<Answer> {
     const std::vector<double> predicted =
         predict_scores(model_, rows, options_.max_tokens, advance, options_.ranks);
     auto first = predicted.begin();
-    for (const Answer& answer : answers) {
+    for (const data::Answer& answer : answers) {
       const auto end = first + rows_of(answer);
       require_finite({first, end}, answer);
       scores.rows.push_back({*std::max_element(first, end)});
@@ -147,10 +147,10 @@ class Lerc : public Metric<Answer> {
     }
   }
 
-  ModelCard card_;
+  data::ModelCard card_;
   LercModel model_;
-  AnswerTemplate template_;
-  std::unique_ptr<Tokenizer> tokenizer_;
+  data::AnswerTemplate template_;
+  std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
   int64_t truncated_ = 0, rows_ = 0;   // rows cut, and of how many
@@ -162,9 +162,9 @@ const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"
 const std::vector<std::string> kHeads = {kHead[0], kHead[1], "classifier.weight",
                                          "classifier.bias"};
 
-at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at::IntArrayRef shape,
-                       const std::string& where) {
-  const at::Tensor* found = find_tensor(tensors, name);
+at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& name,
+                       at::IntArrayRef shape, const std::string& where) {
+  const at::Tensor* found = models::find_tensor(tensors, name);
   if (found == nullptr) {
     throw InputError("the model has no " + name + ": it is an encoder, not a trained LERC", where,
                      "train it first, or name the model/ folder of a finished run");
@@ -177,29 +177,29 @@ at::Tensor head_tensor(const NamedTensors& tensors, const std::string& name, at:
 
 }  // namespace
 
-std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
+std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens, const std::function<void(int64_t)>& advance,
-                                   const Ranks& ranks) {
-  const at::Tensor scores = gather_shares(ranks, {rows.rows()}, [&](WorkShare share) {
+                                   const distributed::Ranks& ranks) {
+  const at::Tensor scores = distributed::gather_shares(ranks, {rows.rows()}, [&](WorkShare share) {
     return predict_rows(
         rows, max_tokens, model.encoder.device(),
-        [&](const PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
+        [&](const models::PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
   });
   const float* values = scores.const_data_ptr<float>();
   return {values, values + rows.rows()};
 }
 
-std::unique_ptr<Metric<Answer>> make_lerc(const std::string& task,
-                                          const std::filesystem::path& model_directory,
-                                          const LercOptions& options) {
+std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
+                                                const std::filesystem::path& model_directory,
+                                                const LercOptions& options) {
   return std::make_unique<Lerc>(task, model_directory, options);
 }
 
-LoadedEncoder open_answer_encoder(const std::filesystem::path& directory) {
-  return load_encoder(directory, kHeads);
+models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory) {
+  return models::load_encoder(directory, kHeads);
 }
 
-Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
+models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
   const double bound = 1.0 / std::sqrt(static_cast<double>(hidden));
   std::vector<float> values;
   for (int64_t i = 0; i < outputs * (hidden + 1); ++i) {
@@ -211,27 +211,29 @@ Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
           all.narrow(0, outputs * hidden, outputs).clone()};
 }
 
-at::Tensor LercModel::predict(const PackedTokens& tokens, const DropoutKeys& keys) const {
+at::Tensor LercModel::predict(const models::PackedTokens& tokens,
+                              const models::DropoutKeys& keys) const {
   const at::Tensor first = encoder.first_states(tokens, keys);
-  return float_linear(first, score_layer).squeeze(1);
+  return models::float_linear(first, score_layer).squeeze(1);
 }
 
-NamedTensors LercModel::parameters() {
-  NamedTensors named = encoder.parameters();
+models::NamedTensors LercModel::parameters() {
+  models::NamedTensors named = encoder.parameters();
   named.emplace_back(kHead[0], score_layer.weight);
   named.emplace_back(kHead[1], score_layer.bias);
   return named;
 }
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  LoadedEncoder encoder = open_answer_encoder(directory);
+  models::LoadedEncoder encoder = open_answer_encoder(directory);
   const int64_t hidden = encoder.model.config().hidden_size;
-  const Linear score_layer{head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
-                           head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
+  const models::Linear score_layer{
+      head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
+      head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
   return {std::move(encoder.model), score_layer};
 }
 
-void require_positions(const Bert& encoder, int64_t max_length,
+void require_positions(const models::Bert& encoder, int64_t max_length,
                        const std::filesystem::path& directory) {
   const int64_t positions = encoder.config().longest_row();
   if (max_length <= positions) return;
@@ -241,9 +243,9 @@ void require_positions(const Bert& encoder, int64_t max_length,
 }
 
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  LoadedEncoder encoder = open_answer_encoder(encoder_directory);
+  models::LoadedEncoder encoder = open_answer_encoder(encoder_directory);
   const int64_t hidden = encoder.model.config().hidden_size;
   return {std::move(encoder.model), start_head(1, hidden, seed)};
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

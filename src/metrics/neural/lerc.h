@@ -16,29 +16,30 @@
 #include "metrics/neural/batched_inference.h"
 #include "models/encoders/encoder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 struct LercModel {
-  Bert encoder;
-  Linear score_layer;  // weight [1, hidden], bias [1]
+  models::Bert encoder;
+  models::Linear score_layer;  // weight [1, hidden], bias [1]
 
   // The score of every row, [rows]: ŷ = W h_[CLS] + b, neither squashed nor clipped.
-  at::Tensor predict(const PackedTokens& tokens, const DropoutKeys& keys = {}) const;
+  at::Tensor predict(const models::PackedTokens& tokens,
+                     const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  NamedTensors parameters();
+  models::NamedTensors parameters();
 };
 
 // Throws InputError naming `directory`, the model's folder, when a row of `max_length` tokens has
 // more positions than it.
-void require_positions(const Bert& encoder, int64_t max_length,
+void require_positions(const models::Bert& encoder, int64_t max_length,
                        const std::filesystem::path& directory);
 
 // The encoder of a model directory. The heads that this project trained on it are in `rest`.
-LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
+models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
 
 // A new linear layer, uniform in ±1/sqrt(hidden) as torch.nn.Linear starts; a function of the seed.
-Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed);
+models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed);
 
 // A trained model. Throws InputError when the folder has no score layer or does not fit.
 LercModel load_lerc(const std::filesystem::path& directory);
@@ -51,16 +52,17 @@ LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t se
 // The score of every row, in the order of the rows, computed in batches of at most `max_tokens`
 // tokens as predict_rows() does, which `ranks` share. After each batch `advance` is told how many
 // rows it had.
-std::vector<double> predict_scores(const LercModel& model, const TokenBatch& rows,
+std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance = {},
-                                   const Ranks& ranks = kOneProcess);
+                                   const distributed::Ranks& ranks = distributed::kOneProcess);
 
 struct LercOptions {
   int64_t max_tokens = kTokensOfThread;
   bool int8 = false;  // the encoder's weights in 8 bits (models/int8.h)
   bool show_progress = false;
-  const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
+  const distributed::Ranks& ranks =
+      distributed::kOneProcess;  // which share the batches, and all call score()
 };
 
 // The metric `lerc`, or `similarity` (reference first, candidate second): that of the task which
@@ -68,9 +70,9 @@ struct LercOptions {
 // or question that the model reads are scored, with a warning of how many. Throws InputError when
 // the folder is not a model trained for `task`, and, while scoring, for a record that does not fit;
 // Error when the model gives a record a score that is not finite.
-std::unique_ptr<Metric<Answer>> make_lerc(const std::string& task,
-                                          const std::filesystem::path& model_directory,
-                                          const LercOptions& options = {});
+std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
+                                                const std::filesystem::path& model_directory,
+                                                const LercOptions& options = {});
 
 // The published LERC, an archive of AllenNLP, as a model directory.
 
@@ -82,4 +84,4 @@ void import_allennlp_lerc(const std::filesystem::path& archive,
                           const std::filesystem::path& encoder,
                           const std::filesystem::path& output);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

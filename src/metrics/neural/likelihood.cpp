@@ -5,17 +5,17 @@
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
-Likelihood::Likelihood(const std::filesystem::path& model_directory, const PairConfig& config,
+Likelihood::Likelihood(const std::filesystem::path& model_directory, const data::PairConfig& config,
                        const LikelihoodOptions& options)
     : scorer_(std::make_unique<PairScorer>(model_directory, config, options.ranks)),
       options_(options) {}
 
 Likelihood::~Likelihood() = default;
 
-Scores Likelihood::score(std::span<const SourceTarget> records) {
-  Scores scores{{"likelihood"}, {}};
+data::Scores Likelihood::score(std::span<const data::SourceTarget> records) {
+  data::Scores scores{{"likelihood"}, {}};
   if (options_.sum) scores.names.emplace_back("likelihood_sum");
   scorer_->check(records);
   Progress progress("scoring", std::ssize(records));
@@ -35,4 +35,4 @@ std::string Likelihood::signature() const {
   return "likelihood|" + scorer_->signature() + "|rubric:" + kVersion;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -13,25 +13,26 @@
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 struct LikelihoodOptions {
   bool sum = false;  // also likelihood_sum, over the tokens instead of their mean
   bool show_progress = false;
-  const Ranks& ranks = kOneProcess;  // which share the batches, and all call score()
+  const distributed::Ranks& ranks =
+      distributed::kOneProcess;  // which share the batches, and all call score()
 };
 
 // The metric `likelihood`: the mean natural log-probability of the target's tokens, with the
 // end-of-sequence token where config.target_eos says so.
-class Likelihood : public Metric<SourceTarget> {
+class Likelihood : public Metric<data::SourceTarget> {
  public:
-  Likelihood(const std::filesystem::path& model_directory, const PairConfig& config,
+  Likelihood(const std::filesystem::path& model_directory, const data::PairConfig& config,
              const LikelihoodOptions& options);
   ~Likelihood() override;
   Likelihood(const Likelihood&) = delete;
   Likelihood& operator=(const Likelihood&) = delete;
 
-  Scores score(std::span<const SourceTarget> records) override;
+  data::Scores score(std::span<const data::SourceTarget> records) override;
   std::string signature() const override;
 
   // The log-probabilities of each token of the records that were scored last.
@@ -52,9 +53,9 @@ class Likelihood : public Metric<SourceTarget> {
 // one with the highest mean of both counts. `ranks` share the work, and all
 // call score(). Throws InputError as PairScorer does, and for a record without a reference or with
 // an empty text.
-std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& model_directory,
-                                               bool show_progress,
-                                               const Ranks& ranks = kOneProcess);
+std::unique_ptr<Metric<data::Answer>> make_bartscore(
+    const std::filesystem::path& model_directory, bool show_progress,
+    const distributed::Ranks& ranks = distributed::kOneProcess);
 
 // REV: how much a rationale tells of its label beyond a vacuous one (Chen et al. 2022).
 
@@ -62,24 +63,24 @@ std::unique_ptr<Metric<Answer>> make_bartscore(const std::filesystem::path& mode
 // rev_without = log f[b](y), each the mean over the tokens of the label y and its end, and
 // rev = rev_with - rev_without. Where the rationale r is the baseline b but for case and white
 // space around it, it is read once: rev is 0.
-class Rev : public Metric<Rationale> {
+class Rev : public Metric<data::Rationale> {
  public:
   // One evaluator f for both terms, as in the paper; or, as in the later published code, a second
   // one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError as
   // PairScorer does, and for a model whose card says that it was trained on other templates.
   Rev(const std::filesystem::path& evaluator,
       const std::optional<std::filesystem::path>& baseline_evaluator,
-      const Ranks& ranks = kOneProcess);
+      const distributed::Ranks& ranks = distributed::kOneProcess);
   ~Rev() override;
   Rev(const Rev&) = delete;
   Rev& operator=(const Rev&) = delete;
 
   // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,
   // since it is too long or holds a token of the evaluator's own; counts the others.
-  void check(const Rationale& record, const std::string& where);
+  void check(const data::Rationale& record, const std::string& where);
 
   // Not finite where the model's log-probabilities are not.
-  Scores score(std::span<const Rationale> records) override;
+  data::Scores score(std::span<const data::Rationale> records) override;
 
   // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the records that
   // were checked have a rationale that is its baseline.
@@ -91,4 +92,4 @@ class Rev : public Metric<Rationale> {
   int64_t equal_ = 0, checked_ = 0;
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

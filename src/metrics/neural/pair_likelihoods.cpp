@@ -15,19 +15,19 @@
 #include "metrics/neural/batched_inference.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 namespace {
 
 // Rows that are computed at once, and the tokens that are read for them.
 struct Unit {
-  ExampleIndices rows;
+  data::ExampleIndices rows;
   int64_t tokens;
 };
 
 // Where the model reads a source once for several targets, the rows of a source as far as
 // `max_tokens` go; else each row alone.
-std::vector<Unit> units_of(const TokenPairs& pairs, bool shares_sources, int64_t max_tokens) {
+std::vector<Unit> units_of(const data::TokenPairs& pairs, bool shares_sources, int64_t max_tokens) {
   std::vector<Unit> units;
   std::map<std::vector<int64_t>, size_t> last_units;  // of each source
   for (int64_t row = 0; row < pairs.rows(); ++row) {
@@ -53,11 +53,11 @@ std::vector<Unit> units_of(const TokenPairs& pairs, bool shares_sources, int64_t
 }
 
 // The values of the rows of `batch` to their places among those of all pairs.
-void compute_batch(const SequenceModel& model, const TokenPairs& pairs,
+void compute_batch(const models::SequenceModel& model, const data::TokenPairs& pairs,
                    std::span<const int64_t> batch, std::vector<float>& values) {
-  const TokenPairs selected = select_pairs(pairs, batch);
-  const std::vector<float> of_batch =
-      target_log_probabilities(model.states(selected, {}), model.output(), selected.targets);
+  const data::TokenPairs selected = data::select_pairs(pairs, batch);
+  const std::vector<float> of_batch = models::target_log_probabilities(
+      model.states(selected, {}), model.output(), selected.targets);
   auto from = of_batch.begin();
   for (const int64_t row : batch) {
     const int64_t size = pairs.decoder_inputs.length(row);
@@ -74,19 +74,20 @@ constexpr int64_t kMaxTokens =
 
 }  // namespace
 
-std::vector<float> pair_likelihoods(const SequenceModel& model, const TokenPairs& pairs,
-                                    int64_t max_tokens, const std::function<void(int64_t)>& advance,
-                                    WorkShare share) {
+std::vector<float> pair_likelihoods(const models::SequenceModel& model,
+                                    const data::TokenPairs& pairs, int64_t max_tokens,
+                                    const std::function<void(int64_t)>& advance, WorkShare share) {
   const at::Device device = model.output().weight.device();
   const std::vector<Unit> units = units_of(pairs, model.shares_sources(), max_tokens);
   std::vector<int64_t> lengths;
   for (const Unit& unit : units) lengths.push_back(unit.tokens);
-  const ExampleIndices order = longest_first(lengths);
-  std::vector<ExampleIndices> rows;
-  for (const auto batch : micro_batches(order, lengths, tokens_of_batch(max_tokens, device))) {
-    ExampleIndices& of_batch = rows.emplace_back();
+  const data::ExampleIndices order = data::longest_first(lengths);
+  std::vector<data::ExampleIndices> rows;
+  for (const auto batch :
+       data::micro_batches(order, lengths, tokens_of_batch(max_tokens, device))) {
+    data::ExampleIndices& of_batch = rows.emplace_back();
     for (const int64_t i : batch) {
-      const ExampleIndices& of_unit = units[static_cast<size_t>(i)].rows;
+      const data::ExampleIndices& of_unit = units[static_cast<size_t>(i)].rows;
       of_batch.insert(of_batch.end(), of_unit.begin(), of_unit.end());
     }
   }
@@ -101,21 +102,22 @@ double mean_log_probability(std::span<const float> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-PairScorer::PairScorer(const std::filesystem::path& model_directory, const PairConfig& config,
-                       const Ranks& ranks)
-    : opened_(open_sequence_model(model_directory, config)),
+PairScorer::PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
+                       const distributed::Ranks& ranks)
+    : opened_(models::open_sequence_model(model_directory, config)),
       config_(config),
-      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      template_(
+          data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       ranks_(ranks),
-      fingerprint_(rubric::fingerprint(opened_)) {}
+      fingerprint_(rubric::models::fingerprint(opened_)) {}
 
 // Texts are tokenised here, and again when they are scored: the tokens of a file may need more
 // memory than there is.
-void PairScorer::check(std::span<const SourceTarget> records, const std::string& where) {
-  PairEncoder encoder(*opened_.tokenizer, template_, where);
-  for (const SourceTarget& record : records) {
+void PairScorer::check(std::span<const data::SourceTarget> records, const std::string& where) {
+  data::PairEncoder encoder(*opened_.tokenizer, template_, where);
+  for (const data::SourceTarget& record : records) {
     end_if_stop_requested();
-    TokenPairs row;
+    data::TokenPairs row;
     encoder.encode(record, row);
   }
   truncated_sources_ += std::ssize(encoder.truncated_sources().ids);
@@ -125,16 +127,16 @@ void PairScorer::check(std::span<const SourceTarget> records, const std::string&
 }
 
 std::vector<std::vector<float>> PairScorer::log_probabilities(
-    std::span<const SourceTarget> records, const std::function<void(int64_t)>& advance,
+    std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance,
     NotFinite not_finite) const {
   std::vector<std::vector<float>> values;
-  PairEncoder encoder(*opened_.tokenizer, template_);
+  data::PairEncoder encoder(*opened_.tokenizer, template_);
   for (size_t begin = 0; begin < records.size(); begin += kRecordWindow) {
     const auto window = records.subspan(begin, std::min(kRecordWindow, records.size() - begin));
-    TokenPairs pairs;
-    for (const SourceTarget& record : window) encoder.encode(record, pairs);
+    data::TokenPairs pairs;
+    for (const data::SourceTarget& record : window) encoder.encode(record, pairs);
     const at::Tensor collectively =
-        gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
+        distributed::gather_shares(ranks_, {std::ssize(pairs.targets)}, [&](WorkShare share) {
           return at::tensor(pair_likelihoods(*opened_.model, pairs, kMaxTokens, advance, share));
         });
     const float* const all = collectively.const_data_ptr<float>();
@@ -154,12 +156,12 @@ std::vector<std::vector<float>> PairScorer::log_probabilities(
 std::string PairScorer::signature() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
   const bool has_encoder = !template_.is_causal;
-  PairConfig counts = config_;
+  data::PairConfig counts = config_;
   if (!has_encoder) {  // to which these are nothing
-    counts.decoder_start = PairConfig().decoder_start;
-    counts.source_eos = PairConfig().source_eos;
+    counts.decoder_start = data::PairConfig().decoder_start;
+    counts.source_eos = data::PairConfig().source_eos;
   }
-  return "model:" + fingerprint_ + "|pairs:" + sha256(print_config(counts)).substr(0, 8) +
+  return "model:" + fingerprint_ + "|pairs:" + sha256(config::print_config(counts)).substr(0, 8) +
          (has_encoder ? "|start:" + config_.decoder_start : "") +
          "|eos:" + yes(config_.target_eos) +
          (has_encoder ? "|source_eos:" + yes(config_.source_eos) : "") +
@@ -167,9 +169,10 @@ std::string PairScorer::signature() const {
          "/" + std::to_string(rows_);
 }
 
-std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
-                                          std::span<const std::vector<std::string>> candidates) {
-  std::vector<SourceTarget> pairs;
+std::vector<data::SourceTarget> candidate_pairs(
+    std::span<const data::SourceTarget> records,
+    std::span<const std::vector<std::string>> candidates) {
+  std::vector<data::SourceTarget> pairs;
   for (size_t i = 0; i < records.size(); ++i) {
     for (const std::string& candidate : candidates[i]) {
       pairs.push_back({records[i].id, records[i].source, candidate, records[i].given});
@@ -178,7 +181,7 @@ std::vector<SourceTarget> candidate_pairs(std::span<const SourceTarget> records,
   return pairs;
 }
 
-std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarget> records,
+std::vector<Choice> choose(const PairScorer& scorer, std::span<const data::SourceTarget> records,
                            std::span<const std::vector<std::string>> candidates) {
   const auto values = scorer.log_probabilities(candidate_pairs(records, candidates));
   std::vector<Choice> choices(records.size());
@@ -194,4 +197,4 @@ std::vector<Choice> choose(const PairScorer& scorer, std::span<const SourceTarge
   return choices;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -10,7 +10,7 @@
 #include "metrics/neural/pair_likelihoods.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // What the evaluators read and write (section 2.2; the order of r and b is the published code's).
@@ -19,20 +19,20 @@ constexpr const char* kWithout = "[rationale] {baseline} [answer]";
 constexpr const char* kLabel = "{label}";
 
 // Of a model trained here what its card says; of another what the published code does.
-PairConfig evaluator_config(const std::filesystem::path& model, const std::string& source) {
+data::PairConfig evaluator_config(const std::filesystem::path& model, const std::string& source) {
   if (!std::filesystem::exists(model / "rubric.yaml")) {
-    PairConfig config;
+    data::PairConfig config;
     config.source = source;
     config.target = kLabel;
     config.end = "<eos>";
     config.bos = config.source_eos = false;
-    config.target_eos = !read_model_tokens(model).is_causal;
+    config.target_eos = !data::read_model_tokens(model).is_causal;
     config.decoder_start = "last-input";
-    config.max_source = config.max_target = kLongestText;
+    config.max_source = config.max_target = data::kLongestText;
     config.too_long = "refuse";
     return config;
   }
-  PairConfig config = pair_config_of(model);
+  data::PairConfig config = data::pair_config_of(model);
   if (config.source == source && config.target == kLabel) {
     config.too_long = "refuse";  // a template that is cut is another one
     return config;
@@ -45,8 +45,9 @@ PairConfig evaluator_config(const std::filesystem::path& model, const std::strin
                        (source == kWith ? "" : " and --set 'seq2seq.source=" + source + "'"));
 }
 
-bool is_vacuous(const Rationale& record) {
-  return lower_case(strip(record.rationale)) == lower_case(strip(record.baseline));
+bool is_vacuous(const data::Rationale& record) {
+  return text::lower_case(text::strip(record.rationale)) ==
+         text::lower_case(text::strip(record.baseline));
 }
 
 }  // namespace
@@ -54,50 +55,51 @@ bool is_vacuous(const Rationale& record) {
 // One of the two log-probabilities: by which model, of what.
 struct Rev::Term {
   std::shared_ptr<PairScorer> evaluator;
-  PairTexts texts;
+  data::PairTexts texts;
 
-  SourceTarget pair(const Rationale& record, const std::string& where) const {
-    return source_target_of(rationale_row(record), texts, /*number=*/0, where);
+  data::SourceTarget pair(const data::Rationale& record, const std::string& where) const {
+    return data::source_target_of(data::rationale_row(record), texts, /*number=*/0, where);
   }
-  void check(const Rationale& record, const std::string& where) const {
+  void check(const data::Rationale& record, const std::string& where) const {
     evaluator->check(std::vector{pair(record, where + ": " + record.id)}, where);
   }
 };
 
 Rev::Rev(const std::filesystem::path& evaluator,
-         const std::optional<std::filesystem::path>& baseline_evaluator, const Ranks& ranks) {
-  PairConfig config = evaluator_config(evaluator, kWith);
+         const std::optional<std::filesystem::path>& baseline_evaluator,
+         const distributed::Ranks& ranks) {
+  data::PairConfig config = evaluator_config(evaluator, kWith);
   const auto opened = std::make_shared<PairScorer>(evaluator, config, ranks);
-  with_ = std::make_unique<Term>(opened, PairTexts(config));
+  with_ = std::make_unique<Term>(opened, data::PairTexts(config));
   if (baseline_evaluator) {
     config = evaluator_config(*baseline_evaluator, kWithout);
     without_ = std::make_unique<Term>(
-        std::make_shared<PairScorer>(*baseline_evaluator, config, ranks), PairTexts(config));
+        std::make_shared<PairScorer>(*baseline_evaluator, config, ranks), data::PairTexts(config));
   } else {
     config.source = kWithout;
-    without_ = std::make_unique<Term>(opened, PairTexts(config));
+    without_ = std::make_unique<Term>(opened, data::PairTexts(config));
   }
 }
 
 Rev::~Rev() = default;
 
-void Rev::check(const Rationale& record, const std::string& where) {
+void Rev::check(const data::Rationale& record, const std::string& where) {
   with_->check(record, where);
   without_->check(record, where);
   ++checked_;
   if (is_vacuous(record)) ++equal_;
 }
 
-Scores Rev::score(std::span<const Rationale> records) {
-  std::vector<SourceTarget> with, without;
-  for (const Rationale& record : records) {
+data::Scores Rev::score(std::span<const data::Rationale> records) {
+  std::vector<data::SourceTarget> with, without;
+  for (const data::Rationale& record : records) {
     const std::string where = "record " + json_quote(record.id);
     without.push_back(without_->pair(record, where));
     if (!is_vacuous(record)) with.push_back(with_->pair(record, where));
   }
   const auto of_without = without_->evaluator->log_probabilities(without, {}, NotFinite::keep);
   const auto of_with = with_->evaluator->log_probabilities(with, {}, NotFinite::keep);
-  Scores scores{{"rev", "rev_with", "rev_without"}, {}};
+  data::Scores scores{{"rev", "rev_with", "rev_without"}, {}};
   auto next = of_with.begin();
   for (size_t i = 0; i < records.size(); ++i) {
     const double b = mean_log_probability(of_without[i]);
@@ -115,4 +117,4 @@ std::string Rev::signature() const {
          "|rubric:" + kVersion;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -6,7 +6,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // How many n-grams stand in so many words.
@@ -107,4 +107,4 @@ double Bleu::score(std::span<const std::string> references, std::string_view can
   return score;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

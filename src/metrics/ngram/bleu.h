@@ -9,7 +9,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Keeps its memory, and the references as long as they stay the same, from call to call.
 class Bleu {
@@ -39,4 +39,4 @@ class Bleu {
   std::vector<uint32_t> grams_;   // of the text at hand: those that start at each of its words
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

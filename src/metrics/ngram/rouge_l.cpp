@@ -5,7 +5,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Of a reference and the candidate, 64 words of the reference at a time in one machine word (Hyyrö
 // 2004): a 0 in `row` at position i says that the subsequence grows by one there. What the addition
@@ -59,4 +59,4 @@ double RougeL::score(std::span<const std::string> references, std::string_view c
   return (1 + kBetaSquared) * precision * recall / (recall + kBetaSquared * precision);
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

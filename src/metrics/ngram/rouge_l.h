@@ -9,7 +9,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Keeps its memory, and the references as long as they stay the same, from call to call.
 class RougeL {
@@ -28,4 +28,4 @@ class RougeL {
   std::vector<uint8_t> carries_;  // by word of known_
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -10,7 +10,7 @@
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // Python's string.punctuation.
@@ -78,7 +78,7 @@ double best_overlap(std::span<const std::string> references, std::string_view ca
 }  // namespace
 
 std::string normalize_answer(std::string_view text) {
-  const std::string lower = lower_case(text);
+  const std::string lower = text::lower_case(text);
   std::string normalized;
   normalized.reserve(lower.size());
   size_t word_start = 0;
@@ -88,7 +88,7 @@ std::string normalize_answer(std::string_view text) {
     if (is_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
     const bool in_word = is_python_word_character(c);
     if (!in_word) finish_word(normalized, word_start);
-    if (is_python_space(c)) {
+    if (text::is_python_space(c)) {
       append_blank(normalized);
     } else {
       normalized.append(lower, start, i - start);
@@ -138,4 +138,4 @@ double contains_answer(std::span<const std::string> references, std::string_view
   });
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

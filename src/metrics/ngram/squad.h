@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Lower case, without ASCII punctuation and the articles a, an, the, words joined by one blank.
 std::string normalize_answer(std::string_view text);
@@ -31,4 +31,4 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
 
-}  // namespace rubric
+}  // namespace rubric::metrics

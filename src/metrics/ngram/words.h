@@ -19,7 +19,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Bit i says whether byte i of 64 may begin white space. A first sieve: so do all up to the blank
 // and all that are not ASCII.
@@ -74,9 +74,9 @@ void split_at_blanks(std::string_view text, const Use& use) {
 // too.
 inline size_t white_space_at(std::string_view text, size_t position) {
   const auto byte = static_cast<unsigned char>(text[position]);
-  if (byte < 0x80) return is_python_space(byte) ? 1 : 0;
+  if (byte < 0x80) return text::is_python_space(byte) ? 1 : 0;
   size_t end = position;
-  return is_python_space(decode_utf8(text, end)) ? end - position : 0;
+  return text::is_python_space(decode_utf8(text, end)) ? end - position : 0;
 }
 
 // Calls `use` with each word of Python's text.split().
@@ -210,4 +210,4 @@ class ReferenceWords {
   std::vector<size_t> ends_;  // of each reference in numbers_
 };
 
-}  // namespace rubric
+}  // namespace rubric::metrics

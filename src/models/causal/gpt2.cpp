@@ -10,7 +10,7 @@
 #include "models/ops/key_value_cache.h"
 #include "models/ops/linear.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -27,10 +27,10 @@ at::Tensor convolution(const at::Tensor& x, const Linear& map) {
 }
 
 // Row i of both, one after the other.
-TokenBatch joined(const TokenBatch& first, const TokenBatch& second) {
-  TokenBatch rows;
+data::TokenBatch joined(const data::TokenBatch& first, const data::TokenBatch& second) {
+  data::TokenBatch rows;
   for (size_t i = 0; i + 1 < first.offsets.size(); ++i) {
-    for (const TokenBatch* part : {&first, &second}) {
+    for (const data::TokenBatch* part : {&first, &second}) {
       rows.ids.insert(rows.ids.end(), part->ids.begin() + part->offsets[i],
                       part->ids.begin() + part->offsets[i + 1]);
     }
@@ -51,7 +51,7 @@ at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Dev
 }
 
 // The keys of joined rows.
-DropoutKeys joined_keys(const TokenPairs& pairs, const PairDropoutKeys& keys) {
+DropoutKeys joined_keys(const data::TokenPairs& pairs, const PairDropoutKeys& keys) {
   if (!keys.target.enabled()) return {};
   std::vector<at::Tensor> rows;
   const auto add = [&](const DropoutKeys& of_half, const Offsets& offsets, size_t i) {
@@ -111,8 +111,8 @@ OutputLayer Gpt2::output() const {
   return {config_.tie_word_embeddings ? word_embeddings_ : lm_head_, {}};
 }
 
-at::Tensor Gpt2::states(const TokenPairs& pairs, const PairDropoutKeys& pair_keys) const {
-  const TokenBatch tokens = joined(pairs.sources, pairs.decoder_inputs);
+at::Tensor Gpt2::states(const data::TokenPairs& pairs, const PairDropoutKeys& pair_keys) const {
+  const data::TokenBatch tokens = joined(pairs.sources, pairs.decoder_inputs);
   const DropoutKeys keys = joined_keys(pairs, pair_keys);
   at::Tensor x = embed(tokens.ids, positions_in_rows(tokens.offsets), keys);
   for (size_t i = 0; i < layers_.size(); ++i) {
@@ -161,7 +161,7 @@ AttentionSettings Gpt2::attention_settings(size_t layer) const {
 
 class Gpt2IncrementalDecoder : public Decoder {
  public:
-  Gpt2IncrementalDecoder(const Gpt2& model, const TokenBatch& sources)
+  Gpt2IncrementalDecoder(const Gpt2& model, const data::TokenBatch& sources)
       : model_(model),
         cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
     if (sources.ids.empty()) return;  // decoding starts with the first token
@@ -201,7 +201,7 @@ class Gpt2IncrementalDecoder : public Decoder {
   KeyValueCache cache_;
 };
 
-std::unique_ptr<Decoder> Gpt2::decode(const TokenBatch& sources) const {
+std::unique_ptr<Decoder> Gpt2::decode(const data::TokenBatch& sources) const {
   return std::make_unique<Gpt2IncrementalDecoder>(*this, sources);
 }
 
@@ -236,4 +236,4 @@ Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
   return config;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -9,7 +9,7 @@
 #include "models/ops/linear.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // The fields of config.json that shape the computation.
 struct Gpt2Config {
@@ -35,9 +35,9 @@ class Gpt2 : public SequenceModel {
  public:
   Gpt2(Gpt2Config config, const ParameterLoader& load);
 
-  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const override;
+  at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const override;
   OutputLayer output() const override;
-  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const override;
+  std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
   NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
@@ -58,4 +58,4 @@ class Gpt2 : public SequenceModel {
   LayerNorm final_norm_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr uint64_t bert_dropout_site(size_t layer, BertDropoutSite place) {
 
 }  // namespace
 
-PackedTokens pack(const TokenBatch& rows) {
+PackedTokens pack(const data::TokenBatch& rows) {
   return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
 }
 
@@ -63,7 +63,7 @@ void Bert::use_int8() {
   for (BertLayer& l : layers_) {
     for (Linear* map :
          {&l.query, &l.key, &l.value, &l.attention_output, &l.intermediate, &l.output}) {
-      rubric::use_int8(*map);
+      rubric::models::use_int8(*map);
     }
   }
 }
@@ -202,4 +202,4 @@ BertConfig read_bert_config(const std::filesystem::path& config_json) {
   return config;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -12,7 +12,7 @@
 #include "models/architecture.h"
 #include "models/ops/attention.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // The fields of config.json that shape the computation.
 struct BertConfig {
@@ -41,7 +41,7 @@ struct PackedTokens {
   int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
 };
 
-PackedTokens pack(const TokenBatch& rows);
+PackedTokens pack(const data::TokenBatch& rows);
 
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;
@@ -91,4 +91,4 @@ class Bert {
   std::vector<BertLayer> layers_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 bool replace_end(std::string& name, std::string_view old_end, std::string_view new_end) {
@@ -57,7 +57,7 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
   return {std::move(model), std::move(weights)};
 }
 
-void require_fit(const Bert& model, const Tokenizer& tokenizer,
+void require_fit(const Bert& model, const text::Tokenizer& tokenizer,
                  const std::filesystem::path& directory) {
   if (tokenizer.cls_id() < 0 || tokenizer.sep_id() < 0) {
     throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
@@ -70,4 +70,4 @@ void require_fit(const Bert& model, const Tokenizer& tokenizer,
                    directory.string(), "use the tokenizer files that belong to the model");
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 #include "models/encoders/bert.h"
 #include "text/tokenizer.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct LoadedEncoder {
   Bert model;
@@ -23,7 +23,7 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
 
 // Throws InputError naming `directory`, the model's folder, when the tokenizer knows more entries
 // than the model or has no tokens to put around a row.
-void require_fit(const Bert& model, const Tokenizer& tokenizer,
+void require_fit(const Bert& model, const text::Tokenizer& tokenizer,
                  const std::filesystem::path& directory);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -8,7 +8,7 @@
 #include "models/generation/generate.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 struct Beam {
@@ -100,7 +100,7 @@ bool is_decided(const Search& search, int64_t length, const GenerationOptions& o
 
 // One token further.
 void advance(Search& search, const std::vector<Candidate>& candidates, int64_t length,
-             const ModelTokens& tokens, const GenerationOptions& options) {
+             const data::ModelTokens& tokens, const GenerationOptions& options) {
   std::vector<Beam> beams;
   std::vector<int64_t> parents;
   std::vector<Hypothesis> finished = search.finished;
@@ -128,8 +128,9 @@ void advance(Search& search, const std::vector<Candidate>& candidates, int64_t l
 
 }  // namespace
 
-std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model, const ModelTokens& tokens,
-                                              const TokenPairs& starts,
+std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model,
+                                              const data::ModelTokens& tokens,
+                                              const data::TokenPairs& starts,
                                               std::span<const int64_t> numbers,
                                               const GenerationOptions& options) {
   const at::NoGradGuard no_grad;
@@ -181,4 +182,4 @@ std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model, const 
   return texts;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

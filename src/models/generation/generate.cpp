@@ -13,7 +13,7 @@
 #include "core/system/signals.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -85,8 +85,9 @@ void keep_top_p(std::vector<float>& logits, double p) {
 
 }  // namespace
 
-std::vector<std::vector<int64_t>> generate(const SequenceModel& model, const ModelTokens& tokens,
-                                           const TokenPairs& starts,
+std::vector<std::vector<int64_t>> generate(const SequenceModel& model,
+                                           const data::ModelTokens& tokens,
+                                           const data::TokenPairs& starts,
                                            std::span<const int64_t> numbers,
                                            const GenerationOptions& options) {
   const at::NoGradGuard no_grad;
@@ -158,11 +159,11 @@ bool are_finite(std::span<const float> logits) {
   return sum == 0;
 }
 
-std::optional<int64_t> forced_token(const ModelTokens& tokens, int64_t place,
+std::optional<int64_t> forced_token(const data::ModelTokens& tokens, int64_t place,
                                     int64_t max_new_tokens) {
   if (place == max_new_tokens - 1 && tokens.forced_eos) return tokens.forced_eos;
   if (place == 0 && !tokens.is_causal) return tokens.forced_bos;
   return std::nullopt;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -10,7 +10,7 @@
 #include "data/source_targets/token_pairs.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct SamplingOptions {
   double temperature = 1;  // logits are divided by it
@@ -36,7 +36,7 @@ int64_t most_probable_token(std::span<const float> logits);
 
 // The token at `place`, counted from 0, of a text of at most `max_new_tokens`: BART's first one
 // (forced_bos_token_id), and the end where the text would be cut (forced_eos_token_id).
-std::optional<int64_t> forced_token(const ModelTokens& tokens, int64_t place,
+std::optional<int64_t> forced_token(const data::ModelTokens& tokens, int64_t place,
                                     int64_t max_new_tokens);
 
 // Decoding: greedy, by sampling, or by beam search.
@@ -62,17 +62,19 @@ struct GenerationOptions {
 // with the token to start with (PairEncoder::encode_source). Rows leave the batch as they end. What
 // is drawn for a row depends on the seed, its number in `numbers`, and the place alone. Throws
 // Error when a row's logits are not finite, Interrupted when a stop is requested.
-std::vector<std::vector<int64_t>> generate(const SequenceModel& model, const ModelTokens& tokens,
-                                           const TokenPairs& starts,
+std::vector<std::vector<int64_t>> generate(const SequenceModel& model,
+                                           const data::ModelTokens& tokens,
+                                           const data::TokenPairs& starts,
                                            std::span<const int64_t> numbers,
                                            const GenerationOptions& options);
 
 // Beam search as transformers 4.57 makes it (generation/utils.py, _beam_search).
 
 // generate() with options.beams > 1. A source's search does not depend on the others'.
-std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model, const ModelTokens& tokens,
-                                              const TokenPairs& starts,
+std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model,
+                                              const data::ModelTokens& tokens,
+                                              const data::TokenPairs& starts,
                                               std::span<const int64_t> numbers,
                                               const GenerationOptions& options);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,18 +6,19 @@
 #include "core/system/signals.h"
 #include "data/tokens/batches.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // Of every `group` rows, longest first.
-std::vector<ExampleIndices> batches_of(const TokenBatch& sources, int64_t batch, int64_t group) {
-  std::vector<ExampleIndices> batches;
+std::vector<data::ExampleIndices> batches_of(const data::TokenBatch& sources, int64_t batch,
+                                             int64_t group) {
+  std::vector<data::ExampleIndices> batches;
   for (int64_t begin = 0; begin < sources.rows(); begin += group) {
     std::vector<int64_t> lengths;
     for (int64_t row = begin; row < std::min(begin + group, sources.rows()); ++row) {
       lengths.push_back(sources.length(row));
     }
-    const ExampleIndices order = longest_first(lengths);
+    const data::ExampleIndices order = data::longest_first(lengths);
     for (size_t i = 0; i < order.size(); ++i) {
       if (i % static_cast<size_t>(batch) == 0) batches.emplace_back();
       batches.back().push_back(begin + order[i]);
@@ -28,10 +29,11 @@ std::vector<ExampleIndices> batches_of(const TokenBatch& sources, int64_t batch,
 
 }  // namespace
 
-TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
-                             const GenerationOptions& options)
+TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
+                             const data::PairConfig& config, const GenerationOptions& options)
     : opened_(open_sequence_model(model_directory, config)),
-      template_(pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
+      template_(
+          data::pair_template(config, opened_.tokens, (model_directory / "config.json").string())),
       options_(options) {
   const int64_t longest = opened_.tokens.longest;
   if (longest == 0 || options.max_new_tokens < longest + (opened_.tokens.is_causal ? 0 : 1)) {
@@ -43,33 +45,34 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory, const
                    model_directory.string(), "lower --max-new-tokens");
 }
 
-void TextGenerator::check(std::span<const SourceTarget> records) const {
-  PairEncoder encoder(*opened_.tokenizer, template_);
-  for (const SourceTarget& record : records) {
+void TextGenerator::check(std::span<const data::SourceTarget> records) const {
+  data::PairEncoder encoder(*opened_.tokenizer, template_);
+  for (const data::SourceTarget& record : records) {
     end_if_stop_requested();
-    TokenPairs row;
+    data::TokenPairs row;
     encoder.encode_source(record, options_.max_new_tokens, row);
   }
   encoder.warn_of_truncations(records.size());
 }
 
-std::vector<std::string> TextGenerator::texts(std::span<const SourceTarget> records, int64_t first,
-                                              int64_t batch, int64_t group, WorkShare share) const {
-  PairEncoder encoder(*opened_.tokenizer, template_);
-  TokenPairs pairs;
-  for (const SourceTarget& record : records) {
+std::vector<std::string> TextGenerator::texts(std::span<const data::SourceTarget> records,
+                                              int64_t first, int64_t batch, int64_t group,
+                                              WorkShare share) const {
+  data::PairEncoder encoder(*opened_.tokenizer, template_);
+  data::TokenPairs pairs;
+  for (const data::SourceTarget& record : records) {
     encoder.encode_source(record, options_.max_new_tokens, pairs);
   }
-  const std::vector<ExampleIndices> batches = batches_of(pairs.sources, batch, group);
+  const std::vector<data::ExampleIndices> batches = batches_of(pairs.sources, batch, group);
   std::vector<int64_t> lengths;  // of each batch the longest source
-  for (const ExampleIndices& rows : batches) lengths.push_back(pairs.sources.length(rows[0]));
+  for (const data::ExampleIndices& rows : batches) lengths.push_back(pairs.sources.length(rows[0]));
   std::vector<std::string> texts(records.size());
-  for (const int64_t i : share_of(longest_first(lengths), share)) {
-    const ExampleIndices& rows = batches[static_cast<size_t>(i)];
+  for (const int64_t i : data::share_of(data::longest_first(lengths), share)) {
+    const data::ExampleIndices& rows = batches[static_cast<size_t>(i)];
     std::vector<int64_t> numbers;
     for (const int64_t row : rows) numbers.push_back(first + row);
-    auto tokens =
-        generate(*opened_.model, opened_.tokens, select_pairs(pairs, rows), numbers, options_);
+    auto tokens = generate(*opened_.model, opened_.tokens, data::select_pairs(pairs, rows), numbers,
+                           options_);
     for (size_t j = 0; j < rows.size(); ++j) {
       texts[static_cast<size_t>(rows[j])] = text_of(std::move(tokens[j]));
     }
@@ -88,7 +91,7 @@ std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
 }
 
 std::string TextGenerator::fingerprint() const {
-  return rubric::fingerprint(opened_);
+  return rubric::models::fingerprint(opened_);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -13,24 +13,24 @@
 #include "models/generation/generate.h"
 #include "models/opened_sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 class TextGenerator {
  public:
   // Throws InputError as open_sequence_model() and pair_template() do, and when the model has no
   // positions for options.max_new_tokens.
-  TextGenerator(const std::filesystem::path& model_directory, const PairConfig& config,
+  TextGenerator(const std::filesystem::path& model_directory, const data::PairConfig& config,
                 const GenerationOptions& options);
 
   // Before hours are spent on some records: throws InputError naming one that cannot be read, and
   // warns of sources that will be cut.
-  void check(std::span<const SourceTarget> records) const;
+  void check(std::span<const data::SourceTarget> records) const;
 
   // The text of each record, in their order; the first has the number `first`. Every `group`
   // records are sorted by length and computed `batch` at a time, of which `group` is a multiple.
   // The batches do not depend on the share: of several, only its own are computed, and the other
   // texts are empty. Throws as generate() does.
-  std::vector<std::string> texts(std::span<const SourceTarget> records, int64_t first,
+  std::vector<std::string> texts(std::span<const data::SourceTarget> records, int64_t first,
                                  int64_t batch, int64_t group, WorkShare share = {}) const;
 
   std::string fingerprint() const;  // of the weights and the tokenizer
@@ -39,8 +39,8 @@ class TextGenerator {
   std::string text_of(std::vector<int64_t> tokens) const;
 
   OpenedSequenceModel opened_;
-  PairTemplate template_;
+  data::PairTemplate template_;
   GenerationOptions options_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

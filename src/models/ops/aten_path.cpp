@@ -6,7 +6,7 @@
 #include "models/ops/linear.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric::aten_path {
+namespace rubric::models::aten_path {
 namespace {
 
 int64_t rows_of(const Offsets& offsets) {
@@ -148,4 +148,4 @@ std::vector<float> target_log_probabilities(const at::Tensor& states, const Outp
   return {first, first + values.numel()};
 }
 
-}  // namespace rubric::aten_path
+}  // namespace rubric::models::aten_path

@@ -11,7 +11,7 @@
 #include "models/ops/fused.h"
 #include "models/sequence_model.h"
 
-namespace rubric::aten_path {
+namespace rubric::models::aten_path {
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
 
@@ -34,4 +34,4 @@ at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& out
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets);
 
-}  // namespace rubric::aten_path
+}  // namespace rubric::models::aten_path

@@ -12,7 +12,7 @@ extern "C" void sgemm_(const char* operation_a, const char* operation_b, const i
                        const int* k, const float* alpha, const float* a, const int* lda,
                        const float* b, const int* ldb, const float* beta, float* c, const int* ldc);
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -288,4 +288,4 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
   return PackedAttention::apply(q, k, v, optional(distance_bias), optional(keys.rows), saved);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -10,7 +10,7 @@
 
 #include "models/ops/dropout.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // Row i of a packed tensor is [offsets[i], offsets[i+1]).
 using Offsets = std::vector<int64_t>;
@@ -42,4 +42,4 @@ at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::
                             const AttentionSettings& settings, const DropoutKeys& keys,
                             const at::Tensor& distance_bias = {});
 
-}  // namespace rubric
+}  // namespace rubric::models

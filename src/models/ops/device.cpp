@@ -5,7 +5,7 @@
 
 #include <ATen/autocast_mode.h>
 
-namespace rubric {
+namespace rubric::models {
 
 at::Tensor on_device(const at::Tensor& tensor, at::Device device) {
   if (device.is_cpu()) return tensor;
@@ -58,4 +58,4 @@ Autocast::~Autocast() {
   at::autocast::set_autocast_cache_enabled(cached_weights_);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

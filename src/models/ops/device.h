@@ -5,7 +5,7 @@
 
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // A copy of a tensor of the CPU on the device, or the tensor itself where that is the CPU. Nothing
 // waits for the copy to a GPU, which is made from pinned memory.
@@ -39,4 +39,4 @@ class Autocast {
   at::ScalarType was_type_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,7 +6,7 @@
 #include "core/random.h"
 #include "models/ops/fused.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // 32 well-mixed bits of (element, a, b). The two halves of the key enter between multiplicative
@@ -87,4 +87,4 @@ at::Tensor dropout(const at::Tensor& x, const DropoutKeys& keys, double rate, ui
   return Dropout::apply(x, keys.rows, rate, static_cast<int64_t>(site));
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace rubric {
+namespace rubric::models {
 
 // One key a row of packed tokens, from (seed, step, example, position); a layer draws its own masks
 // from them with `site`. Undefined keys (or rate 0) mean no dropout: inference.
@@ -26,4 +26,4 @@ void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, 
 // x [tokens, width] with dropout, differentiable; x itself when the keys are not enabled.
 at::Tensor dropout(const at::Tensor& x, const DropoutKeys& keys, double rate, uint64_t site);
 
-}  // namespace rubric
+}  // namespace rubric::models

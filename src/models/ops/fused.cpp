@@ -9,7 +9,7 @@
 #include "models/ops/aten_path.h"
 #include "models/ops/vector_math.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -237,4 +237,4 @@ void parallel_for_rows(int64_t rows, int64_t width,
   at::parallel_for(0, rows, least_rows, work);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,7 +11,7 @@
 
 #include "models/ops/dropout.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // gelu(x + bias), with the error function (Hendrycks and Gimpel 2016). x [tokens, width],
 // contiguous; bias [width].
@@ -39,4 +39,4 @@ at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilo
 void parallel_for_rows(int64_t rows, int64_t width,
                        c10::function_ref<void(int64_t begin, int64_t end)> work);
 
-}  // namespace rubric
+}  // namespace rubric::models

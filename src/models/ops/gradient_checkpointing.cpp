@@ -10,7 +10,7 @@
 
 #include "models/ops/device.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -127,4 +127,4 @@ at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor
   return Checkpoint::apply(at::TensorList(tensors), held);  // a vector's tensors would not count
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace rubric {
+namespace rubric::models {
 
 using LayerFunction = std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>;
 
@@ -16,4 +16,4 @@ using LayerFunction = std::function<at::Tensor(const std::vector<at::Tensor>& in
 // gradients are recorded.
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs);
 
-}  // namespace rubric
+}  // namespace rubric::models

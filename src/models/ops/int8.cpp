@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "models/ops/fused.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr float kMostOfWeight = 127, kMostOfInput = 63;
@@ -88,4 +88,4 @@ std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int
   return products;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 #include <ATen/core/Tensor.h>
 #include <ATen/native/quantized/PackedParams.h>
 
-namespace rubric {
+namespace rubric::models {
 
 // A weight as libtorch's FBGEMM reads it; null where there is none.
 using Int8Weight = c10::intrusive_ptr<LinearPackedParamsBase>;
@@ -23,4 +23,4 @@ Int8Weight pack_int8(const at::Tensor& weight);
 // others; one with a number that is not finite gives NaN. No gradients.
 std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Weight>& weights);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,7 +11,7 @@
 
 #include "models/ops/vector_math.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr int64_t kBlock = 32;  // tokens
@@ -233,4 +233,4 @@ int64_t SourceCache::held_tokens() const {
   return all;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -10,7 +10,7 @@
 
 #include "models/ops/attention.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // A row's tokens, in blocks, head by head: attention reads them in the order of memory. A block is
 // shared by the rows that have the same beginning until one of them writes into it, so that beams
@@ -79,4 +79,4 @@ class SourceCache {
   int64_t heads_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,7 +11,7 @@
 
 #include "models/ops/device.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -240,4 +240,4 @@ at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at
   return OneDnnLinear::apply(x, weight, bias.defined() ? std::optional(bias) : std::nullopt);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

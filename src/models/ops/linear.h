@@ -9,7 +9,7 @@
 
 #include "models/architecture.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // x weight^T + bias; bias may be undefined. In float32 on the CPU
 // it is made as is fastest for so many rows (models/few_rows.h, models/onednn_linear.h).
@@ -76,4 +76,4 @@ void set_up_onednn();
 // oneDNN it is at::linear.
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias);
 
-}  // namespace rubric
+}  // namespace rubric::models

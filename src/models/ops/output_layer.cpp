@@ -7,7 +7,7 @@
 #include "models/ops/linear.h"
 #include "models/ops/vector_math.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using torch::autograd::AutogradContext;
@@ -122,4 +122,4 @@ at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& out
       index_tensor({targets.begin(), targets.end()}));
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm.
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
@@ -20,4 +20,4 @@ at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& out
 // The logits of states [rows, width]: [rows, vocabulary].
 at::Tensor logits(const at::Tensor& states, const OutputLayer& output);
 
-}  // namespace rubric
+}  // namespace rubric::models

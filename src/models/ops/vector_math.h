@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-namespace rubric {
+namespace rubric::models {
 
 // e^x to 1e-7 of itself for x from -87 to 88; below, e^-87. x = n ln 2 + r, and e^r by the
 // polynomial of Cephes' expf (Moshier 1992).
@@ -47,4 +47,4 @@ inline NormalDistribution normal_distribution(float x) {
   return {kDensityAtZero * gauss, x < 0 ? tail : 1.0f - tail};
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -8,7 +8,7 @@
 #include "models/architecture.h"
 #include "models/initial_weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -161,4 +161,4 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
   return config;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 
 #include "models/seq2seq/encoder_decoder.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // The fields of config.json that shape the computation.
 struct BartConfig {
@@ -73,4 +73,4 @@ class Bart : public EncoderDecoder {
   BartStack encoder_, decoder_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

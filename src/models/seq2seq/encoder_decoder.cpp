@@ -5,19 +5,19 @@
 
 #include "models/ops/key_value_cache.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
 // Sources, and of each the decoder's tokens that attend to it: [readers[i], readers[i+1]).
 struct ReadSources {
-  TokenBatch tokens;
+  data::TokenBatch tokens;
   Offsets readers;
 };
 
 // Adjacent rows with the same source have it together. To the decoder's attention they are one row:
 // it sees all of a source, wherever in its target a token stands.
-ReadSources shared_sources(const TokenPairs& pairs) {
+ReadSources shared_sources(const data::TokenPairs& pairs) {
   const auto ids = [&](int64_t row) {
     return std::span(pairs.sources.ids)
         .subspan(static_cast<size_t>(pairs.sources.offsets[static_cast<size_t>(row)]),
@@ -38,7 +38,8 @@ ReadSources shared_sources(const TokenPairs& pairs) {
 
 }  // namespace
 
-at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys& keys) const {
+at::Tensor EncoderDecoder::states(const data::TokenPairs& pairs,
+                                  const PairDropoutKeys& keys) const {
   // Of dropout every row has masks of its own.
   const ReadSources sources = shares_sources() && !keys.source.enabled()
                                   ? shared_sources(pairs)
@@ -48,8 +49,8 @@ at::Tensor EncoderDecoder::states(const TokenPairs& pairs, const PairDropoutKeys
                    {encoded, sources.tokens.offsets, sources.readers}, keys.target);
 }
 
-at::Tensor EncoderDecoder::run_stack(Stack half, const TokenBatch& tokens, const Encoded& source,
-                                     const DropoutKeys& keys) const {
+at::Tensor EncoderDecoder::run_stack(Stack half, const data::TokenBatch& tokens,
+                                     const Encoded& source, const DropoutKeys& keys) const {
   const Offsets& offsets = tokens.offsets;
   const at::Tensor bias = distance_bias(half, longest_row(offsets));
   at::Tensor x = embed(half, tokens.ids, positions_in_rows(offsets), keys);
@@ -107,7 +108,7 @@ std::vector<at::Tensor> EncoderDecoder::keys_and_values(const at::Tensor& source
 // Keeps the keys and values of the sources and of the tokens that were read.
 class EncoderDecoderIncrementalDecoder : public Decoder {
  public:
-  EncoderDecoderIncrementalDecoder(const EncoderDecoder& model, const TokenBatch& sources)
+  EncoderDecoderIncrementalDecoder(const EncoderDecoder& model, const data::TokenBatch& sources)
       : model_(model),
         layers_(model.layers(Stack::decoder)),
         cache_(sources.rows(), static_cast<int64_t>(layers_), model.attention(Stack::decoder).heads,
@@ -158,8 +159,8 @@ class EncoderDecoderIncrementalDecoder : public Decoder {
   int64_t reach_ = 0;  // of bias_
 };
 
-std::unique_ptr<Decoder> EncoderDecoder::decode(const TokenBatch& sources) const {
+std::unique_ptr<Decoder> EncoderDecoder::decode(const data::TokenBatch& sources) const {
   return std::make_unique<EncoderDecoderIncrementalDecoder>(*this, sources);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,7 +11,7 @@
 #include "models/ops/linear.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 enum class Stack { encoder, decoder };
 
@@ -29,10 +29,10 @@ enum class DropoutPlace : uint64_t {
 
 class EncoderDecoder : public SequenceModel {
  public:
-  at::Tensor states(const TokenPairs& pairs, const PairDropoutKeys& keys) const final;
+  at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const final;
   // Elsewhere than on the CPU rows are padded to the longest, and all targets of a source are one.
   bool shares_sources() const final { return cross_attention(0).key.weight.is_cpu(); }
-  std::unique_ptr<Decoder> decode(const TokenBatch& sources) const final;
+  std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const final;
 
  protected:
   // An architecture is these. `index` counts the layers of a half; x is [tokens, width].
@@ -63,11 +63,11 @@ class EncoderDecoder : public SequenceModel {
     Offsets offsets, readers;
   };
 
-  at::Tensor run_stack(Stack half, const TokenBatch& tokens, const Encoded& source,
+  at::Tensor run_stack(Stack half, const data::TokenBatch& tokens, const Encoded& source,
                        const DropoutKeys& keys) const;
   AttentionSettings self_settings(Stack half, size_t index) const;
   AttentionSettings cross_settings(size_t index) const;
   std::vector<at::Tensor> keys_and_values(const at::Tensor& source, size_t index) const;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -10,7 +10,7 @@
 #include "models/initial_weights.h"
 #include "models/ops/device.h"
 
-namespace rubric {
+namespace rubric::models {
 
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional) {
@@ -186,4 +186,4 @@ T5Config read_t5_config(const std::filesystem::path& config_json) {
   return config;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -8,7 +8,7 @@
 
 #include "models/seq2seq/encoder_decoder.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // The fields of config.json that shape the computation.
 struct T5Config {
@@ -80,4 +80,4 @@ class T5 : public EncoderDecoder {
   T5Stack encoder_, decoder_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace rubric {
+namespace rubric::models {
 
 void copy_from_file(std::string_view part, void* destination) {
   constexpr size_t kPiece = 1 << 22;
@@ -59,4 +59,4 @@ void PickleReader::fail(const std::string& what) const {
       "save model.state_dict() alone with torch.save, or convert the model to safetensors");
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace rubric {
+namespace rubric::models {
 
 // What a message about a damaged file advises.
 inline constexpr const char* kFetchAgain = "fetch or save the file again";
@@ -48,4 +48,4 @@ class PickleReader {
   const std::string& where_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -14,7 +14,7 @@
 #include "models/weights/binary_reader.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr uint64_t kLengthBytes = 8;
@@ -265,4 +265,4 @@ void write_safetensors(const std::filesystem::path& path, const NamedTensors& te
   file.commit();
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

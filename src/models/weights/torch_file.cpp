@@ -17,7 +17,7 @@
 #include "core/json/json.h"
 #include "models/weights/binary_reader.h"
 
-namespace rubric {
+namespace rubric::models {
 
 namespace {
 
@@ -261,4 +261,4 @@ NamedTensors read_pytorch_bin(const std::filesystem::path& path) {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

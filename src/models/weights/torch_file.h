@@ -13,7 +13,7 @@
 
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // Every record of the archive `bytes`, as a view of it, by name without the folder that all records
 // lie in. Views may overlap. Throws InputError naming `file` when the archive is damaged, a record
@@ -63,4 +63,4 @@ TorchFile read_torch_file(std::string_view bytes, const std::string& file);
 // InputError naming file and tensor.
 NamedTensors read_pytorch_bin(const std::filesystem::path& path);
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -16,7 +16,7 @@
 #include "models/weights/binary_reader.h"
 #include "models/weights/torch_file.h"
 
-namespace rubric {
+namespace rubric::models {
 
 // What a pickled state dict is made of, and the only globals it may name.
 
@@ -339,4 +339,4 @@ const Global* find_allowed_global(std::string_view module, std::string_view name
 
 }  // namespace pickled
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -14,7 +14,7 @@
 #include "models/weights/binary_reader.h"
 #include "models/weights/torch_file.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr const char *kOneFile = "model.safetensors", *kIndexEnd = ".index.json";
@@ -161,4 +161,4 @@ std::string fingerprint(const NamedTensors& tensors) {
   return sha256(digest).substr(0, kDigits);
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

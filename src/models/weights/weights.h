@@ -13,7 +13,7 @@
 
 #include <ATen/core/Tensor.h>
 
-namespace rubric {
+namespace rubric::models {
 
 // The tensors of one model in file order, under the names they were published with.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
@@ -60,4 +60,4 @@ void write_weights(const std::filesystem::path& model_directory, const NamedTens
 // The first 12 digits of a SHA-256 over names and numbers: what signatures name a model by.
 std::string fingerprint(const NamedTensors& tensors);
 
-}  // namespace rubric
+}  // namespace rubric::models

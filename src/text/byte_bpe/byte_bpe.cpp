@@ -8,7 +8,7 @@
 #include "core/text/utf8.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -216,4 +216,4 @@ size_t MergeTable::slot_of(uint64_t parts) const {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

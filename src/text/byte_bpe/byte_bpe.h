@@ -14,7 +14,7 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 // The character under which vocabularies list a byte: itself where it is printable, else one from
 // U+0100 on, such as Ġ for a blank. As UTF-8.
@@ -119,4 +119,4 @@ class ByteBpe : public GenerationTokenizer {
   int64_t size_ = 0, cls_id_ = -1, sep_id_ = -1;
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

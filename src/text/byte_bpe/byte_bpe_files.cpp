@@ -9,7 +9,7 @@
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 namespace fs = std::filesystem;
@@ -242,4 +242,4 @@ ByteBpeModel read_byte_bpe_directory(const fs::path& model_directory) {
   return model;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -4,7 +4,7 @@
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // Printable and no blank in Latin-1: listed as themselves.
@@ -117,4 +117,4 @@ bool next_pre_token(std::string_view text, size_t& position, std::string_view& p
   return true;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -7,7 +7,7 @@
 #include "core/text/utf8.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -252,4 +252,4 @@ void for_each_word(const PreTokenization& cutting, std::string_view text, bool s
   if (start < text.size()) use_marked(text.substr(start), starts_text && start == 0);
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -11,7 +11,7 @@
 
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::text {
 
 class Charsmap {
  public:
@@ -62,4 +62,4 @@ void normalize_white_space(const PreTokenization& cutting, std::string& text);
 void for_each_word(const PreTokenization& cutting, std::string_view text, bool starts_text,
                    const std::function<void(std::string_view)>& use);
 
-}  // namespace rubric
+}  // namespace rubric::text

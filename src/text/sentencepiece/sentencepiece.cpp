@@ -7,7 +7,7 @@
 #include "core/text/utf8.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 void normalize(const PreTokenization& cutting, const Charsmap& charsmap, std::string_view text,
@@ -119,4 +119,4 @@ std::string SentencePiece::join(std::span<const std::string_view> tokens) const 
   return text;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

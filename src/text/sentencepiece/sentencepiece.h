@@ -15,7 +15,7 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 class SentencePiece : public GenerationTokenizer {
  public:
@@ -47,4 +47,4 @@ class SentencePiece : public GenerationTokenizer {
   int64_t size_ = 0;
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 namespace fs = std::filesystem;
@@ -261,4 +261,4 @@ SentencePieceTokenizerFiles read_sentencepiece_directory(const fs::path& model_d
   return files;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -11,7 +11,7 @@
 #include "text/sentencepiece/normalization.h"
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 enum class PieceKind {
   normal = 1,
@@ -83,4 +83,4 @@ class ProtobufReader {
   std::string where_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

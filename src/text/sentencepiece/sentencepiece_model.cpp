@@ -8,7 +8,7 @@
 #include "text/sentencepiece/sentencepiece_files.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -144,4 +144,4 @@ std::string_view ProtobufReader::read_bytes(uint64_t count) {
   return bytes;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -7,7 +7,7 @@
 
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -100,4 +100,4 @@ void PieceTrie::grow() {
   }
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

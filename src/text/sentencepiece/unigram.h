@@ -8,7 +8,7 @@
 
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 class PieceTrie {
  public:
@@ -56,4 +56,4 @@ class Unigram {
   double unknown_score_;  // of a character that no piece covers
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

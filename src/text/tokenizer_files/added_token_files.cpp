@@ -5,7 +5,7 @@
 #include "core/json/json.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 struct NewToken {
@@ -118,4 +118,4 @@ NamedFiles with_added_tokens(NamedFiles files, const std::vector<std::string>& t
   return files;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -292,4 +292,4 @@ bool cleans_up_spaces(const TokenizerSettings& settings) {
   return cleans_up;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -14,7 +14,7 @@
 #include "text/vocabulary.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 
 // The advice for files that cannot be what was published.
 inline constexpr const char* kUseOriginalTokenizer =
@@ -119,4 +119,4 @@ using NamedFiles = std::vector<std::pair<std::string, std::string>>;
 NamedFiles with_added_tokens(NamedFiles files, const std::vector<std::string>& tokens,
                              const GenerationTokenizer& tokenizer);
 
-}  // namespace rubric
+}  // namespace rubric::text

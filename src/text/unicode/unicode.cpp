@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "core/text/utf8.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -255,4 +255,4 @@ size_t grapheme_end(std::string_view text, size_t position) {
   return position;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

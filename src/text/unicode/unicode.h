@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace rubric {
+namespace rubric::text {
 
 bool is_white_space(char32_t c);     // the property White_Space, Rust's char::is_whitespace
 bool is_word_character(char32_t c);  // what \w matches (Unicode TR18)
@@ -52,4 +52,4 @@ std::string_view strip(std::string_view text);
 // conjuncts) is left out: who calls this treats clusters from six bytes on alike.
 size_t grapheme_end(std::string_view text, size_t position);
 
-}  // namespace rubric
+}  // namespace rubric::text

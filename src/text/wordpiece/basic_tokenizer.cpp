@@ -5,7 +5,7 @@
 #include "text/unicode/unicode.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 constexpr unsigned char byte_at(std::string_view text, size_t position) {
@@ -133,4 +133,4 @@ bool next_word(std::string_view normalized, size_t& position, std::string_view& 
   return !word.empty();
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

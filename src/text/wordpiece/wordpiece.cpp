@@ -6,7 +6,7 @@
 #include "core/hash.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // max_input_chars_per_word of every published BERT: a longer word is [UNK].
@@ -101,4 +101,4 @@ void WordPiece::encode_word(std::string_view word, std::vector<int64_t>& ids) co
   ids.push_back(unk_id_);
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -12,7 +12,7 @@
 #include "text/tokenizer.h"
 #include "text/vocabulary.h"
 
-namespace rubric {
+namespace rubric::text {
 
 struct WordPieceOptions {
   bool lowercase = true;
@@ -98,4 +98,4 @@ class WordPiece : public Tokenizer {
   int64_t size_ = 0, cls_id_ = 0, sep_id_ = 0, unk_id_ = 0;
 };
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -9,7 +9,7 @@
 #include "text/tokenizer_files/token_entries.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 
 namespace {
 
@@ -146,4 +146,4 @@ WordPieceModel read_tokenizer_json(const std::filesystem::path& path) {
   return result;
 }
 
-}  // namespace rubric
+}  // namespace rubric::text

@@ -7,7 +7,7 @@
 #include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -77,4 +77,4 @@ void publish_best_model(const fs::path& run, int64_t step) {
   fs::rename(run / kBest, run / kPublished);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

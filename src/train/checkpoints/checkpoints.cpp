@@ -21,7 +21,7 @@
 #include "models/weights/weights.h"
 #include "train/checkpoints/run_directory.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 namespace fs = std::filesystem;
@@ -73,13 +73,13 @@ std::vector<fs::path> all_checkpoints(const fs::path& directory) {
   return found;
 }
 
-NamedTensors tensors_of(const SealedDirectory& checkpoint, const std::string& name) {
-  return parse_safetensors(checkpoint.read(name), checkpoint.path(name));
+models::NamedTensors tensors_of(const SealedDirectory& checkpoint, const std::string& name) {
+  return models::parse_safetensors(checkpoint.read(name), checkpoint.path(name));
 }
 
 // From however many files: all that are listed beside the other two.
-NamedTensors optimizer_of(const SealedDirectory& checkpoint) {
-  NamedTensors all;
+models::NamedTensors optimizer_of(const SealedDirectory& checkpoint) {
+  models::NamedTensors all;
   for (const std::string& name : checkpoint.names()) {
     if (name == kState || name == kModel) continue;
     std::ranges::move(tensors_of(checkpoint, name), std::back_inserter(all));
@@ -88,11 +88,11 @@ NamedTensors optimizer_of(const SealedDirectory& checkpoint) {
 }
 
 // The saved values of the parameters, in their order.
-std::vector<at::Tensor> saved_parameters(const NamedTensors& tensors, const std::string& file,
-                                         const Parameters& parameters) {
+std::vector<at::Tensor> saved_parameters(const models::NamedTensors& tensors,
+                                         const std::string& file, const Parameters& parameters) {
   std::vector<at::Tensor> values;
   for (const Parameter& parameter : parameters) {
-    const at::Tensor* found = find_tensor(tensors, parameter.name);
+    const at::Tensor* found = models::find_tensor(tensors, parameter.name);
     if (found == nullptr || found->sizes() != parameter.tensor.sizes()) {
       throw InputError(parameter.name + " is missing or has another shape", file);
     }
@@ -127,7 +127,7 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   }
   const std::vector<at::Tensor> values = saved_parameters(
       tensors_of(checkpoint, kModel), checkpoint.path(kModel), optimizer.parameters());
-  NamedTensors saved = optimizer_of(checkpoint);
+  models::NamedTensors saved = optimizer_of(checkpoint);
   optimizer.load(saved, folder.string());
   // Everything is read: from here on nothing can fail half-way.
   const at::NoGradGuard no_grad;
@@ -139,22 +139,23 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
 void write_part(const fs::path& folder, bool is_main, const TrainState& state,
                 const Optimizer& optimizer) {
   if (is_main) {
-    NamedTensors tensors;
+    models::NamedTensors tensors;
     for (const Parameter& parameter : optimizer.parameters()) {
       tensors.emplace_back(parameter.name, parameter.tensor.detach());
     }
-    write_safetensors(folder / kModel, tensors);
+    models::write_safetensors(folder / kModel, tensors);
     write_file(folder / kState, to_json(state).dump(2) + "\n");
   }
   optimizer.save(folder / optimizer_file(optimizer.share()));
 }
 
 // Every rank's part of a checkpoint, into the folder that rank 0 names.
-void write_collectively(const Ranks& ranks, const fs::path& folder_of_main, const TrainState& state,
-                        const Optimizer& optimizer) {
-  end_collectively(ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
+void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_of_main,
+                        const TrainState& state, const Optimizer& optimizer) {
+  distributed::end_collectively(
+      ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
   const fs::path folder = ranks.broadcast(folder_of_main.string());
-  collectively(ranks, [&] {
+  distributed::collectively(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
     return true;
   });
@@ -181,8 +182,8 @@ bool appears(const fs::path& file) {
 
 // Throws InputError on all ranks unless each sees rank 0's run directory, and no other of that
 // name: by a file that rank 0 makes in it, with a name that nobody else chooses.
-void require_shared(const Ranks& ranks, const RunDirectory* run) {
-  const fs::path made = collectively(ranks, [&] {
+void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
+  const fs::path made = distributed::collectively(ranks, [&] {
     const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
     if (run) write_file(file, "");
     return file;
@@ -190,7 +191,7 @@ void require_shared(const Ranks& ranks, const RunDirectory* run) {
   const fs::path file = ranks.broadcast(made.string());
   std::exception_ptr problem;
   try {
-    collectively(ranks, [&] {
+    distributed::collectively(ranks, [&] {
       if (appears(file)) return true;
       throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
                        kSharedFolder);
@@ -203,7 +204,7 @@ void require_shared(const Ranks& ranks, const RunDirectory* run) {
 }
 
 // What rank 0 does of save_checkpoint().
-void save_here(const Ranks& ranks, RunDirectory& run, const TrainState& state,
+void save_here(const distributed::Ranks& ranks, RunDirectory& run, const TrainState& state,
                const Optimizer& optimizer, int64_t keep) {
   const fs::path checkpoints = run.path() / "checkpoints";
   run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
@@ -233,9 +234,9 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
 
 }  // namespace
 
-void save_checkpoint(const Ranks& ranks, RunDirectory* run, const TrainState& state,
+void save_checkpoint(const distributed::Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep) {
-  collectively(ranks, [&] {
+  distributed::collectively(ranks, [&] {
     if (run != nullptr) {
       save_here(ranks, *run, state, optimizer, keep);
     } else if (optimizer.share().count > 1) {
@@ -275,10 +276,10 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
   return std::nullopt;
 }
 
-TrainState resume_collectively(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
-                               int64_t keep) {
+TrainState resume_collectively(const distributed::Ranks& ranks, RunDirectory* run,
+                               Optimizer& optimizer, int64_t keep) {
   if (optimizer.share().count > 1) require_shared(ranks, run);
-  const Resumed resumed = collectively(ranks, [&] {
+  const Resumed resumed = distributed::collectively(ranks, [&] {
     return run == nullptr ? Resumed{} : resume(*run, optimizer, keep).value_or(Resumed{});
   });
   optimizer.broadcast(ranks, resumed.optimizer);
@@ -329,4 +330,4 @@ TrainState state_from(const Json& json, const std::string& where) {
   return state;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

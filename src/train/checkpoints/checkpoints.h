@@ -12,7 +12,7 @@
 #include "train/optimizers/optimizer.h"
 #include "train/task.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct ValidationPoint {
   int64_t step = 0, epoch = 0;   // updates made; epochs begun
@@ -61,12 +61,12 @@ void publish_best_model(const std::filesystem::path& run, int64_t step);
 // has a `run`, and writes all of it unless the optimiser has shares: then each rank writes its own.
 // Throws Error on all ranks, with one explanation, when any cannot write; the earlier checkpoints
 // stay. Returns when it is published.
-void save_checkpoint(const Ranks& ranks, RunDirectory* run, const TrainState& state,
+void save_checkpoint(const distributed::Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep);
 
 struct Resumed {
   TrainState state;
-  NamedTensors optimizer;  // what was saved of it, of all shares
+  models::NamedTensors optimizer;  // what was saved of it, of all shares
 };
 
 // The newest checkpoint's state, its parameters and optimiser restored in place; nothing when there
@@ -82,7 +82,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
 // directory and reads it; the others get state, parameters and their share of the optimiser from
 // it. Throws InputError on all when the optimiser has shares and a rank does not see the directory
 // or another of that name.
-TrainState resume_collectively(const Ranks& ranks, RunDirectory* run, Optimizer& optimizer,
-                               int64_t keep);
+TrainState resume_collectively(const distributed::Ranks& ranks, RunDirectory* run,
+                               Optimizer& optimizer, int64_t keep);
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -17,7 +17,7 @@
 #include "core/system/log.h"
 #include "data/rows/rows.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 namespace fs = std::filesystem;
@@ -140,7 +140,7 @@ void RunDirectory::sync_log() const {
 
 void RunDirectory::save_predictions(const std::string& split, const std::vector<Json>& rows) {
   fs::create_directories(path_ / "predictions");
-  write_rows(path_ / "predictions" / (split + ".jsonl"), rows);
+  data::write_rows(path_ / "predictions" / (split + ".jsonl"), rows);
 }
 
 fs::path RunDirectory::begin_directory(const std::string& name) const {
@@ -198,4 +198,4 @@ void delete_discarded(const fs::path& directory) {
   for (const fs::path& path : found) try_to_delete(path);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

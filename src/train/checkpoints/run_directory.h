@@ -12,7 +12,7 @@
 #include "core/json/json.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 
 // The file of a run directory that a training process holds a lock on. It stays, empty.
 inline constexpr const char* kLockFile = "lock";
@@ -104,4 +104,4 @@ void discard(const std::filesystem::path& path);
 // Deletes what discard() has left in `directory`, and what killed processes had not finished there.
 void delete_discarded(const std::filesystem::path& directory);
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -17,7 +17,7 @@
 #include "train/checkpoints/run_directory.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -49,7 +49,8 @@ std::vector<std::pair<std::string, std::string>> values_of(const std::string& pr
 // The first key whose value differs between two configurations, with both values; "" when none
 // does.
 std::string first_difference(const TrainConfig& before, const TrainConfig& now) {
-  const auto values_before = values_of(print_config(before)), values = values_of(print_config(now));
+  const auto values_before = values_of(config::print_config(before)),
+             values = values_of(config::print_config(now));
   for (size_t i = 0; i < values.size(); ++i) {
     if (values[i] == values_before[i]) continue;
     return values[i].first + " is " + values_before[i].second + " there and " + values[i].second +
@@ -110,8 +111,9 @@ void require_free(const fs::path& directory, const Json& inputs) {
 Json input_hashes(const TrainConfig& config, const fs::path& encoder_directory) {
   Json hashes = data_hashes(config);
   std::vector<fs::path> files;
-  if (config.model.weights != "random") files = weight_files(encoder_directory);
-  for (fs::path& file : files_beside_weights(encoder_directory)) files.push_back(std::move(file));
+  if (config.model.weights != "random") files = models::weight_files(encoder_directory);
+  for (fs::path& file : data::files_beside_weights(encoder_directory))
+    files.push_back(std::move(file));
   std::string encoder;
   for (const fs::path& file : files) encoder += file.filename().string() + sha256_file(file);
   hashes["model.name"] = sha256(encoder);
@@ -122,7 +124,8 @@ Json run_facts(const TrainConfig& config, const Json& inputs) {
   Json facts;
   TrainConfig same_everywhere = config;
   same_everywhere.data.store.clear();
-  for (const auto& [key, value] : values_of(print_config(same_everywhere))) facts[key] = value;
+  for (const auto& [key, value] : values_of(config::print_config(same_everywhere)))
+    facts[key] = value;
   for (const auto& [key, hash] : inputs.object()) facts["the SHA-256 of " + key] = hash;
   return facts;
 }
@@ -133,7 +136,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
     require_free(directory, inputs);
     return false;
   }
-  TrainConfig earlier = read_config<TrainConfig>(file, {});
+  TrainConfig earlier = config::read_config<TrainConfig>(file, {});
   earlier.output = config.output;
   earlier.data.store = config.data.store;
   earlier.run.timeout = config.run.timeout;
@@ -152,11 +155,12 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
 void write_identity(const TrainConfig& config, const Json& inputs) {
   const fs::path directory = config.output;
   write_file(directory / kInputsFile, inputs_text(inputs));
-  write_file(directory / kConfigFile, print_config(config));  // again: the run may have been moved
+  write_file(directory / kConfigFile,
+             config::print_config(config));  // again: the run may have been moved
 }
 
 bool is_finished(const fs::path& run) {
   return is_there(run / "results.json", kChooseAnother);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

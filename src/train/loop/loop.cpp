@@ -14,7 +14,7 @@
 #include "distributed/collective.h"
 #include "train/checkpoints/checkpoints.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
@@ -70,19 +70,22 @@ void warn_of(const Straggler& slow, int64_t step) {
 // come to that validation again, bit for bit, and replace best/ by what is there. Others round
 // otherwise, and what was the best might not be again: it is taken for the best nevertheless, and
 // until then the run is not over, so that best/ and `state` end as one.
-int64_t step_to_replace(const Ranks& ranks, const RunDirectory* run, const TrainState& state) {
+int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run,
+                        const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
   if (best == nullptr) return 0;  // the next validation replaces it
-  const int64_t step = broadcast_from_main(ranks, [&] { return best_model_step(run->path()); });
+  const int64_t step =
+      distributed::broadcast_from_main(ranks, [&] { return best_model_step(run->path()); });
   return step > best->step ? step : 0;
 }
 
 // Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
 // The first model is kept even without a figure, so that there is one. A stop leaves `state` as it
 // was.
-void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& state, int64_t epoch,
-              int64_t& replaced) {
-  const Validation validation = collectively(ranks, [&] { return task.validate(ranks); });
+void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, TrainState& state,
+              int64_t epoch, int64_t& replaced) {
+  const Validation validation =
+      distributed::collectively(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || state.step == replaced ||
                        (validation.figure && (!best->figure || *validation.figure > *best->figure));
@@ -92,7 +95,7 @@ void validate(Task& task, const Ranks& ranks, RunDirectory* run, TrainState& sta
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
-  collectively(ranks, [&] {  // a full disk, say, is explained once
+  distributed::collectively(ranks, [&] {  // a full disk, say, is explained once
     if (run == nullptr) return;
     if (is_best) save_best_model(*run, task, validation, point);
     run->log(validation_event(point, validation));
@@ -134,14 +137,14 @@ bool is_over(const TrainState& state, const RunConfig& config, Length length, in
 // The global batches of one epoch, made when the first of them is asked for.
 struct EpochBatches {
   int64_t epoch = -1;
-  std::vector<ExampleIndices> batches;
+  std::vector<data::ExampleIndices> batches;
 
-  const ExampleIndices& batch(int64_t step, Length length, const Task& task,
-                              const TrainConfig& config) {
+  const data::ExampleIndices& batch(int64_t step, Length length, const Task& task,
+                                    const TrainConfig& config) {
     if (epoch != step / length.epoch) {
       epoch = step / length.epoch;
-      batches = epoch_batches(task.lengths(), config.batches.size, config.batches.window,
-                              static_cast<uint64_t>(config.seed), epoch);
+      batches = data::epoch_batches(task.lengths(), config.batches.size, config.batches.window,
+                                    static_cast<uint64_t>(config.seed), epoch);
     }
     return batches[static_cast<size_t>(step % length.epoch)];
   }
@@ -158,7 +161,8 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run) {
+TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
+                 RunDirectory* run) {
   // 1. What there is to do, and where an earlier start left it.
   const Length length = length_of(task, config);
   const std::unique_ptr<Optimizer> optimizer =
@@ -166,7 +170,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
                      config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
   TrainState state = resume_collectively(ranks, run, *optimizer, config.run.keep_checkpoints);
   int64_t replaced = step_to_replace(ranks, run, state);
-  GradientReducer reducer(optimizer->tensors(), ranks);
+  distributed::GradientReducer reducer(optimizer->tensors(), ranks);
   if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
@@ -197,7 +201,7 @@ TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunD
       const auto start = Clock::now();
       const double waited = ranks.seconds_waited();
       ranks.enter("update " + std::to_string(state.step + 1));
-      const ExampleIndices& batch = batches.batch(state.step, length, task, config);
+      const data::ExampleIndices& batch = batches.batch(state.step, length, task, config);
 
       // 4. The update.
       const double learning_rate = config.optimizer.learning_rate *
@@ -241,7 +245,7 @@ std::optional<Straggler> slow_rank(std::span<const Work> ranks) {
   return Straggler{static_cast<int>(slowest), times};
 }
 
-std::optional<Straggler> StragglerDetector::add(const Work& work, const Ranks& ranks) {
+std::optional<Straggler> StragglerDetector::add(const Work& work, const distributed::Ranks& ranks) {
   work_.seconds += work.seconds;
   work_.tokens += work.tokens;
   if (++updates_ < kUpdates) return std::nullopt;
@@ -255,4 +259,4 @@ std::optional<Straggler> StragglerDetector::add(const Work& work, const Ranks& r
   return slow_rank(all);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -12,7 +12,7 @@
 #include "train/settings/train_config.h"
 #include "train/task.h"
 
-namespace rubric {
+namespace rubric::train {
 
 // Trains until the epochs are over or patience runs out, from the newest checkpoint of `run` when
 // it has one; the state at the end. The best model by validation stands in the run directory under
@@ -20,7 +20,8 @@ namespace rubric {
 // is null. After SIGINT or SIGTERM on any rank all throw Interrupted, with everything saved, as
 // soon as each has done the piece of a batch that it is computing, or its share of the validation
 // data. Throws Error when a loss or gradient is not finite, before the update is made.
-TrainState train(Task& task, const TrainConfig& config, const Ranks& ranks, RunDirectory* run);
+TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
+                 RunDirectory* run);
 
 // One update of the parameters: the train step.
 
@@ -37,8 +38,8 @@ struct StepResult {
 // updates made before. Throws on all ranks, without making the update, Error that names the
 // examples when the loss or a gradient is not finite, and Interrupted when a stop is requested on
 // one.
-StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer,
-                      const Ranks& ranks, std::span<const int64_t> batch, int64_t step,
+StepResult train_step(Task& task, Optimizer& optimizer, distributed::GradientReducer& reducer,
+                      const distributed::Ranks& ranks, std::span<const int64_t> batch, int64_t step,
                       int64_t max_tokens, double learning_rate, double max_gradient_norm);
 
 // The gradients of all parameters together: their norm, and clipping by it.
@@ -83,11 +84,11 @@ class StragglerDetector {
  public:
   // Every rank calls it after every update, with the work of its share. After each 50 updates the
   // slow_rank() of them, on all ranks.
-  std::optional<Straggler> add(const Work& work, const Ranks& ranks);
+  std::optional<Straggler> add(const Work& work, const distributed::Ranks& ranks);
 
  private:
   Work work_;  // in the updates since the last look
   int64_t updates_ = 0;
 };
 
-}  // namespace rubric
+}  // namespace rubric::train

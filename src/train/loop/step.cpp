@@ -10,17 +10,17 @@
 #include "distributed/collective.h"
 #include "train/loop/loop.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
 // `value` is the same on all ranks.
-void require_finite(const char* what, double value, const Task& task, const Ranks& ranks,
-                    std::span<const int64_t> batch, int64_t step) {
+void require_finite(const char* what, double value, const Task& task,
+                    const distributed::Ranks& ranks, std::span<const int64_t> batch, int64_t step) {
   if (std::isfinite(value)) return;
   std::vector<std::string> names;
   for (const int64_t example : batch) names.push_back(task.example_name(example));
-  collectively(ranks, [&] {
+  distributed::collectively(ranks, [&] {
     throw Error(
         std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
             "; the update was not made, and what was saved before is good",
@@ -31,16 +31,16 @@ void require_finite(const char* what, double value, const Task& task, const Rank
 
 }  // namespace
 
-StepResult train_step(Task& task, Optimizer& optimizer, GradientReducer& reducer,
-                      const Ranks& ranks, std::span<const int64_t> batch, int64_t step,
+StepResult train_step(Task& task, Optimizer& optimizer, distributed::GradientReducer& reducer,
+                      const distributed::Ranks& ranks, std::span<const int64_t> batch, int64_t step,
                       int64_t max_tokens, double learning_rate, double max_gradient_norm) {
   // 1. Forward and backward over this rank's share of the batch, piece by piece. With the last
   // piece gradients are added up over ranks: a rank without one, as its share is empty or a stop is
   // requested, takes part with no loss, for the others wait for it.
   double loss_sum = 0, tokens = 0;
   const double targets = task.targets(batch);
-  const ExampleIndices share = share_of(batch, {ranks.rank(), ranks.size()});
-  const auto pieces = micro_batches(share, task.lengths(), max_tokens);
+  const data::ExampleIndices share = data::share_of(batch, {ranks.rank(), ranks.size()});
+  const auto pieces = data::micro_batches(share, task.lengths(), max_tokens);
   optimizer.zero_gradients();
   std::vector<at::Tensor> losses;  // read when backward is done, for which a GPU need not wait
   at::Tensor last_loss;
@@ -106,4 +106,4 @@ double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t tota
   return is_constant ? 1 : linear_schedule(done, config.warmup_steps, total);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

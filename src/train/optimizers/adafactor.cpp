@@ -4,7 +4,7 @@
 
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 constexpr double kSquareEpsilon = 1e-30;  // epsilon_1 and epsilon_2 of the paper's algorithm 4
@@ -84,8 +84,8 @@ void Adafactor::update(const Parameter& parameter, SecondMoment& moment,
   parameter_value.sub_(change.mul_(rate));
 }
 
-NamedTensors Adafactor::state() const {
-  NamedTensors tensors;
+models::NamedTensors Adafactor::state() const {
+  models::NamedTensors tensors;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const std::string& name = parameters_[i].name;
     const SecondMoment& moment = moments_[i];
@@ -100,4 +100,4 @@ NamedTensors Adafactor::state() const {
   return tensors;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -3,7 +3,7 @@
 
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 
 AdamW::AdamW(Parameters parameters, OptimizerConfig config, WorkShare share)
     : Optimizer(std::move(parameters), share), config_(std::move(config)) {
@@ -36,8 +36,8 @@ void AdamW::step(double learning_rate) {
   }
 }
 
-NamedTensors AdamW::state() const {
-  NamedTensors tensors;
+models::NamedTensors AdamW::state() const {
+  models::NamedTensors tensors;
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const std::string& name = parameters_[i].name;
     tensors.emplace_back(name + ".exp_avg", first_moments_[i]);
@@ -47,4 +47,4 @@ NamedTensors AdamW::state() const {
   return tensors;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

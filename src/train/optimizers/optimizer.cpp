@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "distributed/collective.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 // Which share each parameter belongs to: from the largest on, each goes to the share that has the
@@ -38,7 +38,7 @@ at::TensorOptions Optimizer::options(size_t parameter) const {
   return is_own(parameter) ? own : own.device(at::kMeta);
 }
 
-void Optimizer::all_gather_updates(const Ranks& ranks) {
+void Optimizer::all_gather_updates(const distributed::Ranks& ranks) {
   const at::NoGradGuard no_grad;
   for (int64_t owner = 0; share_.count > 1 && owner < share_.count; ++owner) {
     std::vector<at::Tensor> flat;  // the owner's parameters, to be sent as one tensor
@@ -70,20 +70,20 @@ std::vector<at::Tensor> Optimizer::tensors() const {
 }
 
 void Optimizer::save(const std::filesystem::path& file) const {
-  NamedTensors own = state();
+  models::NamedTensors own = state();
   std::erase_if(own, [](const auto& named) { return named.second.is_meta(); });
-  write_safetensors(file, own);
+  models::write_safetensors(file, own);
 }
 
-std::vector<at::Tensor> Optimizer::values_of(const NamedTensors& saved,
+std::vector<at::Tensor> Optimizer::values_of(const models::NamedTensors& saved,
                                              const std::string& where) const {
-  const NamedTensors all = state();
+  const models::NamedTensors all = state();
   if (saved.size() != all.size()) {
     throw InputError("the optimiser's state is of another model or optimiser", where);
   }
   std::vector<at::Tensor> values;
   for (const auto& [name, tensor] : all) {
-    const at::Tensor* found = find_tensor(saved, name);
+    const at::Tensor* found = models::find_tensor(saved, name);
     if (found == nullptr || found->sizes() != tensor.sizes() ||
         found->scalar_type() != tensor.scalar_type()) {
       throw InputError(name + " is missing or has another shape", where);
@@ -93,23 +93,23 @@ std::vector<at::Tensor> Optimizer::values_of(const NamedTensors& saved,
   return values;
 }
 
-void Optimizer::load(const NamedTensors& saved, const std::string& where) {
+void Optimizer::load(const models::NamedTensors& saved, const std::string& where) {
   const std::vector<at::Tensor> values = values_of(saved, where);
-  const NamedTensors all = state();
+  const models::NamedTensors all = state();
   for (size_t i = 0; i < all.size(); ++i) {
     if (!all[i].second.is_meta()) all[i].second.copy_(values[i]);
   }
 }
 
-void Optimizer::broadcast(const Ranks& ranks, const NamedTensors& saved) {
+void Optimizer::broadcast(const distributed::Ranks& ranks, const models::NamedTensors& saved) {
   for (const Parameter& parameter : parameters_) ranks.broadcast(parameter.tensor.detach());
   if (!ranks.any(!saved.empty())) return;
-  const std::vector<at::Tensor> values = collectively(ranks, [&] {
+  const std::vector<at::Tensor> values = distributed::collectively(ranks, [&] {
     return ranks.is_main() ? values_of(saved, "rank 0") : std::vector<at::Tensor>();
   });
   // Every rank gets the shares of the others, too, a tensor at a time. Of T5-3B with AdamW that is
   // 23 GB once a start, 18 s at 10 Gbit/s; rank 0 has read as much from its disk before.
-  NamedTensors all = state();
+  models::NamedTensors all = state();
   for (size_t i = 0; i < all.size(); ++i) {
     at::Tensor& kept = all[i].second;
     const at::Tensor value =
@@ -127,4 +127,4 @@ std::unique_ptr<Optimizer> make_optimizer(Parameters parameters, const Optimizer
   return std::make_unique<AdamW>(std::move(parameters), config, share);
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

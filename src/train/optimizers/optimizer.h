@@ -12,7 +12,7 @@
 #include "train/settings/train_config.h"
 #include "train/task.h"
 
-namespace rubric {
+namespace rubric::train {
 
 // What makes an update of the gradients, and what it remembers of those before. Of several shares
 // (ZeRO-1, Rajbhandari et al. 2020) each remembers and updates some of the parameters, and
@@ -23,18 +23,19 @@ class Optimizer {
 
   // Updates the parameters of this share that have a gradient.
   virtual void step(double learning_rate) = 0;
-  void all_gather_updates(const Ranks& ranks);  // gives every rank what the others have updated
+  void all_gather_updates(
+      const distributed::Ranks& ranks);  // gives every rank what the others have updated
   void zero_gradients();
 
   // What this share remembers, as safetensors. load() takes from what all shares have saved, as
   // however many they were, what this one is to remember; `where` names it in messages. Throws
   // InputError when it does not fit, and then changes nothing.
   void save(const std::filesystem::path& file) const;
-  void load(const NamedTensors& saved, const std::string& where);
+  void load(const models::NamedTensors& saved, const std::string& where);
 
   // Gives every rank rank 0's parameters, and what it is to remember of the `saved` that rank 0 has
   // loaded; nothing where that is empty. Throws InputError on all when that does not fit.
-  void broadcast(const Ranks& ranks, const NamedTensors& saved);
+  void broadcast(const distributed::Ranks& ranks, const models::NamedTensors& saved);
 
   const Parameters& parameters() const { return parameters_; }
   std::vector<at::Tensor> tensors() const;  // of the parameters
@@ -51,9 +52,10 @@ class Optimizer {
 
  private:
   // The tensors themselves, no copies; of all shares.
-  virtual NamedTensors state() const = 0;
+  virtual models::NamedTensors state() const = 0;
   // What `saved` has of each tensor of state(), in its order. Throws as load() does.
-  std::vector<at::Tensor> values_of(const NamedTensors& saved, const std::string& where) const;
+  std::vector<at::Tensor> values_of(const models::NamedTensors& saved,
+                                    const std::string& where) const;
 
   WorkShare share_;
   std::vector<int64_t> owners_;  // the share of each parameter
@@ -72,7 +74,7 @@ class AdamW : public Optimizer {
   void step(double learning_rate) override;
 
  private:
-  NamedTensors state() const override;  // the moments and the update counts
+  models::NamedTensors state() const override;  // the moments and the update counts
 
   OptimizerConfig config_;
   std::vector<at::Tensor> first_moments_, second_moments_, updates_;
@@ -96,11 +98,11 @@ class Adafactor : public Optimizer {
     at::Tensor updates;  // how many were made
   };
 
-  NamedTensors state() const override;
+  models::NamedTensors state() const override;
   void update(const Parameter& parameter, SecondMoment& moment, double learning_rate) const;
 
   OptimizerConfig config_;
   std::vector<SecondMoment> moments_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::train

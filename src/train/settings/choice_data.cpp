@@ -10,7 +10,7 @@
 #include "data/multiple_choice/readers.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
@@ -19,13 +19,13 @@ constexpr int64_t kDevUpdate = -1;  // and their order that of an update that no
 
 struct Format {
   const char* key;
-  ChoiceSet (*read)(const std::filesystem::path& path);
+  data::ChoiceSet (*read)(const std::filesystem::path& path);
 };
 
-constexpr Format kFormats[] = {{"questions.mctest.", read_mctest},
-                               {"questions.race.", read_race},
-                               {"questions.boolq.", read_boolq},
-                               {"questions.multirc.", read_multirc}};
+constexpr Format kFormats[] = {{"questions.mctest.", data::read_mctest},
+                               {"questions.race.", data::read_race},
+                               {"questions.boolq.", data::read_boolq},
+                               {"questions.multirc.", data::read_multirc}};
 
 // Every question of the split "train" or "dev".
 ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
@@ -33,7 +33,7 @@ ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
   for (const auto& [key, path] : data_sources(config)) {
     for (const Format& format : kFormats) {
       if (key != format.key + name) continue;
-      ChoiceSet set = format.read(path);
+      data::ChoiceSet set = format.read(path);
       split.questions.insert(split.questions.end(), std::make_move_iterator(set.questions.begin()),
                              std::make_move_iterator(set.questions.end()));
       for (const auto& [reason, count] : set.dropped) split.dropped[reason] += count;
@@ -42,10 +42,10 @@ ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
   return split;
 }
 
-void drop_long_passages(ChoiceSplit& split, int64_t most, const Tokenizer& tokenizer) {
+void drop_long_passages(ChoiceSplit& split, int64_t most, const text::Tokenizer& tokenizer) {
   std::optional<std::string> passage;  // of the question before, which often has the same
   std::vector<int64_t> ids;
-  const auto is_long = [&](const ChoiceQuestion& question) {
+  const auto is_long = [&](const data::ChoiceQuestion& question) {
     end_if_stop_requested();
     if (passage != question.passage) {
       passage = question.passage;
@@ -60,13 +60,13 @@ void drop_long_passages(ChoiceSplit& split, int64_t most, const Tokenizer& token
       dropped;
 }
 
-int64_t total(const Dropped& dropped) {
+int64_t total(const data::Dropped& dropped) {
   int64_t sum = 0;
   for (const auto& [reason, count] : dropped) sum += count;
   return sum;
 }
 
-std::string dropped_text(const Dropped& dropped) {
+std::string dropped_text(const data::Dropped& dropped) {
   std::vector<std::string> reasons;
   for (const auto& [reason, count] : dropped) {
     reasons.push_back(std::to_string(count) + " " + reason);
@@ -82,13 +82,14 @@ void require_pairs(const ChoiceSplit& split, const std::string& name) {
 }
 
 // All pairs in a row: each one's length does not depend on the order of its answers.
-void measure(ChoiceSplit& split, const Tokenizer& tokenizer, const AnswerTemplate& input) {
-  AnswerEncoder encoder(tokenizer, input);
+void measure(ChoiceSplit& split, const text::Tokenizer& tokenizer,
+             const data::AnswerTemplate& input) {
+  data::AnswerEncoder encoder(tokenizer, input);
   for (const ChoicePair& pair : split.pairs) {
     end_if_stop_requested();
-    const ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
-    const Answer row = as_answer(question, pair, false);
-    TokenBatch tokens;
+    const data::ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
+    const data::Answer row = as_answer(question, pair, false);
+    data::TokenBatch tokens;
     encoder.encode(row, row.references[0], tokens);
     split.lengths.push_back(tokens.length(0));
   }
@@ -97,13 +98,13 @@ void measure(ChoiceSplit& split, const Tokenizer& tokenizer, const AnswerTemplat
 
 std::string describe_questions(const char* name, const ChoiceSplit& split) {
   std::map<std::string, int64_t> sources;
-  for (const ChoiceQuestion& question : split.questions) ++sources[question.source];
+  for (const data::ChoiceQuestion& question : split.questions) ++sources[question.source];
   std::vector<std::string> counts;
   for (const auto& [source, count] : sources)
     counts.push_back(source + " " + std::to_string(count));
   int64_t both = 0;
   for (size_t i = 0; i < split.pairs.size(); ++i) {
-    const ChoiceQuestion& question = split.question_of(static_cast<int64_t>(i));
+    const data::ChoiceQuestion& question = split.question_of(static_cast<int64_t>(i));
     both += label_of(question, split.pairs[i], false) == ChoiceLabel::both ? 1 : 0;
   }
   const int64_t tokens = std::accumulate(split.lengths.begin(), split.lengths.end(), int64_t{0});
@@ -115,12 +116,12 @@ std::string describe_questions(const char* name, const ChoiceSplit& split) {
 
 constexpr double kIdentity = 0.2;
 
-const std::string& answer(const ChoiceQuestion& question, int64_t number) {
+const std::string& answer(const data::ChoiceQuestion& question, int64_t number) {
   const auto i = static_cast<size_t>(number), correct = question.correct.size();
   return i < correct ? question.correct[i] : question.incorrect[i - correct];
 }
 
-bool are_both_correct(const ChoiceQuestion& question, const ChoicePair& pair) {
+bool are_both_correct(const data::ChoiceQuestion& question, const ChoicePair& pair) {
   return pair.second < std::ssize(question.correct);
 }
 
@@ -131,9 +132,9 @@ bool has_identity_pair(uint64_t seed, int64_t question, int64_t answer) {
 
 }  // namespace
 
-ChoiceData load_choice_data(const TrainConfig& config, const Tokenizer& tokenizer) {
-  const AnswerTemplate input = template_of(config.task, config.data.inputs, config.data.max_length,
-                                           config.data.cut, "data.inputs");
+ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& tokenizer) {
+  const data::AnswerTemplate input = data::template_of(
+      config.task, config.data.inputs, config.data.max_length, config.data.cut, "data.inputs");
 
   // 1. What is wrong with any file shows before one is tokenised.
   ChoiceData data{read_split(config, "train"), read_split(config, "dev")};
@@ -153,22 +154,23 @@ ChoiceData load_choice_data(const TrainConfig& config, const Tokenizer& tokenize
 }
 
 ChoiceRows choice_rows(const ChoiceSplit& split, std::span<const int64_t> pairs, uint64_t seed,
-                       int64_t update, const Tokenizer& tokenizer, const AnswerTemplate& input) {
+                       int64_t update, const text::Tokenizer& tokenizer,
+                       const data::AnswerTemplate& input) {
   ChoiceRows rows;
-  AnswerEncoder encoder(tokenizer, input);
+  data::AnswerEncoder encoder(tokenizer, input);
   for (const int64_t place : pairs) {
     const ChoicePair& pair = split.pairs[static_cast<size_t>(place)];
-    const ChoiceQuestion& question = split.question_of(place);
+    const data::ChoiceQuestion& question = split.question_of(place);
     const bool swapped = is_swapped(question, pair, seed, update, place);
-    const Answer row = as_answer(question, pair, swapped);
+    const data::Answer row = as_answer(question, pair, swapped);
     encoder.encode(row, row.references[0], rows.tokens);
     rows.labels.push_back(label_of(question, pair, swapped));
   }
   return rows;
 }
 
-ChoiceRows dev_rows(const ChoiceSplit& dev, const Tokenizer& tokenizer,
-                    const AnswerTemplate& input) {
+ChoiceRows dev_rows(const ChoiceSplit& dev, const text::Tokenizer& tokenizer,
+                    const data::AnswerTemplate& input) {
   std::vector<int64_t> all(dev.pairs.size());
   std::iota(all.begin(), all.end(), int64_t{0});
   return choice_rows(dev, all, kDevSeed, kDevUpdate, tokenizer, input);
@@ -178,10 +180,11 @@ std::string describe(const ChoiceData& data) {
   return describe_questions("train: ", data.train) + "; " + describe_questions("dev: ", data.dev);
 }
 
-std::vector<ChoicePair> choice_pairs(std::span<const ChoiceQuestion> questions, uint64_t seed) {
+std::vector<ChoicePair> choice_pairs(std::span<const data::ChoiceQuestion> questions,
+                                     uint64_t seed) {
   std::vector<ChoicePair> pairs;
   for (int64_t q = 0; q < std::ssize(questions); ++q) {
-    const ChoiceQuestion& question = questions[static_cast<size_t>(q)];
+    const data::ChoiceQuestion& question = questions[static_cast<size_t>(q)];
     const int64_t correct = std::ssize(question.correct);
     const int64_t answers = correct + std::ssize(question.incorrect);
     for (int64_t first = 0; first < correct; ++first) {
@@ -194,7 +197,7 @@ std::vector<ChoicePair> choice_pairs(std::span<const ChoiceQuestion> questions, 
   return pairs;
 }
 
-bool is_swapped(const ChoiceQuestion& question, const ChoicePair& pair, uint64_t seed,
+bool is_swapped(const data::ChoiceQuestion& question, const ChoicePair& pair, uint64_t seed,
                 int64_t update, int64_t place) {
   return !are_both_correct(question, pair) &&
          random_bits(seed, Purpose::answer_order, static_cast<uint64_t>(update),
@@ -203,13 +206,13 @@ bool is_swapped(const ChoiceQuestion& question, const ChoicePair& pair, uint64_t
              1;
 }
 
-ChoiceLabel label_of(const ChoiceQuestion& question, const ChoicePair& pair, bool swapped) {
+ChoiceLabel label_of(const data::ChoiceQuestion& question, const ChoicePair& pair, bool swapped) {
   if (are_both_correct(question, pair)) return ChoiceLabel::both;
   return swapped ? ChoiceLabel::second : ChoiceLabel::first;
 }
 
-Answer as_answer(const ChoiceQuestion& question, const ChoicePair& pair, bool swapped) {
-  Answer row;
+data::Answer as_answer(const data::ChoiceQuestion& question, const ChoicePair& pair, bool swapped) {
+  data::Answer row;
   row.id = question.id;
   row.constituent = question.source;
   row.passage = question.passage;
@@ -219,4 +222,4 @@ Answer as_answer(const ChoiceQuestion& question, const ChoicePair& pair, bool sw
   return row;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -16,11 +16,11 @@
 #include "data/answers/answer_rows.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
-std::string describe_rows(const char* name, const TokenizedAnswers& answers) {
+std::string describe_rows(const char* name, const data::TokenizedAnswers& answers) {
   return std::string(name) + " " + std::to_string(answers.rows()) + " rows, " +
          std::to_string(answers.tokens.ids.size()) + " tokens, " +
          std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) + " rows cut";
@@ -30,7 +30,8 @@ using Labels = std::map<std::string, std::set<double>>;  // by constituent
 
 Labels labels_of(const StoredAnswers& stored) {
   Labels labels;
-  for (const Answer& answer : stored.answers) labels[answer.constituent].insert(*answer.score);
+  for (const data::Answer& answer : stored.answers)
+    labels[answer.constituent].insert(*answer.score);
   const int64_t rows = stored.rows ? stored.rows->rows() : 0;
   for (size_t i = 0; i < static_cast<size_t>(rows); ++i) {
     labels[stored.rows->constituents[i]].insert(stored.rows->labels[i]);
@@ -43,7 +44,7 @@ void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
                      const std::string& file, const char* key) {
   std::set<std::string> known;
   for (const auto& [constituent, values] : labels) known.insert(constituent);
-  require_constituents(hold_out, known, file + " (data.hold_out)");
+  data::require_constituents(hold_out, known, file + " (data.hold_out)");
   for (const std::string& name : hold_out) labels.erase(name);
   if (!labels.empty()) return;
   throw InputError("no row is left after data.hold_out", file + " (" + key + ")",
@@ -72,12 +73,13 @@ void require_varied_labels(const Labels& labels, bool pooled, const std::string&
 
 // Everything that the tokenised rows depend on.
 std::string store_name(const std::string& source_sha256, const AnswerSource& source,
-                       const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
-                       const Augmentation& augmentation) {
+                       const text::Tokenizer& tokenizer,
+                       const data::AnswerTemplate& answer_template,
+                       const data::Augmentation& augmentation) {
   Json key;
-  key["format"] = kTokenStoreFormat;
+  key["format"] = data::kTokenStoreFormat;
   key["source"] = source_sha256;
-  key["source_format"] = input_format_names()[static_cast<size_t>(source.format)];
+  key["source_format"] = data::input_format_names()[static_cast<size_t>(source.format)];
   key["nearest_reference"] = source.nearest_reference;
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
@@ -98,10 +100,10 @@ void make_folder(const std::filesystem::path& directory) {
                    directory.string(), "set data.store to another folder");
 }
 
-std::vector<Answer> read_source(const AnswerSource& source) {
-  std::vector<Answer> answers = read_answers(source.file, source.format);
+std::vector<data::Answer> read_source(const AnswerSource& source) {
+  std::vector<data::Answer> answers = data::read_answers(source.file, source.format);
   if (!source.nearest_reference) return answers;
-  for (Answer& answer : answers) {
+  for (data::Answer& answer : answers) {
     std::string nearest = nearest_reference(answer);
     answer.references = {std::move(nearest)};
   }
@@ -109,7 +111,7 @@ std::vector<Answer> read_source(const AnswerSource& source) {
 }
 
 // A store that was made for this template has no longer row; a hostile one may.
-void require_lengths(const TokenizedAnswers& rows, int64_t longest,
+void require_lengths(const data::TokenizedAnswers& rows, int64_t longest,
                      const std::filesystem::path& store) {
   for (int64_t row = 0; row < rows.rows(); ++row) {
     if (rows.tokens.length(row) <= longest) continue;
@@ -155,13 +157,13 @@ std::pair<double, double> overlap(const Words& reference, const Words& candidate
 
 }  // namespace
 
-LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer) {
+LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokenizer) {
   const DataConfig& data = config.data;
-  const AnswerTemplate answer_template =
-      template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
+  const data::AnswerTemplate answer_template =
+      data::template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
   const auto source_of = [&](const std::string& file) -> AnswerSource {
     const std::string format = data.format == "auto" ? "" : data.format;
-    return {file, input_format(format, file, "data.format"), data.reference == "nearest"};
+    return {file, data::input_format(format, file, "data.format"), data.reference == "nearest"};
   };
 
   // 1. What is wrong with either file shows before the first is tokenised.
@@ -175,8 +177,8 @@ LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer) {
 
   // 2. The rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
-    return without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
-                                data.hold_out, file + " (data.hold_out)");
+    return data::without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
+                                      data.hold_out, file + " (data.hold_out)");
   };
   return {rows(std::move(train), data.train), rows(std::move(dev), data.dev)};
 }
@@ -186,8 +188,9 @@ std::string describe(const LercData& data) {
 }
 
 StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,
-                           const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
-                           const Augmentation& augmentation) {
+                           const text::Tokenizer& tokenizer,
+                           const data::AnswerTemplate& answer_template,
+                           const data::Augmentation& augmentation) {
   StoredAnswers stored;
   stored.source = source.file;
   if (!directory.empty()) {
@@ -197,31 +200,31 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
     if (std::filesystem::exists(stored.store)) {
       remove_abandoned_files(
           stored.store);  // of another writer, which nobody is going to write anew
-      stored.rows = read_token_store(stored.store);
+      stored.rows = data::read_token_store(stored.store);
       require_lengths(*stored.rows, answer_template.max_length, stored.store);
       return stored;
     }
   }
-  stored.answers = augment(read_source(source), augmentation);
-  require_scores(stored.answers, source.file.string());
+  stored.answers = data::augment(read_source(source), augmentation);
+  data::require_scores(stored.answers, source.file.string());
   return stored;
 }
 
-TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,
-                           const AnswerTemplate& answer_template) {
+data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& tokenizer,
+                                 const data::AnswerTemplate& answer_template) {
   if (stored.rows) return std::move(*stored.rows);
   if (!stored.store.empty()) make_folder(stored.store.parent_path());
-  TokenizedAnswers rows =
-      tokenize_answers(stored.answers, tokenizer, answer_template, stored.source.string());
+  data::TokenizedAnswers rows =
+      data::tokenize_answers(stored.answers, tokenizer, answer_template, stored.source.string());
   if (!stored.store.empty()) {
-    write_token_store(stored.store, rows, stored.source_sha256);
+    data::write_token_store(stored.store, rows, stored.source_sha256);
     log_info("tokenised " + std::to_string(rows.rows()) + " rows of " + stored.source.string() +
              " into " + stored.store.string());
   }
   return rows;
 }
 
-const std::string& nearest_reference(const Answer& answer) {
+const std::string& nearest_reference(const data::Answer& answer) {
   const Words candidate = words_of(answer.candidate);
   const std::string* nearest = &answer.references.front();
   std::pair<double, double> best = overlap(words_of(*nearest), candidate);
@@ -234,4 +237,4 @@ const std::string& nearest_reference(const Answer& answer) {
   return *nearest;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -11,16 +11,16 @@
 #include "data/tokens/tokenized_answers.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 
 // What is trained on, and what the best model is chosen by; both without the held-out constituents.
 struct LercData {
-  TokenizedAnswers train, dev;
+  data::TokenizedAnswers train, dev;
 };
 
 // Tokenises the files that `config` names, or opens their token store in config.data.store. Throws
 // InputError as the parts do.
-LercData load_lerc_data(const TrainConfig& config, const Tokenizer& tokenizer);
+LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokenizer);
 
 // "train: 250 rows, 31020 tokens, 0 rows cut; dev: …": for the log.
 std::string describe(const LercData& data);
@@ -29,7 +29,7 @@ std::string describe(const LercData& data);
 
 struct AnswerSource {
   std::filesystem::path file;
-  InputFormat format = InputFormat::mocha;
+  data::InputFormat format = data::InputFormat::mocha;
   bool nearest_reference = false;  // of several the nearest to the candidate, not the first
 };
 
@@ -38,19 +38,20 @@ struct AnswerSource {
 struct StoredAnswers {
   std::filesystem::path source, store;  // `store` is empty when none is kept
   std::string source_sha256;
-  std::optional<TokenizedAnswers> rows;  // what the store holds
-  std::vector<Answer> answers;           // where there is no store yet: the rows to be tokenised
+  std::optional<data::TokenizedAnswers> rows;  // what the store holds
+  std::vector<data::Answer> answers;  // where there is no store yet: the rows to be tokenised
 };
 
 // `directory` is where token stores lie, named by all that their rows depend on; empty: none is
 // read or kept. Throws InputError as the readers do, and for a row without a score.
 StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,
-                           const Tokenizer& tokenizer, const AnswerTemplate& answer_template,
-                           const Augmentation& augmentation);
+                           const text::Tokenizer& tokenizer,
+                           const data::AnswerTemplate& answer_template,
+                           const data::Augmentation& augmentation);
 
 // The rows; tokenised ones are put in the store. Throws InputError when its folder cannot be made.
-TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,
-                           const AnswerTemplate& answer_template);
+data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& tokenizer,
+                                 const data::AnswerTemplate& answer_template);
 
 // Which of several references to train on.
 
@@ -58,6 +59,6 @@ TokenizedAnswers tokenized(StoredAnswers stored, const Tokenizer& tokenizer,
 // make up most of the candidate, then the first. A word is a run of ASCII letters, taken as small
 // ones, digits and other alphabets' bytes. An answer that is right is right by one of its
 // references: to train it with another teaches that what differs is the same.
-const std::string& nearest_reference(const Answer& answer);
+const std::string& nearest_reference(const data::Answer& answer);
 
-}  // namespace rubric
+}  // namespace rubric::train

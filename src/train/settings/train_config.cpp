@@ -5,18 +5,18 @@
 #include "core/hash.h"
 #include "data/multiple_choice/readers.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
 std::string sha256_source(const DataSource& source) {
   const auto& [key, path] = source;
   if (key.starts_with("questions.mctest.")) {
-    return sha256(sha256_file(path) + sha256_file(mctest_answers(path)));
+    return sha256(sha256_file(path) + sha256_file(data::mctest_answers(path)));
   }
   if (!key.starts_with("questions.race.")) return sha256_file(path);
   std::string hashes;
-  for (const std::filesystem::path& file : race_files(path)) {
+  for (const std::filesystem::path& file : data::race_files(path)) {
     hashes += file.lexically_relative(path).generic_string() + sha256_file(file);
   }
   return sha256(hashes);
@@ -24,7 +24,7 @@ std::string sha256_source(const DataSource& source) {
 
 }  // namespace
 
-void ModelConfig::visit_fields(FieldVisitor& visitor) {
+void ModelConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("name", name,
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
                 "(default models/) and in the Hugging Face cache");
@@ -39,7 +39,7 @@ void ModelConfig::visit_fields(FieldVisitor& visitor) {
                 "it computed: less memory, a third more work");
 }
 
-void DataConfig::visit_fields(FieldVisitor& visitor) {
+void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train", train,
                 "training split: rows with reference, candidate and score, or a data set; of the "
                 "task seq2seq rows with source and target");
@@ -68,12 +68,12 @@ void DataConfig::visit_fields(FieldVisitor& visitor) {
       "folder of the tokenised data, which runs share; empty: every start tokenises anew");
 }
 
-void QuestionFiles::visit_fields(FieldVisitor& visitor) {
+void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train", train, "what is trained on");
   visitor.field("dev", dev, "what the best model is chosen on");
 }
 
-void QuestionsConfig::visit_fields(FieldVisitor& visitor) {
+void QuestionsConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
   visitor.group("race", race,
                 "RACE: folders of articles, with middle/ and high/ below or one of them");
@@ -83,7 +83,7 @@ void QuestionsConfig::visit_fields(FieldVisitor& visitor) {
                 "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
 }
 
-void BatchConfig::visit_fields(FieldVisitor& visitor) {
+void BatchConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("size", size, "examples in a global batch", {1, 1 << 20});
   visitor.field("window", window,
                 "examples are sorted by length inside windows of this many batches; 1: no sorting "
@@ -96,7 +96,7 @@ void BatchConfig::visit_fields(FieldVisitor& visitor) {
                 {1, 1 << 30});
 }
 
-void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
+void OptimizerConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("name", name,
                 "which; adafactor keeps no first moment, and of a matrix's second "
                 "moment the means of rows and columns",
@@ -127,7 +127,7 @@ void OptimizerConfig::visit_fields(FieldVisitor& visitor) {
                 "(ZeRO-1): less memory, the same run; all ranks must see the run directory");
 }
 
-void RunConfig::visit_fields(FieldVisitor& visitor) {
+void RunConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("epochs", epochs, "passes over the training data", {1, 100'000});
   visitor.field("validate_every", validate_every, "in updates; 0: at the end of every epoch",
                 {0, 1'000'000'000});
@@ -144,7 +144,7 @@ void RunConfig::visit_fields(FieldVisitor& visitor) {
                 {1, 1'000'000});
 }
 
-void TrainConfig::visit_fields(FieldVisitor& visitor) {
+void TrainConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("task", task, "what is trained",
                 {"lerc", "similarity", "multiple_choice", "seq2seq"});
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
@@ -176,7 +176,7 @@ std::string train_config_page() {
          "keys. `include:` names files that it builds on, `${VAR}` and `${VAR:-default}` read the "
          "environment (`$${` is a literal `${`), and `--set key=value` on the command line "
          "overrides last.\n\n" +
-         config_reference(TrainConfig{}, "Training");
+         config::config_reference(TrainConfig{}, "Training");
 }
 
 std::vector<DataSource> data_sources(const TrainConfig& config) {
@@ -206,4 +206,4 @@ Json data_hashes(const TrainConfig& config) {
   return hashes;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

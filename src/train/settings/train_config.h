@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "data/source_targets/pair_config.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct ModelConfig {
   std::string name;
@@ -18,7 +18,7 @@ struct ModelConfig {
   std::vector<std::string> add_tokens;
   bool checkpoint_gradients = false;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct DataConfig {
@@ -33,20 +33,20 @@ struct DataConfig {
   bool augment_swap = false;
   std::string store = "runs/token_store";
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct QuestionFiles {
   std::vector<std::string> train, dev;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct QuestionsConfig {
   QuestionFiles mctest, race, boolq, multirc;
   int64_t max_passage = 475;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct BatchConfig {
@@ -54,7 +54,7 @@ struct BatchConfig {
   int64_t window = 50;
   int64_t max_tokens = 4096;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct OptimizerConfig {
@@ -72,7 +72,7 @@ struct OptimizerConfig {
   int64_t warmup_steps = 0;
   bool shard = false;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct RunConfig {
@@ -84,7 +84,7 @@ struct RunConfig {
   bool pooled_validation = false;
   int64_t timeout = 1800;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 struct TrainConfig {
@@ -97,12 +97,12 @@ struct TrainConfig {
   ModelConfig model;
   DataConfig data;
   QuestionsConfig questions;
-  PairConfig seq2seq;
+  data::PairConfig seq2seq;
   BatchConfig batches;
   OptimizerConfig optimizer;
   RunConfig run;
 
-  void visit_fields(FieldVisitor& visitor);
+  void visit_fields(config::FieldVisitor& visitor);
 };
 
 // docs/configuration.md: every key with its type, default, range and comment.
@@ -124,4 +124,4 @@ std::vector<DataSource> data_sources(const TrainConfig& config);
 // cannot be read.
 Json data_hashes(const TrainConfig& config);
 
-}  // namespace rubric
+}  // namespace rubric::train

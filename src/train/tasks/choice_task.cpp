@@ -17,7 +17,7 @@
 #include "train/settings/choice_data.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 
 namespace {
 
@@ -41,7 +41,7 @@ std::vector<std::string> train_paths(const TrainConfig& config) {
   return paths;
 }
 
-Json prediction(const ChoiceQuestion& question, const Answer& row, ChoiceLabel label,
+Json prediction(const data::ChoiceQuestion& question, const data::Answer& row, ChoiceLabel label,
                 const LogProbabilities& predicted) {
   Json json;
   json["source"] = question.source;
@@ -58,7 +58,8 @@ Json prediction(const ChoiceQuestion& question, const Answer& row, ChoiceLabel l
 }  // namespace
 
 ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-                       ChoiceModel model, std::unique_ptr<Tokenizer> tokenizer, ChoiceData data)
+                       ChoiceModel model, std::unique_ptr<text::Tokenizer> tokenizer,
+                       ChoiceData data)
     : config_(config),
       data_(std::move(data)),
       model_(std::move(model)),
@@ -66,7 +67,7 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
       train_sha256_(train_sha256(config)),  // read now: they may change while the run goes on
       files_(read_model_files(encoder_directory)) {
-  move_to(device_of(config), model_.parameters());
+  models::move_to(device_of(config), model_.parameters());
 }
 
 double ChoiceTask::targets(std::span<const int64_t> examples) const {
@@ -74,31 +75,31 @@ double ChoiceTask::targets(std::span<const int64_t> examples) const {
 }
 
 at::Tensor ChoiceTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
-  const Autocast precision = precision_of(config_);
+  const models::Autocast precision = precision_of(config_);
   seed_dropout(config_, examples, step);
   const ChoiceRows rows = choice_rows(data_.train, examples, static_cast<uint64_t>(config_.seed),
                                       step, *tokenizer_, input());
   std::vector<int64_t> labels;
   for (const ChoiceLabel label : rows.labels) labels.push_back(static_cast<int64_t>(label));
   const at::Tensor logits = model_.logits(
-      pack(rows.tokens), dropout_keys(examples, data_.train.lengths, config_.seed, step));
-  return at::cross_entropy_loss(logits, index_tensor(labels, logits.device()), {},
+      models::pack(rows.tokens), dropout_keys(examples, data_.train.lengths, config_.seed, step));
+  return at::cross_entropy_loss(logits, models::index_tensor(labels, logits.device()), {},
                                 at::Reduction::Sum);
 }
 
 std::string ChoiceTask::example_name(int64_t example) const {
-  const ChoiceQuestion& question = data_.train.question_of(example);
+  const data::ChoiceQuestion& question = data_.train.question_of(example);
   return question.source + "/" + question.id;
 }
 
-std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const {
+std::vector<LogProbabilities> ChoiceTask::predict_dev(const distributed::Ranks& ranks) const {
   const at::Device device = device_of(config_);
-  const Autocast precision = precision_of(config_);
+  const models::Autocast precision = precision_of(config_);
   const std::vector<int64_t> shape = {dev_rows_.tokens.rows(), kChoiceLabels};
-  const at::Tensor logits = gather_shares(ranks, shape, [&](WorkShare share) {
-    return predict_rows(
+  const at::Tensor logits = distributed::gather_shares(ranks, shape, [&](WorkShare share) {
+    return metrics::predict_rows(
         dev_rows_.tokens, config_.batches.max_tokens, device,
-        [&](const PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
+        [&](const models::PackedTokens& tokens) { return model_.logits(tokens); }, {}, share);
   });
   const at::Tensor log_probabilities = at::log_softmax(logits.to(at::kDouble), 1);
   const double* values = log_probabilities.const_data_ptr<double>();
@@ -107,7 +108,7 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
     for (double& value : rows[i]) {
       value = *values++;
       if (std::isfinite(value)) continue;
-      const ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
+      const data::ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
       throw Error("the model predicts " + std::to_string(value),
                   "dev question " + question.source + "/" + question.id,
                   "lower optimizer.learning_rate or add optimizer.warmup_steps");
@@ -116,27 +117,27 @@ std::vector<LogProbabilities> ChoiceTask::predict_dev(const Ranks& ranks) const 
   return rows;
 }
 
-Validation ChoiceTask::validate(const Ranks& ranks) {
+Validation ChoiceTask::validate(const distributed::Ranks& ranks) {
   const std::vector<LogProbabilities> predicted = predict_dev(ranks);
   const ChoiceMetrics all = choice_metrics(data_.dev, dev_rows_.labels, predicted);
   Validation validation{all.accuracy, "accuracy", to_json(all), {}};
   std::set<std::string> sources;
-  for (const ChoiceQuestion& question : data_.dev.questions) sources.insert(question.source);
+  for (const data::ChoiceQuestion& question : data_.dev.questions) sources.insert(question.source);
   for (const std::string& source : sources) {
     validation.parts["sources"][source] =
         to_json(choice_metrics(data_.dev, dev_rows_.labels, predicted, source));
   }
   for (size_t i = 0; i < predicted.size(); ++i) {
-    const ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
+    const data::ChoiceQuestion& question = data_.dev.question_of(static_cast<int64_t>(i));
     const bool swapped = dev_rows_.labels[i] == ChoiceLabel::second;
-    const Answer row = as_answer(question, data_.dev.pairs[i], swapped);
+    const data::Answer row = as_answer(question, data_.dev.pairs[i], swapped);
     validation.predictions.push_back(prediction(question, row, dev_rows_.labels[i], predicted[i]));
   }
   return validation;
 }
 
 void ChoiceTask::save(const std::filesystem::path& directory, const Validation& validation) {
-  ModelCard card = card_of(config_, validation);
+  data::ModelCard card = card_of(config_, validation);
   card.train = join(train_paths(config_));
   card.train_sha256 = train_sha256_;
   save_model(directory, model_.parameters(), files_, card);
@@ -145,30 +146,31 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
 std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
                                        const std::filesystem::path& encoder_directory) {
   // The model first: what is wrong with it shows before time goes into the data.
-  std::unique_ptr<Tokenizer> tokenizer = open_tokenizer(encoder_directory);
+  std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
-  require_fit(model.encoder, *tokenizer, encoder_directory);
-  require_positions(model.encoder, config.data.max_length, encoder_directory);
+  models::require_fit(model.encoder, *tokenizer, encoder_directory);
+  metrics::require_positions(model.encoder, config.data.max_length, encoder_directory);
   ChoiceData data = load_choice_data(config, *tokenizer);
   return std::make_unique<ChoiceTask>(config, encoder_directory, std::move(model),
                                       std::move(tokenizer), std::move(data));
 }
 
-at::Tensor ChoiceModel::logits(const PackedTokens& tokens, const DropoutKeys& keys) const {
-  return float_linear(encoder.first_states(tokens, keys), classifier);
+at::Tensor ChoiceModel::logits(const models::PackedTokens& tokens,
+                               const models::DropoutKeys& keys) const {
+  return models::float_linear(encoder.first_states(tokens, keys), classifier);
 }
 
-NamedTensors ChoiceModel::parameters() {
-  NamedTensors named = encoder.parameters();
+models::NamedTensors ChoiceModel::parameters() {
+  models::NamedTensors named = encoder.parameters();
   named.emplace_back("classifier.weight", classifier.weight);
   named.emplace_back("classifier.bias", classifier.bias);
   return named;
 }
 
 ChoiceModel start_choice_model(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  LoadedEncoder encoder = open_answer_encoder(encoder_directory);
+  models::LoadedEncoder encoder = metrics::open_answer_encoder(encoder_directory);
   const int64_t hidden = encoder.model.config().hidden_size;
-  return {std::move(encoder.model), start_head(kChoiceLabels, hidden, seed)};
+  return {std::move(encoder.model), metrics::start_head(kChoiceLabels, hidden, seed)};
 }
 
 ChoiceLabel most_probable(const LogProbabilities& p) {
@@ -216,4 +218,4 @@ Json to_json(const ChoiceMetrics& figures) {
   return json;
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -13,17 +13,17 @@
 #include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct ChoiceModel {
-  Bert encoder;
-  Linear classifier;  // weight [3, hidden], bias [3]
+  models::Bert encoder;
+  models::Linear classifier;  // weight [3, hidden], bias [3]
 
   // For every row the logits of the classes of ChoiceLabel, [rows, 3], from its [CLS] vector.
-  at::Tensor logits(const PackedTokens& tokens, const DropoutKeys& keys = {}) const;
+  at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  NamedTensors parameters();
+  models::NamedTensors parameters();
 };
 
 // An encoder under a new classifier. A head that is there already is not used.
@@ -59,28 +59,28 @@ class ChoiceTask : public Task {
  public:
   // Trains `model`, which was opened from `encoder_directory`, as was the tokenizer.
   ChoiceTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-             ChoiceModel model, std::unique_ptr<Tokenizer> tokenizer, ChoiceData data);
+             ChoiceModel model, std::unique_ptr<text::Tokenizer> tokenizer, ChoiceData data);
 
   std::span<const int64_t> lengths() const override { return data_.train.lengths; }
   double targets(std::span<const int64_t> examples) const override;
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // cross-entropy
-  std::string describe() const override { return rubric::describe(data_); }
+  std::string describe() const override { return rubric::train::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(model_.parameters()); }
-  Validation validate(const Ranks& ranks) override;  // accuracy over the dev pairs
+  Validation validate(const distributed::Ranks& ranks) override;  // accuracy over the dev pairs
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
-  AnswerTemplate input() const {
-    return template_of(config_.task, config_.data.inputs, config_.data.max_length, config_.data.cut,
-                       "data.inputs");
+  data::AnswerTemplate input() const {
+    return data::template_of(config_.task, config_.data.inputs, config_.data.max_length,
+                             config_.data.cut, "data.inputs");
   }
-  std::vector<LogProbabilities> predict_dev(const Ranks& ranks) const;
+  std::vector<LogProbabilities> predict_dev(const distributed::Ranks& ranks) const;
 
   TrainConfig config_;
   ChoiceData data_;
   ChoiceModel model_;
-  std::unique_ptr<Tokenizer> tokenizer_;
+  std::unique_ptr<text::Tokenizer> tokenizer_;
   ChoiceRows dev_rows_;
   std::string train_sha256_;
   ModelFiles files_;  // the encoder's
@@ -91,4 +91,4 @@ class ChoiceTask : public Task {
 std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
                                        const std::filesystem::path& encoder_directory);
 
-}  // namespace rubric
+}  // namespace rubric::train

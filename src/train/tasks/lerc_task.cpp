@@ -11,12 +11,12 @@
 #include "models/ops/device.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 // The mean over constituents; undefined when it is for one of them, as `evaluate` has it.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
-                                   const TokenizedAnswers& answers, Json& parts) {
+                                   const data::TokenizedAnswers& answers, Json& parts) {
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
   for (size_t i = 0; i < predicted.size(); ++i) {
     groups[answers.constituents[i]].first.push_back(predicted[i]);
@@ -24,7 +24,7 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   }
   std::optional<double> sum = 0.0;
   for (const auto& [constituent, values] : groups) {
-    const std::optional<double> r = pearson(values.first, values.second);
+    const std::optional<double> r = stats::pearson(values.first, values.second);
     parts[constituent] = r ? Json(*r) : Json();
     sum = sum && r ? std::optional(*sum + *r) : std::nullopt;
   }
@@ -34,10 +34,10 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
 }  // namespace
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-                   LercModel model, LercData data)
+                   metrics::LercModel model, LercData data)
     : config_(config), data_(std::move(data)), model_(std::move(model)) {
-  const BertConfig& bert = model_.encoder.config();
-  for (const TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
+  const models::BertConfig& bert = model_.encoder.config();
+  for (const data::TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
     if (*least < 0 || *most >= bert.vocab_size) {
       throw InputError(
@@ -51,7 +51,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
-  move_to(device_of(config), model_.parameters());
+  models::move_to(device_of(config), model_.parameters());
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -59,16 +59,17 @@ double LercTask::targets(std::span<const int64_t> examples) const {
 }
 
 at::Tensor LercTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
-  const Autocast precision = precision_of(config_);
+  const models::Autocast precision = precision_of(config_);
   seed_dropout(config_, examples, step);
   std::vector<float> labels;
   for (const int64_t example : examples) {
     labels.push_back(static_cast<float>(data_.train.labels[static_cast<size_t>(example)]));
   }
-  const at::Tensor predicted = model_.predict(pack(select_rows(data_.train.tokens, examples)),
-                                              dropout_keys(examples, lengths_, config_.seed, step));
+  const at::Tensor predicted =
+      model_.predict(models::pack(data::select_rows(data_.train.tokens, examples)),
+                     dropout_keys(examples, lengths_, config_.seed, step));
   const at::Tensor error =
-      predicted - on_device(at::tensor(at::ArrayRef<float>(labels)), predicted.device());
+      predicted - models::on_device(at::tensor(at::ArrayRef<float>(labels)), predicted.device());
   return (error * error).sum();
 }
 
@@ -81,14 +82,15 @@ Parameters LercTask::parameters() {
   return trained_parameters(model_.parameters());
 }
 
-Validation LercTask::validate(const Ranks& ranks) {
+Validation LercTask::validate(const distributed::Ranks& ranks) {
   const at::Device device = device_of(config_);
-  const Autocast precision = precision_of(config_);
-  const at::Tensor scores = gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
-    return predict_rows(
-        data_.dev.tokens, config_.batches.max_tokens, device,
-        [&](const PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
-  });
+  const models::Autocast precision = precision_of(config_);
+  const at::Tensor scores =
+      distributed::gather_shares(ranks, {data_.dev.rows()}, [&](WorkShare share) {
+        return metrics::predict_rows(
+            data_.dev.tokens, config_.batches.max_tokens, device,
+            [&](const models::PackedTokens& tokens) { return model_.predict(tokens); }, {}, share);
+      });
   const float* const values = scores.const_data_ptr<float>();
   const std::vector<double> predicted(values, values + scores.numel());
   for (size_t i = 0; i < predicted.size(); ++i) {
@@ -99,7 +101,8 @@ Validation LercTask::validate(const Ranks& ranks) {
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
   validation.figure = mean_pearson(predicted, data_.dev, validation.parts);
-  if (config_.run.pooled_validation) validation.figure = pearson(predicted, data_.dev.labels);
+  if (config_.run.pooled_validation)
+    validation.figure = stats::pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
     row["constituent"] = data_.dev.constituents[i];
@@ -112,7 +115,7 @@ Validation LercTask::validate(const Ranks& ranks) {
 }
 
 void LercTask::save(const std::filesystem::path& directory, const Validation& validation) {
-  ModelCard card = card_of(config_, validation);
+  data::ModelCard card = card_of(config_, validation);
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
@@ -122,12 +125,13 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
                                      const std::filesystem::path& encoder_directory) {
   // The model first: what is wrong with it shows before time goes into the data.
-  const auto tokenizer = open_tokenizer(encoder_directory);
-  LercModel model = start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
-  require_fit(model.encoder, *tokenizer, encoder_directory);
-  require_positions(model.encoder, config.data.max_length, encoder_directory);
+  const auto tokenizer = text::open_tokenizer(encoder_directory);
+  metrics::LercModel model =
+      metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
+  models::require_fit(model.encoder, *tokenizer, encoder_directory);
+  metrics::require_positions(model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);
   return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

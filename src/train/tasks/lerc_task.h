@@ -10,28 +10,28 @@
 #include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric {
+namespace rubric::train {
 
 class LercTask : public Task {
  public:
   // Trains `model`, which was opened from `encoder_directory` and must suit the data: InputError.
   LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
-           LercModel model, LercData data);
+           metrics::LercModel model, LercData data);
 
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // squared error
-  std::string describe() const override { return rubric::describe(data_); }
+  std::string describe() const override { return rubric::train::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
   // Pearson on the tuning data: the mean over constituents, or pooled.
-  Validation validate(const Ranks& ranks) override;
+  Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
   TrainConfig config_;
   LercData data_;
-  LercModel model_;
+  metrics::LercModel model_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
   ModelFiles files_;  // the encoder's
@@ -42,4 +42,4 @@ class LercTask : public Task {
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
                                      const std::filesystem::path& encoder_directory);
 
-}  // namespace rubric
+}  // namespace rubric::train

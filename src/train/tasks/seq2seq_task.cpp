@@ -15,10 +15,10 @@
 #include "models/ops/output_layer.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
-void warn_of_positions(const PairConfig& config, int64_t positions) {
+void warn_of_positions(const data::PairConfig& config, int64_t positions) {
   for (const auto& [name, tokens] :
        {std::pair("max_source", config.max_source), {"max_target", config.max_target}}) {
     if (positions == 0 || tokens <= positions) continue;
@@ -29,14 +29,17 @@ void warn_of_positions(const PairConfig& config, int64_t positions) {
 }
 
 PairSplit read_split(const std::string& file, const TrainConfig& config,
-                     const OpenedSequenceModel& opened, const std::filesystem::path& directory) {
+                     const models::OpenedSequenceModel& opened,
+                     const std::filesystem::path& directory) {
   PairSplit split;
-  PairEncoder encoder(
+  data::PairEncoder encoder(
       *opened.tokenizer,
-      pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()), file);
+      data::pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()),
+      file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
-  for (const SourceTarget& record : read_source_targets(
-           file, input_format(format, file, "data.format"), PairTexts(config.seq2seq))) {
+  for (const data::SourceTarget& record :
+       data::read_source_targets(file, data::input_format(format, file, "data.format"),
+                                 data::PairTexts(config.seq2seq))) {
     end_if_stop_requested();
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
@@ -56,7 +59,7 @@ std::string describe_split(const char* name, const PairSplit& split) {
 }
 
 // The keys of joined rows, source first: no token of a pair has another's.
-PairDropoutKeys split_keys(const at::Tensor& joined, const TokenPairs& batch) {
+models::PairDropoutKeys split_keys(const at::Tensor& joined, const data::TokenPairs& batch) {
   std::vector<at::Tensor> source, target;
   int64_t place = 0;
   for (int64_t row = 0; row < batch.rows(); ++row) {
@@ -85,23 +88,24 @@ ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
 }  // namespace
 
 Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
-                         OpenedSequenceModel opened)
+                         models::OpenedSequenceModel opened)
     : config_(config),
       opened_(std::move(opened)),
       train_(read_split(config.data.train, config, opened_, directory)),
       dev_(read_split(config.data.dev, config, opened_, directory)) {
   opened_.model->checkpoint_gradients(config.model.checkpoint_gradients);
-  for (const NamedTensors& tensors : {opened_.model->parameters(), opened_.model->buffers()}) {
-    move_to(device_of(config), tensors);
+  for (const models::NamedTensors& tensors :
+       {opened_.model->parameters(), opened_.model->buffers()}) {
+    models::move_to(device_of(config), tensors);
   }
   for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
     lengths_.push_back(train_.pairs.tokens(row));
   }
   // Read now: they may change while the run goes on.
   train_sha256_ = sha256_file(config.data.train);
-  const auto before = open_generation_tokenizer(directory);
+  const auto before = text::open_generation_tokenizer(directory);
   files_ = with_saved_shape(
-      with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
+      text::with_added_tokens(read_model_files(directory), config.model.add_tokens, *before),
       opened_.model->vocabulary_size());
 }
 
@@ -112,13 +116,13 @@ double Seq2SeqTask::targets(std::span<const int64_t> examples) const {
 }
 
 at::Tensor Seq2SeqTask::loss_sum(std::span<const int64_t> examples, int64_t step) {
-  const Autocast precision = precision_of(config_);
+  const models::Autocast precision = precision_of(config_);
   seed_dropout(config_, examples, step);
-  const TokenPairs batch = select_pairs(train_.pairs, examples);
-  const PairDropoutKeys keys =
+  const data::TokenPairs batch = data::select_pairs(train_.pairs, examples);
+  const models::PairDropoutKeys keys =
       split_keys(dropout_keys(examples, lengths_, config_.seed, step).rows, batch);
-  return target_cross_entropy(opened_.model->states(batch, keys), opened_.model->output(),
-                              batch.targets);
+  return models::target_cross_entropy(opened_.model->states(batch, keys), opened_.model->output(),
+                                      batch.targets);
 }
 
 std::string Seq2SeqTask::describe() const {
@@ -129,12 +133,12 @@ std::string Seq2SeqTask::example_name(int64_t example) const {
   return train_.ids[static_cast<size_t>(example)];
 }
 
-Validation Seq2SeqTask::validate(const Ranks& ranks) {
-  const Autocast precision = precision_of(config_);
+Validation Seq2SeqTask::validate(const distributed::Ranks& ranks) {
+  const models::Autocast precision = precision_of(config_);
   const at::Tensor likelihoods =
-      gather_shares(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
-        return at::tensor(
-            pair_likelihoods(*opened_.model, dev_.pairs, config_.batches.max_tokens, {}, share));
+      distributed::gather_shares(ranks, {std::ssize(dev_.pairs.targets)}, [&](WorkShare share) {
+        return at::tensor(metrics::pair_likelihoods(*opened_.model, dev_.pairs,
+                                                    config_.batches.max_tokens, {}, share));
       });
   const std::span values(likelihoods.const_data_ptr<float>(), dev_.pairs.targets.size());
   Validation validation{std::nullopt, "log_likelihood", Json(Json::Object()), {}};
@@ -160,23 +164,23 @@ Validation Seq2SeqTask::validate(const Ranks& ranks) {
 }
 
 void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation& validation) {
-  ModelCard card = card_of(config_, validation);
+  data::ModelCard card = card_of(config_, validation);
   card.seq2seq = config_.seq2seq;
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
-  NamedTensors tensors = opened_.model->parameters();
+  models::NamedTensors tensors = opened_.model->parameters();
   for (auto& buffer : opened_.model->buffers()) tensors.push_back(std::move(buffer));
   save_model(directory, tensors, files_, card);
 }
 
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
                                         const std::filesystem::path& directory) {
-  OpenedSequenceModel opened =
-      open_sequence_model(directory, config.seq2seq,
-                          {config.model.weights == "random", config.model.add_tokens,
-                           static_cast<uint64_t>(config.seed)});
+  models::OpenedSequenceModel opened =
+      models::open_sequence_model(directory, config.seq2seq,
+                                  {config.model.weights == "random", config.model.add_tokens,
+                                   static_cast<uint64_t>(config.seed)});
   warn_of_positions(config.seq2seq, opened.tokens.longest);
   return std::make_unique<Seq2SeqTask>(config, directory, std::move(opened));
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

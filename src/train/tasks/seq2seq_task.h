@@ -11,10 +11,10 @@
 #include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct PairSplit {
-  TokenPairs pairs;
+  data::TokenPairs pairs;
   std::vector<std::string> ids;
   int64_t truncated_sources = 0, truncated_targets = 0;
 };
@@ -23,7 +23,7 @@ class Seq2SeqTask : public Task {
  public:
   // Trains `opened`, which comes from `directory`.
   Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
-              OpenedSequenceModel opened);
+              models::OpenedSequenceModel opened);
 
   std::span<const int64_t> lengths() const override { return lengths_; }
   double targets(std::span<const int64_t> examples) const override;  // tokens of the targets
@@ -32,12 +32,12 @@ class Seq2SeqTask : public Task {
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(opened_.model->parameters()); }
   // The mean log-probability of a target token of the dev data: minus the loss.
-  Validation validate(const Ranks& ranks) override;
+  Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
   TrainConfig config_;
-  OpenedSequenceModel opened_;
+  models::OpenedSequenceModel opened_;
   PairSplit train_, dev_;
   std::vector<int64_t> lengths_;  // of a training pair's source and target together
   std::string train_sha256_;
@@ -49,4 +49,4 @@ class Seq2SeqTask : public Task {
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
                                         const std::filesystem::path& directory);
 
-}  // namespace rubric
+}  // namespace rubric::train

@@ -9,7 +9,7 @@
 #include "models/ops/device.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 // T5's relative_attention_bias.weight counts as a bias, as it does for transformers' Trainer.
@@ -21,7 +21,7 @@ bool decays(const std::string& name) {
 
 }  // namespace
 
-Parameters trained_parameters(const NamedTensors& tensors) {
+Parameters trained_parameters(const models::NamedTensors& tensors) {
   Parameters parameters;
   for (const auto& [name, tensor] : tensors) {
     tensor.set_requires_grad(true);
@@ -30,8 +30,8 @@ Parameters trained_parameters(const NamedTensors& tensors) {
   return parameters;
 }
 
-DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
-                         int64_t seed, int64_t update) {
+models::DropoutKeys dropout_keys(std::span<const int64_t> examples,
+                                 std::span<const int64_t> lengths, int64_t seed, int64_t update) {
   std::vector<int64_t> keys;
   for (const int64_t example : examples) {
     const uint64_t row = random_bits(static_cast<uint64_t>(seed), Purpose::dropout,
@@ -48,28 +48,28 @@ at::Device device_of(const TrainConfig& config) {
   return config.device == "cuda" ? at::kCUDA : at::kCPU;
 }
 
-Autocast precision_of(const TrainConfig& config) {
+models::Autocast precision_of(const TrainConfig& config) {
   return {device_of(config).type(), config.precision == "bfloat16"};
 }
 
 void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, int64_t update) {
   const at::Device device = device_of(config);
   if (device.is_cpu() || examples.empty()) return;
-  set_random_seed(
+  models::set_random_seed(
       device, random_bits(static_cast<uint64_t>(config.seed), Purpose::dropout,
                           static_cast<uint64_t>(update), static_cast<uint64_t>(examples.front())));
 }
 
 ModelFiles read_model_files(const std::filesystem::path& model_directory) {
   ModelFiles files;
-  for (const std::filesystem::path& file : files_beside_weights(model_directory)) {
+  for (const std::filesystem::path& file : data::files_beside_weights(model_directory)) {
     files.emplace_back(file.filename().string(), read_file(file));
   }
   return files;
 }
 
-ModelCard card_of(const TrainConfig& config, const Validation& validation) {
-  ModelCard card;
+data::ModelCard card_of(const TrainConfig& config, const Validation& validation) {
+  data::ModelCard card;
   card.task = config.task;
   card.inputs = config.data.inputs;
   card.max_length = config.data.max_length;
@@ -81,13 +81,13 @@ ModelCard card_of(const TrainConfig& config, const Validation& validation) {
   return card;
 }
 
-void save_model(const std::filesystem::path& directory, const NamedTensors& tensors,
-                const ModelFiles& files, ModelCard card) {
-  NamedTensors detached;
+void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,
+                const ModelFiles& files, data::ModelCard card) {
+  models::NamedTensors detached;
   for (const auto& [name, tensor] : tensors) detached.emplace_back(name, tensor.detach());
-  write_weights(directory, detached);
+  models::write_weights(directory, detached);
   for (const auto& [name, bytes] : files) write_file(directory / name, bytes);
-  write_file(directory / "rubric.yaml", print_config(card));
+  write_file(directory / "rubric.yaml", config::print_config(card));
 }
 
-}  // namespace rubric
+}  // namespace rubric::train

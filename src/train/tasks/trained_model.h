@@ -13,21 +13,21 @@
 #include "train/settings/train_config.h"
 #include "train/task.h"
 
-namespace rubric {
+namespace rubric::train {
 
 // The named tensors as parameters to be trained: weight decay on everything except biases and
 // LayerNorm.
-Parameters trained_parameters(const NamedTensors& tensors);
+Parameters trained_parameters(const models::NamedTensors& tensors);
 
 // The key of each token of the rows: a hash of (seed, update, example, position).
-DropoutKeys dropout_keys(std::span<const int64_t> examples, std::span<const int64_t> lengths,
-                         int64_t seed, int64_t update);
+models::DropoutKeys dropout_keys(std::span<const int64_t> examples,
+                                 std::span<const int64_t> lengths, int64_t seed, int64_t update);
 
 // Where a run computes: the CPU, or this rank's GPU.
 at::Device device_of(const TrainConfig& config);
 
 // As long as it lives models compute in the configuration's precision.
-Autocast precision_of(const TrainConfig& config);
+models::Autocast precision_of(const TrainConfig& config);
 
 // On a GPU masks are not hashes of keys: its generator starts anew for every piece of a batch, from
 // (seed, update, the piece's first example), so that nothing of it need be saved.
@@ -38,10 +38,10 @@ using ModelFiles = std::vector<std::pair<std::string, std::string>>;
 ModelFiles read_model_files(const std::filesystem::path& model_directory);
 
 // Writes a model directory into an empty folder.
-void save_model(const std::filesystem::path& directory, const NamedTensors& tensors,
-                const ModelFiles& files, ModelCard card);
+void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,
+                const ModelFiles& files, data::ModelCard card);
 
 // What a card says of every run, whatever its task.
-ModelCard card_of(const TrainConfig& config, const Validation& validation);
+data::ModelCard card_of(const TrainConfig& config, const Validation& validation);
 
-}  // namespace rubric
+}  // namespace rubric::train

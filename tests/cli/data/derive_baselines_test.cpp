@@ -5,7 +5,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kRows =
@@ -138,4 +138,4 @@ TEST_F(DeriveBaselines, ConversionsAreEachPairOnce) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

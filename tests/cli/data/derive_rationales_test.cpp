@@ -5,7 +5,7 @@
 #include "core/json/json.h"
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class DeriveRationales : public testing::Test {
@@ -37,7 +37,7 @@ class DeriveRationales : public testing::Test {
 TEST_F(DeriveRationales, WritesRows) {
   const Outcome outcome = derive({"cose", cose_, "--questions", questions_});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const WholeRationales whole = read_rationales(rows_);
+  const data::WholeRationales whole = data::read_rationales(rows_);
   ASSERT_EQ(whole.rows.size(), 20u);
   EXPECT_EQ(whole.rows[0].dump(),
             R"({"id": "q0", "question": "Where?", "choices": ["hill", "harbour"], )"
@@ -50,8 +50,8 @@ TEST_F(DeriveRationales, DrawsASample) {
                     "--seed", "2"})
                 .code,
             0);
-  EXPECT_EQ(read_rationales(rows_).rows.size(), 14u);
-  EXPECT_EQ(read_rationales(rest).rows.size(), 6u);
+  EXPECT_EQ(data::read_rationales(rows_).rows.size(), 14u);
+  EXPECT_EQ(data::read_rationales(rest).rows.size(), 6u);
   expect_message(derive({"cose", cose_, "--questions", questions_, "--sample", "0.01"}), 2,
                  {"the sample of 20 examples is empty"});
 }
@@ -66,7 +66,7 @@ TEST_F(DeriveRationales, WhatCannotBeUsedIsRefusedOrCounted) {
   const Outcome outcome = derive({"cose", cose_, other, "--questions", questions_, "--keep-going"});
   EXPECT_EQ(outcome.code, 0);
   expect_contains(outcome.err, "1 examples are left out: no question has the id");
-  EXPECT_EQ(read_rationales(rows_).rows.size(), 20u);
+  EXPECT_EQ(data::read_rationales(rows_).rows.size(), 20u);
   expect_message(derive({"cose", other, "--questions", questions_, "--keep-going"}), 2,
                  {"no example can be used", "other.jsonl"});
 }
@@ -97,4 +97,4 @@ TEST_F(DeriveRationales, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "core/files/files.h"
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kRows =
@@ -41,7 +41,7 @@ TEST_F(DeriveOutputs, WhatIsNoPairIsRefusedOrCounted) {
                   "1 of 3 rows are left out: the label is not among the choices (1): b");
   expect_contains(outcome.err,
                   "1 rationales go on behind a mark that is no end, and are cut there: c");
-  const WholeRationales pairs = read_rationales(out_);
+  const data::WholeRationales pairs = data::read_rationales(out_);
   ASSERT_EQ(pairs.records.size(), 2u);
   EXPECT_EQ(pairs.records[1].label, "hill");
   EXPECT_EQ(pairs.records[1].rationale, "High.");
@@ -72,7 +72,7 @@ TEST_F(DeriveOutputs, ThePublishedOutputsOfRev) {
   const Outcome completed = run({"derive", "baselines", "--input", out_, "--statements",
                                  sample + "baselines.jsonl.predictions", "--output", whole});
   ASSERT_EQ(completed.code, 0) << completed.err;
-  const std::vector<Rationale> pairs = read_rationales(whole).records;
+  const std::vector<data::Rationale> pairs = data::read_rationales(whole).records;
   ASSERT_EQ(pairs.size(), 5u);
   EXPECT_EQ(pairs[0].id, "1");
   EXPECT_EQ(pairs[0].choices.size(), 5u);
@@ -102,7 +102,7 @@ TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
   const Outcome derived = run(arguments);
   ASSERT_EQ(derived.code, 0) << derived.err;
   expect_contains(derived.err, "3 of 5 rows are left out");
-  EXPECT_EQ(read_rationales(out_).records[0].id, "26f7c29d5acb341f79610f7c040412a4");
+  EXPECT_EQ(data::read_rationales(out_).records[0].id, "26f7c29d5acb341f79610f7c040412a4");
   const Outcome evaluated = run({"evaluate", "rev", "--pairs", "gold=" + gold, "x_yr=" + out_});
   ASSERT_EQ(evaluated.code, 0) << evaluated.err;
   expect_contains(evaluated.out, "REV, LAS and RQ of 2 rows");
@@ -110,4 +110,4 @@ TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/derive";
@@ -177,4 +177,4 @@ TEST_F(DerivePairs, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -6,7 +6,7 @@
 #include "cli/run_program.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kHeader = "id,question,choice_0,choice_1,label,human_exp\n";
@@ -84,4 +84,4 @@ TEST(DescribeRationales, TheRestHasAName) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

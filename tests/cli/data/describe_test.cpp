@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kTrain = "samples/mocha/train.json", kTest = "samples/mocha/test.json";
@@ -100,4 +100,4 @@ TEST(Describe, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -10,7 +10,7 @@
 #include "cli/run_program.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 std::vector<std::string> prepare_command(const std::string& store) {
@@ -76,4 +76,4 @@ TEST(Prepare, NeedsAConfigurationAndAStore) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

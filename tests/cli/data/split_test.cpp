@@ -6,7 +6,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class SplitCommand : public testing::Test {
@@ -170,4 +170,4 @@ TEST_F(SplitCommand, RefusesWhatItCannotUse) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

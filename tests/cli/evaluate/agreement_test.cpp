@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class EvaluateAgreement : public testing::Test {
@@ -312,4 +312,4 @@ TEST_F(EvaluateAgreement, ReportsGoWithoutPictures) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 // Two systems' answers to three questions, and what two judges reply: 1 for Agree.
@@ -257,4 +257,4 @@ TEST_F(EvaluateChie, WhatCannotBeComparedIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -9,7 +9,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class Compare : public testing::Test {
@@ -173,4 +173,4 @@ TEST_F(Compare, BadInputIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -3,7 +3,7 @@
 
 #include "cli/run_program.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 TEST(Evaluate, NamesItsSuites) {
@@ -15,4 +15,4 @@ TEST(Evaluate, NamesItsSuites) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

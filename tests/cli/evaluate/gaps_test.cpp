@@ -5,7 +5,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class EvaluateGaps : public testing::Test {
@@ -130,4 +130,4 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class EvaluateMocha : public testing::Test {
@@ -284,4 +284,4 @@ TEST_F(EvaluateMocha, BadOptionsAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 constexpr int kPairs = 6;  // of each case
@@ -208,4 +208,4 @@ TEST_F(EvaluatePreference, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -10,7 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 constexpr const char* kGold =
@@ -262,4 +262,4 @@ TEST_F(EvaluateR4c, CoreOnDev) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

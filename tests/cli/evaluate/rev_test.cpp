@@ -6,7 +6,7 @@
 #include "cli/run_program.h"
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 // Five rows whose figures rev_figures_test.cpp works out: REV 0.25, LAS 0.5, RQ 0.
@@ -197,4 +197,4 @@ TEST_F(EvaluateRev, NamesBadRowsByFileLineAndId) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -6,7 +6,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
@@ -125,4 +125,4 @@ TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -16,7 +16,7 @@
 #include "core/json/json.h"
 #include "judge/ledger/ledger.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 using std::chrono::milliseconds;
@@ -50,7 +50,8 @@ class JudgeEndpoint : public testing::Test {
   }
   std::set<std::string> ids() const {
     std::set<std::string> ids;
-    for (const LedgerEntry& entry : read_ledger(ledger_).entries) ids.insert(entry.answer.id);
+    for (const judge::LedgerEntry& entry : judge::read_ledger(ledger_).entries)
+      ids.insert(entry.answer.id);
     return ids;
   }
 
@@ -145,7 +146,7 @@ TEST_F(JudgeEndpoint, KilledAgainAndAgainGoesOn) {
   EXPECT_GT(before.size(), 0u);
   EXPECT_EQ(judge(more).code, 0);
   EXPECT_EQ(ids().size(), static_cast<size_t>(kAnswers));
-  EXPECT_EQ(read_ledger(ledger_).entries.size(), static_cast<size_t>(kAnswers));
+  EXPECT_EQ(judge::read_ledger(ledger_).entries.size(), static_cast<size_t>(kAnswers));
   EXPECT_EQ(asked.size(), static_cast<size_t>(kAnswers));
   EXPECT_LE(server.requests(), kAnswers + kKills * kParallel);
 }
@@ -162,7 +163,7 @@ TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
   while (server.requests() < 8) std::this_thread::sleep_for(milliseconds(5));
   process.send(SIGTERM);
   expect_message(process.wait(), 75, {"stopped on request"});
-  EXPECT_EQ(std::ssize(read_ledger(ledger_).entries), server.requests());
+  EXPECT_EQ(std::ssize(judge::read_ledger(ledger_).entries), server.requests());
   EXPECT_LT(server.requests(), 100);
 }
 
@@ -259,4 +260,4 @@ TEST_F(JudgeEndpoint, UnansweredAnswersAndUsedUpBudgetsAreNoSuccess) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

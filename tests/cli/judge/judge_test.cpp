@@ -12,7 +12,7 @@
 #include "data/rows/rows.h"
 #include "text/word_segmenter.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 constexpr const char* kReplies =
@@ -66,14 +66,14 @@ TEST_F(Judge, LedgersAreRows) {
       run({"score", "em", "--input", ledger_, "--output", folder_.file("scored.jsonl")});
   EXPECT_EQ(scored.code, 0) << scored.err;
   int rows = 0;
-  visit_rows(folder_.file("scored.jsonl"), InputFormat::jsonl,
-             [&](const Json& row, const std::string& where) {
-               ++rows;
-               EXPECT_EQ(row.require_string("system", where), "llama");
-               EXPECT_EQ(row.require_string("language", where), "en");
-               EXPECT_GE(row.require("scores", where).require_number("em", where), 0);
-               return true;
-             });
+  data::visit_rows(folder_.file("scored.jsonl"), data::InputFormat::jsonl,
+                   [&](const Json& row, const std::string& where) {
+                     ++rows;
+                     EXPECT_EQ(row.require_string("system", where), "llama");
+                     EXPECT_EQ(row.require_string("language", where), "en");
+                     EXPECT_GE(row.require("scores", where).require_number("em", where), 0);
+                     return true;
+                   });
   EXPECT_EQ(rows, 2);
 }
 
@@ -249,7 +249,7 @@ TEST_F(PublishedReplies, Thai) {
 // none, of the authors' notebook (cal-xquad-f1_score.ipynb) and, for lengths, the paper's Table 5.
 // SeaLLM's F1 is 14.36 there, too, where Table 5 prints 14.08.
 TEST_F(PublishedReplies, WordsAsPyThaiNlpCutsThem) {
-  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+  if (!std::filesystem::exists(text::segmenter_folder() / "DONE")) {
     GTEST_SKIP() << "scripts/setup --segmenters has not been run";
   }
   environment_.clear();
@@ -304,4 +304,4 @@ TEST_F(PublishedReplies, OtherJudges) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

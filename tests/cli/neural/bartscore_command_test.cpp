@@ -2,7 +2,7 @@
 // BARTScore's own program out.
 #include "metrics/neural/likelihood_fixture.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class ScoreBartScore : public SequenceCommand {
@@ -136,4 +136,4 @@ TEST_F(ScoreBartScore, AnEmptyTextHasNoProbability) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

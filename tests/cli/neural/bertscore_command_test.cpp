@@ -4,7 +4,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kModel = std::string(fixtures_folder()) + "/bertscore/roberta";
@@ -127,4 +127,4 @@ TEST_F(ScoreBertScore, OptionsThatDoNotFitAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

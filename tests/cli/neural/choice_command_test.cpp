@@ -4,7 +4,7 @@
 
 #include "train/ranks_command.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 // A few short questions in BoolQ's format.
@@ -156,4 +156,4 @@ TEST_F(ChoiceRun, PrepareHasNothingToDo) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

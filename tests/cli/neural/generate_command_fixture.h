@@ -6,7 +6,7 @@
 
 #include "metrics/neural/likelihood_fixture.h"
 
-namespace rubric {
+namespace rubric::cli {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
@@ -64,4 +64,4 @@ class GenerateCommand : public SequenceCommand {
   }
 };
 
-}  // namespace rubric
+}  // namespace rubric::cli

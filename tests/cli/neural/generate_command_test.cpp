@@ -12,7 +12,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 TEST_F(GenerateCommand, KeepsTheRowsAndTheirOrder) {
@@ -257,12 +257,12 @@ TEST_F(GenerateCommand, BadRowsAreNamedBeforeAnythingIsWritten) {
 
 TEST_F(GenerateCommand, LogitsThatAreNotFiniteAreNamed) {
   const std::string weights = copy_model("t5") + "/model.safetensors";
-  NamedTensors tensors = read_safetensors(weights);
+  models::NamedTensors tensors = models::read_safetensors(weights);
   for (auto& [name, tensor] : tensors) tensor.fill_(std::nan(""));
-  write_safetensors(weights, tensors);
+  models::write_safetensors(weights, tensors);
   expect_message(run(command(file("model"))), 1, {"not finite"});
   expect_message(run(command(file("model"), {"--beams", "2"})), 1, {"not finite"});
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -6,7 +6,7 @@
 
 #include "cli/neural/generate_command_fixture.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class GenerateInterrupted : public GenerateCommand {
@@ -84,4 +84,4 @@ TEST_F(GenerateInterrupted, AModelWhoseConfigurationChangedIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

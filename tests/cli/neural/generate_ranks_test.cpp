@@ -6,7 +6,7 @@
 #include "cli/neural/generate_command_fixture.h"
 #include "distributed/ranks_command.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class GenerateRanks : public GenerateCommand {
@@ -112,4 +112,4 @@ TEST_F(GenerateRanks, ACallThatIsStoppedGoesOn) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

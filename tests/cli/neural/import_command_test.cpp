@@ -7,7 +7,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ TEST_F(ImportCommand, TheCommandLineIsChecked) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

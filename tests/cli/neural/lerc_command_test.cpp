@@ -7,7 +7,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ TEST_F(ScoreLerc, BadRowsAreNamedAndLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

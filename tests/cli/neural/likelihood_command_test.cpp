@@ -7,7 +7,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -237,12 +237,12 @@ TEST_F(ScoreLikelihood, BadModelsAreNamed) {
 
 TEST_F(ScoreLikelihood, ALikelihoodThatIsNotFiniteIsNamed) {
   const std::string weights = copy_model("t5") + "/model.safetensors";
-  NamedTensors tensors = read_safetensors(weights);
+  models::NamedTensors tensors = models::read_safetensors(weights);
   for (auto& [name, tensor] : tensors) tensor.fill_(std::nan(""));
-  write_safetensors(weights, tensors);
+  models::write_safetensors(weights, tensors);
   write_lines("rows.jsonl", {source_target("the baker", "no bread")});
   expect_message(score(file("model")), 1, {"not finite", "record \"1\""});
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,7 +8,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -146,10 +146,10 @@ TEST_F(ScoreRev, AnotherFormatOrTemplateIsRefused) {
 // Of an evaluator that has no number for what its vocabulary lacks.
 TEST_F(ScoreRev, ARowWithoutFiniteProbabilitiesIsLikeOneThatCannotBeScored) {
   const std::string weights = copy_evaluator("t5_v1_1") + "/model.safetensors";
-  NamedTensors tensors = read_safetensors(weights);
+  models::NamedTensors tensors = models::read_safetensors(weights);
   constexpr int64_t kUnknown = 2;
-  find_tensor(tensors, "shared.weight")->select(0, kUnknown).fill_(std::nan(""));
-  write_safetensors(weights, tensors);
+  models::find_tensor(tensors, "shared.weight")->select(0, kUnknown).fill_(std::nan(""));
+  models::write_safetensors(weights, tensors);
   write_lines("rows.jsonl", {row_of("a"), row_of("b", "r\u1234"), row_of("c")});
   expect_message(score({}, file("model")), 1, {"not finite", file("rows.jsonl") + ":2: b"});
   const Outcome outcome = score({"--keep-going"}, file("model"));  // goes on with the same output
@@ -164,10 +164,10 @@ TEST_F(ScoreRev, ARowWithoutFiniteProbabilitiesIsLikeOneThatCannotBeScored) {
 
 TEST_F(ScoreRev, AStrictCallDoesNotFinishWhatALenientOneLeftOut) {
   const std::string weights = copy_evaluator("t5_v1_1") + "/model.safetensors";
-  NamedTensors tensors = read_safetensors(weights);
+  models::NamedTensors tensors = models::read_safetensors(weights);
   constexpr int64_t kUnknown = 2;
-  find_tensor(tensors, "shared.weight")->select(0, kUnknown).fill_(std::nan(""));
-  write_safetensors(weights, tensors);
+  models::find_tensor(tensors, "shared.weight")->select(0, kUnknown).fill_(std::nan(""));
+  models::write_safetensors(weights, tensors);
   constexpr int64_t kGroup = 1024;
   std::vector<Json> inputs = {row_of("bad", "r\u1234")};
   while (std::ssize(inputs) <= kGroup) inputs.push_back(row_of(std::to_string(inputs.size())));
@@ -328,4 +328,4 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "metrics/neural/likelihood_fixture.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -231,4 +231,4 @@ TEST_F(ScoreRanks, ACallThatIsStoppedGoesOn) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,7 +8,7 @@
 #include "models/weights/weights.h"
 #include "train/ranks_command.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class TrainSequences : public TrainCommand {
@@ -71,12 +71,15 @@ class TrainSequences : public TrainCommand {
 
   // The largest difference between the parameters of two runs' models.
   double difference_of_models(const std::string& a, const std::string& b) const {
-    const NamedTensors first = read_safetensors(file(a + "/model/model.safetensors"));
-    const NamedTensors second = read_safetensors(file(b + "/model/model.safetensors"));
+    const models::NamedTensors first =
+        models::read_safetensors(file(a + "/model/model.safetensors"));
+    const models::NamedTensors second =
+        models::read_safetensors(file(b + "/model/model.safetensors"));
     EXPECT_EQ(first.size(), second.size());
     double most = 0;
     for (const auto& [name, tensor] : first) {
-      most = std::max(most, (tensor - *find_tensor(second, name)).abs().max().item<double>());
+      most =
+          std::max(most, (tensor - *models::find_tensor(second, name)).abs().max().item<double>());
     }
     return most;
   }
@@ -218,8 +221,8 @@ TEST_F(TrainSequences, AddedTokensAreLearnt) {
   const std::string model = file("run/model");
   EXPECT_EQ(Json::parse_file(model + "/config.json").require_integer("vocab_size", ""), 348);
   EXPECT_EQ(Json::parse_file(model + "/added_tokens.json").require_integer("<t8>", ""), 347);
-  const NamedTensors weights = read_safetensors(model + "/model.safetensors");
-  EXPECT_EQ(find_tensor(weights, "shared.weight")->size(0), 348);
+  const models::NamedTensors weights = models::read_safetensors(model + "/model.safetensors");
+  EXPECT_EQ(models::find_tensor(weights, "shared.weight")->size(0), 348);
 
   write_file(file("one.jsonl"), source_target("bread <because>", "<t8>").dump() + "\n" +
                                     source_target("bread <because>", "<t7>").dump() + "\n");
@@ -308,9 +311,9 @@ TEST_F(TrainSequences, BadModelsAndKeysAreNamed) {
 
 TEST_F(TrainSequences, ALossThatIsNotFiniteStopsTheRun) {
   const std::string weights = file("start/model.safetensors");
-  NamedTensors tensors = read_safetensors(weights);
+  models::NamedTensors tensors = models::read_safetensors(weights);
   tensors[0].second.fill_(std::nan(""));
-  write_safetensors(weights, tensors);
+  models::write_safetensors(weights, tensors);
   expect_message(run(train("run")), 1, {"the loss is nan", "the update was not made"});
 }
 
@@ -332,4 +335,4 @@ TEST_F(TrainSequences, OnlyRank0WarnsOfTheData) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -7,7 +7,7 @@
 #include "models/weights/zips.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 using TrainRun = TrainCommand;
@@ -362,4 +362,4 @@ TEST_F(TrainRun, BadEncodersAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -11,7 +11,7 @@
 #include "paths.h"
 #include "text/word_segmenter.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kExperiments = source_folder() + std::string("/experiments/chie/");
@@ -52,7 +52,7 @@ class ReproduceChie : public testing::Test {
 };
 
 bool has_newmm() {
-  return std::filesystem::exists(segmenter_folder() / "DONE");
+  return std::filesystem::exists(text::segmenter_folder() / "DONE");
 }
 
 std::string verdict(const Json& cell) {
@@ -165,4 +165,4 @@ TEST_F(ReproduceChie, AnnotatorsLabelsFillTheirCells) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

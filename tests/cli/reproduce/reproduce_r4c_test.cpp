@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 class ReproduceR4c : public testing::Test {
@@ -50,4 +50,4 @@ TEST_F(ReproduceR4c, TablesTwoAndThreeMeasureCore) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 const std::string kExperiments = std::string(source_folder()) + "/experiments/rev/";
@@ -59,4 +59,4 @@ TEST_F(ReproduceRev, TableThreeMeasuresWhatIsThere) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

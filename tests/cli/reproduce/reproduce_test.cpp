@@ -12,7 +12,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -198,4 +198,4 @@ TEST(ReproduceShipped, DryRunsOfEachExperiment) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

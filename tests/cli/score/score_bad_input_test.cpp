@@ -4,7 +4,7 @@
 #include "cli/score/score_command.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 using ScoreBadInput = ScoreCommand;
@@ -119,4 +119,4 @@ TEST_F(ScoreBadInput, PlacesToWriteAreCheckedFirst) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

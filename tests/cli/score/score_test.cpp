@@ -10,7 +10,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -237,4 +237,4 @@ TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

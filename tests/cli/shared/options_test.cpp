@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
@@ -34,7 +34,7 @@ TEST(Options, GiveValuesAndDefaults) {
   const auto values = parse_options(example(), {"--data", "x.json", "--format=csv"});
   EXPECT_EQ(text_option(*values, "data"), "x.json");
   EXPECT_EQ(integer_option(*values, "number", 0, 10), 3);
-  EXPECT_EQ(format_option(*values), OutputFormat::csv);
+  EXPECT_EQ(format_option(*values), eval::OutputFormat::csv);
   EXPECT_EQ(text_option(*values, "absent"), "");
   EXPECT_TRUE(list_option(*values, "name").empty());
   const auto named = parse_options(example(), {"--data", "x", "--name", "b", "--name", "a"});
@@ -42,11 +42,12 @@ TEST(Options, GiveValuesAndDefaults) {
 }
 
 TEST(Options, EveryFormatIsFound) {
-  const std::pair<const char*, OutputFormat> formats[] = {{"text", OutputFormat::text},
-                                                          {"json", OutputFormat::json},
-                                                          {"markdown", OutputFormat::markdown},
-                                                          {"csv", OutputFormat::csv},
-                                                          {"latex", OutputFormat::latex}};
+  const std::pair<const char*, eval::OutputFormat> formats[] = {
+      {"text", eval::OutputFormat::text},
+      {"json", eval::OutputFormat::json},
+      {"markdown", eval::OutputFormat::markdown},
+      {"csv", eval::OutputFormat::csv},
+      {"latex", eval::OutputFormat::latex}};
   for (const auto& [name, format] : formats) {
     EXPECT_EQ(format_option(*parse_options(example(), {"--data", "x", "--format", name})), format);
   }
@@ -145,4 +146,4 @@ TEST(Options, QuietTakesEffect) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

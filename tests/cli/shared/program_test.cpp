@@ -3,7 +3,7 @@
 
 #include "cli/run_program.h"
 
-namespace rubric {
+namespace rubric::cli {
 namespace {
 
 TEST(Program, IsOneProgramByAnyName) {
@@ -57,4 +57,4 @@ TEST(Program, MostCommandsAreRefusedAsOneOfSeveralProcesses) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::cli

@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -300,4 +300,4 @@ TEST_F(AnswerFiles, WhatIsNotMochaIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class AnswerRows : public testing::Test {
@@ -114,4 +114,4 @@ TEST_F(AnswerRows, AnAnswerBecomesTheRowItIsReadFrom) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -8,7 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class Evouna : public testing::Test {
@@ -104,4 +104,4 @@ TEST(EvounaRealData, HasTheCountsOfItsReadme) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

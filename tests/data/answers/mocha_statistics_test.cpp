@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 Answer answer(const std::string& constituent, const std::string& passage,
@@ -68,4 +68,4 @@ TEST(WordCount, CutsAtBlanksAndPunctuation) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

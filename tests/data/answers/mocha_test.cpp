@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class Mocha : public testing::Test {
@@ -99,4 +99,4 @@ TEST_F(Mocha, RefusesPairsInTheWrongOrder) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

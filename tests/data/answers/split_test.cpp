@@ -8,7 +8,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr int64_t kQuestions = 2000;
@@ -137,4 +137,4 @@ TEST(Split, RefusesRowsWithoutTheTextAndEmptyParts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

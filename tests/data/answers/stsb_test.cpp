@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class Stsb : public testing::Test {
@@ -66,4 +66,4 @@ TEST(StsbRealData, HasItsPublishedSizes) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -9,7 +9,7 @@
 #include "data/derivations/readers.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/derive";
@@ -58,4 +58,4 @@ TEST(DerivationBaselines, CoreWithoutAChildToTheRightIsNoStep) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

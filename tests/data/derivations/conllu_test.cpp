@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kComments = "# article = A title\n# sentence = 3\n";
@@ -84,4 +84,4 @@ TEST_F(Conllu, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

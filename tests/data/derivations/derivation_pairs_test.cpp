@@ -3,7 +3,7 @@
 #include "data/derivations/derivations.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::vector<HotpotQuestion> questions() {
@@ -63,4 +63,4 @@ TEST(DerivationPairs, QuestionsThatAreNotThereAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -5,7 +5,7 @@
 #include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string json(const std::optional<Derivation>& derivation) {
@@ -67,4 +67,4 @@ TEST(DerivationText, TheQuestionAndItsSentencesHaveTheSameForm) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

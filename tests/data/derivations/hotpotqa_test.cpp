@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class Hotpotqa : public testing::Test {
@@ -48,4 +48,4 @@ TEST_F(Hotpotqa, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

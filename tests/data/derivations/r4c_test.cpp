@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class R4c : public testing::Test {
@@ -85,4 +85,4 @@ TEST_F(R4c, NamesWhatIsNoGold) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 #include "data/model_files/model_tokens.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using Settings = std::vector<std::string>;
@@ -26,4 +26,4 @@ TEST(IgnoredGenerationSettings, AreThoseThatSayMoreThanTransformersDefaults) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string card_error(const std::string& yaml) {
@@ -48,7 +48,7 @@ TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
   ModelCard card;
   for (const std::optional<double> figure : {std::optional<double>(), std::optional(-0.25)}) {
     card.validation_score = figure;
-    const std::string text = print_config(card);
+    const std::string text = prconfig::int_config(card);
     EXPECT_EQ(holds(text, "\nvalidation_figure:"), figure.has_value()) << text;
     folder.write("rubric.yaml", text);
     EXPECT_EQ(read_model_card(folder.path()).validation_score, figure);
@@ -73,4 +73,4 @@ TEST(ModelCard, HasNoIncludesAndNoVariables) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -8,7 +8,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -145,4 +145,4 @@ TEST_F(FindModel, StrangeNamesAreOnlyNotFound) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class ModelTokensFiles : public testing::Test {
@@ -95,4 +95,4 @@ TEST_F(ModelTokensFiles, RefusesWhatIsMissingOrNoId) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kRow =
@@ -40,4 +40,4 @@ TEST(BoolQ, ErrorsNameFileAndLine) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

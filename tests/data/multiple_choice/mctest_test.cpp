@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kQuestion = "\tone: Who?\ta\tb\tc\td";
@@ -92,4 +92,4 @@ TEST(McTestRealData, HasFourOptionsAndOneAnswerAQuestion) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

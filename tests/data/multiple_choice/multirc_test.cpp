@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string file_of(const std::string& questions) {
@@ -68,4 +68,4 @@ TEST(MultiRC, ErrorsNameFileParagraphQuestionAndAnswer) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kArticle =
@@ -72,4 +72,4 @@ TEST_F(Race, AFolderWithoutArticlesIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

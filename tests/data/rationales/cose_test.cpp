@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string question(const std::string& id, const std::string& key) {
@@ -125,4 +125,4 @@ TEST_F(CoseRealData, ManyQuestionsOfTheLaterVersionAreNotInTheFirst) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

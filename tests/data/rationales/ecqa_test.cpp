@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 // As the authors of REV keep it, with pandas' row numbers before.
@@ -56,4 +56,4 @@ TEST(EcqaRealData, IsReadAsItsAuthorsWroteIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kTrain =
@@ -119,4 +119,4 @@ TEST(EsnliRealData, HasTheCountsOfThePaper) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

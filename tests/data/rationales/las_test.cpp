@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 TEST(Las, TheLabelIsAChoicesNumber) {
@@ -41,4 +41,4 @@ TEST(LasRealData, TestHasNoExplanations) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kRows =
@@ -32,4 +32,4 @@ TEST(AskedIds, AreFoundByQuestionAndChoices) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 // The published form, with members that are not read.
@@ -37,4 +37,4 @@ TEST(Quartz, NeedsTheKnowledge) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class ReadRationaleJudgements : public testing::Test {
@@ -62,4 +62,4 @@ TEST_F(ReadRationaleJudgements, AnAnnotatorJudgesOnce) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

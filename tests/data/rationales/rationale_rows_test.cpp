@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kQuestion =
@@ -110,4 +110,4 @@ TEST_F(RationaleRows, RefusesAFileThatCannotBeJudged) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 
 #include "data/rationales/rationale_rows.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::vector<Rationale> records(int64_t count) {
@@ -64,4 +64,4 @@ TEST(RationaleSample, DependsOnIdsAndSeedAlone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -3,7 +3,7 @@
 #include "data/rationales/readers.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 FoundRationale example(const std::string& id, const std::string& rationale = "because") {
@@ -45,4 +45,4 @@ TEST(RationaleSet, RationalesAloneCanBeChecked) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kKeyed =
@@ -65,4 +65,4 @@ TEST(RationaleSources, CoseWithoutQuestionsIsExplanations) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kQuestion =
@@ -55,4 +55,4 @@ TEST(KeyedQuestion, RefusesAnotherForm) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

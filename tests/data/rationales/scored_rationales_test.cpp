@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 constexpr const char* kWhole =
@@ -149,4 +149,4 @@ TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 struct Parsed {
@@ -216,4 +216,4 @@ TEST(MarkedText, EndsAtItsEnd) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 TEST(Columns, AreFoundByName) {
@@ -40,4 +40,4 @@ TEST(Columns, RefusesWhatIsNoTable) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using Rows = std::vector<std::vector<std::string>>;
@@ -85,4 +85,4 @@ TEST(Csv, ErrorsNameTheLine) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

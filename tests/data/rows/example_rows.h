@@ -10,7 +10,7 @@
 #include "core/random.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric {
+namespace rubric::data {
 
 // Rows of random tokens.
 inline TokenizedAnswers example_rows(size_t count) {
@@ -43,4 +43,4 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
   return files;
 }
 
-}  // namespace rubric
+}  // namespace rubric::data

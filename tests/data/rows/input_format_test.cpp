@@ -3,7 +3,7 @@
 #include "data/rows/rows.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 TEST(InputFormats, ComeFromTheNameOrTheFile) {
@@ -46,4 +46,4 @@ TEST(FieldNames, AreChecked) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

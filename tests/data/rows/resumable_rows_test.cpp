@@ -10,7 +10,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -158,4 +158,4 @@ TEST_F(Resumable, AnIdentityWithoutRowsHindersNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::string table_error(const std::string& text, InputFormat format = InputFormat::csv) {
@@ -39,4 +39,4 @@ TEST(Rows, ADataSetsOwnFormatHasNone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using MetricPredictions = std::map<std::string, Predictions>;
@@ -118,4 +118,4 @@ TEST(MatchPredictions, RefusesAmbiguousIdsAndForeignScores) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

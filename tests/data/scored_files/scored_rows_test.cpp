@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class ScoredRowsFile : public testing::Test {
@@ -155,4 +155,4 @@ TEST_F(ScoredRowsFile, AConstituentThatIsTheSystemTellsNoRecordsApart) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

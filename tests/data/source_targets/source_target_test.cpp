@@ -6,7 +6,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 class SourceTargets : public testing::Test {
@@ -175,4 +175,4 @@ TEST_F(Templates, OnesThatAreNoneAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -2,7 +2,7 @@
 
 #include "text/generation_fixtures.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 struct Kind {
@@ -29,7 +29,7 @@ const Kind kGpt2 = {"gpt2", tokens_of("gpt2", 0, 0, {}, 16)};
 
 class Pairs : public testing::Test {
  protected:
-  static const GenerationTokenizer& tokenizer(const Kind& kind) {
+  static const text::GenerationTokenizer& tokenizer(const Kind& kind) {
     static GenerationFixtures fixtures;
     return fixtures[kind.tokenizer];
   }
@@ -310,4 +310,4 @@ TEST_F(Pairs, AMissingTokenIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

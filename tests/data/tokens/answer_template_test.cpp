@@ -8,14 +8,14 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 const std::string kLerc = std::string(fixtures_folder()) + "/lerc";
 constexpr int64_t kMaxLength = 64;  // of the fixture's model
 
-const WordPiece& tokenizer() {
-  static const WordPiece instance = WordPiece::from_directory(kLerc);
+const text::WordPiece& tokenizer() {
+  static const text::WordPiece instance = text::WordPiece::from_directory(kLerc);
   return instance;
 }
 
@@ -102,8 +102,9 @@ TEST(AnswerEncoder, TakesTheReferenceItIsGiven) {
 // As the tokenizer of transformers puts two texts together.
 TEST(AnswerEncoder, GivesAPairOfSentencesAsBertTakesIt) {
   const Json rows = Json::parse_file(kLerc + "/expected.json");
-  AnswerEncoder encoder(tokenizer(), rubric::template_of("similarity", {"reference", "candidate"},
-                                                         kMaxLength, "passage", "data.inputs"));
+  AnswerEncoder encoder(
+      tokenizer(), rubric::data::template_of("similarity", {"reference", "candidate"}, kMaxLength,
+                                             "passage", "data.inputs"));
   TokenBatch encoded, expected;
   for (const Json& row : rows.array()) {
     const Answer answer = answer_of(row);
@@ -171,7 +172,8 @@ TEST(TemplateOf, SimilarityIsOfReferenceAndCandidate) {
   for (const std::vector<std::string>& inputs :
        {std::vector<std::string>{"candidate", "reference"}, {"reference"}}) {
     expect_contains(input_error([&] {
-                      rubric::template_of("similarity", inputs, 512, "passage", "data.inputs");
+                      rubric::data::template_of("similarity", inputs, 512, "passage",
+                                                "data.inputs");
                     }),
                     "give [reference, candidate]");
   }
@@ -179,7 +181,8 @@ TEST(TemplateOf, SimilarityIsOfReferenceAndCandidate) {
 
 TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
   const auto error = [](const std::vector<std::string>& inputs) {
-    return input_error([&] { rubric::template_of("lerc", inputs, 512, "passage", "data.inputs"); });
+    return input_error(
+        [&] { rubric::data::template_of("lerc", inputs, 512, "passage", "data.inputs"); });
   };
   EXPECT_EQ(error({"candidate", "passage"}), "accepted");
   EXPECT_EQ(error({}), error_lines("no input field is given", "data.inputs",
@@ -192,4 +195,4 @@ TEST(TemplateOf, RefusesUnknownRepeatedAndNoInputs) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

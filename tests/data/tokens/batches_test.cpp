@@ -6,7 +6,7 @@
 
 #include "core/random.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 using Batches = std::vector<ExampleIndices>;
@@ -131,4 +131,4 @@ TEST(LongestFirst, SortsAndKeepsTies) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

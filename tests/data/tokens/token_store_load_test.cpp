@@ -13,7 +13,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ TEST(TokenStoreUnderLoad, AKilledWriterSpoilsNothingAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -17,7 +17,7 @@ extern "C" const char* __lsan_default_suppressions() {  // NOLINT(bugprone-reser
   return "leak:libhdf5";
 }
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 namespace fs = std::filesystem;
@@ -166,4 +166,4 @@ TEST(TokenStore, AFolderThatCannotBeWrittenIsAnError) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -6,12 +6,12 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
-const WordPiece& tokenizer() {
-  static const WordPiece instance =
-      WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
+const text::WordPiece& tokenizer() {
+  static const text::WordPiece instance =
+      text::WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
   return instance;
 }
 
@@ -138,4 +138,4 @@ TEST(WithoutConstituents, KeepsTheOtherRows) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

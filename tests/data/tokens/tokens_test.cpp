@@ -2,7 +2,7 @@
 
 #include "data/tokens/batches.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 TEST(SelectRows, GivesTheNamedRowsInThatOrder) {
@@ -22,4 +22,4 @@ TEST(SelectRows, OfNothingIsAnEmptyBatch) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

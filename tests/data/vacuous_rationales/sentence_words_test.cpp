@@ -2,7 +2,7 @@
 
 #include "data/vacuous_rationales/english.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 std::vector<std::string> forms_of(const Words& words) {
@@ -42,4 +42,4 @@ TEST(SplitSentences, AbbreviationsEndNone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

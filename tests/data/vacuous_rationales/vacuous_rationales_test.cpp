@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 TEST(VacuousInference, ThePapersExample) {
@@ -43,4 +43,4 @@ TEST(VacuousInference, TextsWithoutAWordAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

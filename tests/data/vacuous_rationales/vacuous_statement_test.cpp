@@ -8,7 +8,7 @@
 #include "data/vacuous_rationales/vacuous_rationales.h"
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::data {
 namespace {
 
 struct Case {
@@ -157,7 +157,7 @@ TEST(VacuousStatement, RealQuestions) {
     for (const Json& choice : question.require_array("choices", where)) {
       const std::string answer = to_text(split_words(choice.require_string("text", where)));
       const Statement statement = vacuous_statement(stem, answer);
-      EXPECT_NE(lower_case(statement.text).find(lower_case(answer)), std::string::npos)
+      EXPECT_NE(text::lower_case(statement.text).find(text::lower_case(answer)), std::string::npos)
           << stem << " " << statement.text;
       EXPECT_NE(statement.text.find_last_of(".!?"), std::string::npos);
       ++questions;
@@ -195,4 +195,4 @@ TEST(VacuousStatement, PublishedStatements) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::data

@@ -4,20 +4,21 @@
 
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 const std::vector<double> kHuman = {1, 2, 3, 4, 5, 6};
 const std::vector<std::vector<double>> kScores = {
     {1, 2, 3, 4, 6, 5}, {3, 1, 2, 6, 4, 5}, {1, 1, 1, 1, 1, 1}};
 
-const Clusters kApart = {{0, 1, 2, 3, 4, 5}, 6};
+const stats::Clusters kApart = {{0, 1, 2, 3, 4, 5}, 6};
 
 TEST(MetricTests, PairsWithAnUndefinedCorrelationHaveNoTest) {
   const auto tests = test_correlations("g", kHuman, kScores, {}, AgreementTest::williams, {});
   ASSERT_EQ(tests.size(), 1u);
   EXPECT_EQ(tests[0].group, "g");
-  const double difference = *pearson(kHuman, kScores[0]) - *pearson(kHuman, kScores[1]);
+  const double difference =
+      *stats::pearson(kHuman, kScores[0]) - *stats::pearson(kHuman, kScores[1]);
   EXPECT_NEAR(tests[0].difference, difference, 1e-12);
   EXPECT_EQ(find_test(tests, "g", 1, 0), &tests[0]);
   EXPECT_EQ(find_test(tests, "g", 0, 2), nullptr);
@@ -42,7 +43,7 @@ TEST(MetricTests, PermutationExchangesStandardisedScores) {
     for (size_t i = 0; i < 6; ++i) {
       if ((exchange >> i & 1) != 0) std::swap(a[i], b[i]);
     }
-    const double value = *pearson(kHuman, a) - *pearson(kHuman, b);
+    const double value = *stats::pearson(kHuman, a) - *stats::pearson(kHuman, b);
     larger += std::abs(value) >= tests[0].difference - 1e-9 ? 1 : 0;
   }
   EXPECT_NEAR(tests[0].p, larger / 64.0, 1e-12);
@@ -71,4 +72,4 @@ TEST(MetricTests, AreCorrectedOverTheTable) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

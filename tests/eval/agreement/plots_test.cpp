@@ -3,12 +3,12 @@
 #include "eval/agreement/output.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Twelve rows, half of them at one place; one metric is constant.
-ScoredRows example() {
-  ScoredRows rows;
+data::ScoredRows example() {
+  data::ScoredRows rows;
   rows.metrics = {"constant", "f1"};
   rows.rows.resize(12, Json(Json::Object()));
   rows.scores.resize(2);
@@ -22,7 +22,7 @@ ScoredRows example() {
 }
 
 TEST(AgreementPlots, ShowWhatHasACorrelation) {
-  const ScoredRows rows = example();
+  const data::ScoredRows rows = example();
   const Agreement agreement = evaluate_agreement(rows, {.bootstrap = {.resamples = 50}});
   const std::vector<Plot> plots = agreement_plots(agreement, rows);
   ASSERT_EQ(plots.size(), 2u);  // the intervals, and f1's rows
@@ -35,4 +35,4 @@ TEST(AgreementPlots, ShowWhatHasACorrelation) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

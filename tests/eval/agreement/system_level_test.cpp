@@ -2,7 +2,7 @@
 
 #include "eval/agreement/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Humans tell five of the six pairs apart; the metric orders four of them so and ties one.
@@ -20,8 +20,9 @@ TEST(SystemLevel, TwoSystemsHaveNoCorrelationAndTiedHumansNoAccuracy) {
   EXPECT_FALSE(system_agreement(tied, metric).pairwise_accuracy);
 }
 
-ScoredRows rows_of(const std::vector<std::string>& systems, const std::vector<std::string>& ids) {
-  ScoredRows rows;
+data::ScoredRows rows_of(const std::vector<std::string>& systems,
+                         const std::vector<std::string>& ids) {
+  data::ScoredRows rows;
   rows.systems = systems;
   rows.ids = ids;
   rows.rows.resize(ids.size(), Json(Json::Object()));
@@ -46,7 +47,7 @@ TEST(SystemLevel, MeansAreOverEachSystemsRows) {
 
 // Two systems that answer the same questions equally well: resampled by question they always tie.
 TEST(SystemLevel, RowsOfOneIdAreDrawnTogether) {
-  ScoredRows rows = rows_of({"a", "a", "a", "b", "b", "b"}, {"1", "2", "3", "1", "2", "3"});
+  data::ScoredRows rows = rows_of({"a", "a", "a", "b", "b", "b"}, {"1", "2", "3", "1", "2", "3"});
   rows.scores[0] = {1, 2, 3, 1, 2, 3};
   rows.human = {1, 2, 3, 2, 3, 4};
   const SystemLevel level = evaluate_systems(rows, {.resamples = 200});
@@ -63,4 +64,4 @@ TEST(SystemLevel, OneSystemHasMeansAlone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

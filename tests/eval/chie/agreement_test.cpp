@@ -8,7 +8,7 @@
 #include "messages.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Verdicts as scikit-learn's and numpy's script has them: -1 is none.
@@ -22,7 +22,7 @@ class AgreementFixture : public testing::Test {
       judge_.opinions.emplace_back(opinion(answer.find("judge")->array()));
       truth_.opinions.emplace_back(opinion(answer.find("truth")->array()));
     }
-    for (const LedgerEntry& entry : entries_) answers_.push_back(&entry);
+    for (const judge::LedgerEntry& entry : entries_) answers_.push_back(&entry);
   }
   static Opinion opinion(const Json::Array& verdicts) {
     Opinion opinion;
@@ -55,8 +55,8 @@ class AgreementFixture : public testing::Test {
   }
 
   Json json_ = Json::parse_file(std::string(fixtures_folder()) + "/chie/agreement.json");
-  std::vector<LedgerEntry> entries_;
-  std::vector<const LedgerEntry*> answers_;
+  std::vector<judge::LedgerEntry> entries_;
+  std::vector<const judge::LedgerEntry*> answers_;
   Assessor judge_{"judge", {}}, truth_{"truth", {}};
 };
 
@@ -82,7 +82,7 @@ class Agreements : public testing::Test {
  protected:
   ChieAgreements evaluate(const std::vector<std::vector<std::optional<Opinion>>>& judges) {
     ChieAssessments assessments;
-    for (const LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
+    for (const judge::LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
     for (const auto& opinions : judges) {
       assessments.judges.push_back(
           {std::string(1, static_cast<char>('A' + assessments.judges.size())), opinions});
@@ -91,8 +91,8 @@ class Agreements : public testing::Test {
   }
 
   static constexpr Opinion kAll = {true, true, true, true}, kNo = {false, false, false, false};
-  std::vector<LedgerEntry> entries_ = {example_entry("llama", "1"), example_entry("llama", "2"),
-                                       example_entry("sea-lion", "1")};
+  std::vector<judge::LedgerEntry> entries_ = {
+      example_entry("llama", "1"), example_entry("llama", "2"), example_entry("sea-lion", "1")};
 };
 
 TEST_F(Agreements, AreOfEachPairOnWhatBothAssess) {
@@ -151,7 +151,7 @@ TEST_F(Agreements, CountResamplesWithoutAFigure) {
   entries_[2].answer.question = "Where?";
   const std::vector<std::optional<Opinion>> opinions = {kAll, kNo, kAll};
   ChieAssessments assessments;
-  for (const LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
+  for (const judge::LedgerEntry& entry : entries_) assessments.answers.push_back(&entry);
   const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeStatistics,
                                                assessments.answers, {.resamples = 3000});
   EXPECT_EQ(agreement.groups[0].undefined[0], 0);
@@ -169,4 +169,4 @@ TEST_F(Agreements, TwoJudgesHaveAnswersInCommon) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,26 +6,27 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 constexpr const char* kOther = "1. Disagree\n2. Agree\n3. Agree\n4. Agree";
 
-HumanLabel label(const std::string& id, const std::string& annotator, const Verdicts& verdicts,
-                 const std::string& system = "llama", const std::string& language = "") {
+HumanLabel label(const std::string& id, const std::string& annotator,
+                 const judge::Verdicts& verdicts, const std::string& system = "llama",
+                 const std::string& language = "") {
   return {system, language, id, annotator, verdicts, "F:" + id + annotator};
 }
 
-constexpr Verdicts kAll = {true, true, true, true}, kNone = {},
-                   kFirst = {true, false, false, false};
+constexpr judge::Verdicts kAll = {true, true, true, true}, kNone = {},
+                          kFirst = {true, false, false, false};
 
 class Assessments : public testing::Test {
  protected:
-  static ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+  static ChieEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
     return evaluate_chie(entries, "", VerdictParser::published, "L");
   }
   ChieAssessments assess() { return assessments_of(evaluate(entries_), "gpt"); }
-  ChieAssessments against(const std::vector<LedgerEntry>& others) {
+  ChieAssessments against(const std::vector<judge::LedgerEntry>& others) {
     ChieAssessments assessments = assess();
     add_judge(assessments, evaluate(others), "other", "B.jsonl");
     return assessments;
@@ -37,8 +38,9 @@ class Assessments : public testing::Test {
     return assessments;
   }
 
-  std::vector<LedgerEntry> entries_ = {example_entry("llama", "1"), example_entry("sea-lion", "1"),
-                                       example_entry("llama", "2", "Well.")};
+  std::vector<judge::LedgerEntry> entries_ = {example_entry("llama", "1"),
+                                              example_entry("sea-lion", "1"),
+                                              example_entry("llama", "2", "Well.")};
 };
 
 // The systems' answers stand one after another: llama's 1 and 2, sea-lion's 1.
@@ -66,7 +68,7 @@ TEST_F(Assessments, AnotherJudgeIsMatchedByAnswer) {
 }
 
 TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
-  LedgerEntry changed = example_entry("llama", "1");
+  judge::LedgerEntry changed = example_entry("llama", "1");
   changed.answer.candidate = "309";
   expect_contains(input_error([&] { against({changed}); }),
                   "id \"1\" of llama is another answer than in the first ledger");
@@ -76,9 +78,9 @@ TEST_F(Assessments, AnotherJudgeIsOfTheSameAnswers) {
   changed = example_entry("llama", "1");
   changed.passage_hash = sha256("They gave up 309 points.");
   expect_contains(input_error([&] { against({changed}); }), "is another passage than");
-  LedgerEntry thai = example_entry("llama", "1");
+  judge::LedgerEntry thai = example_entry("llama", "1");
   thai.language = "th";
-  for (const LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
+  for (const judge::LedgerEntry& foreign : {thai, example_entry("another", "1")}) {
     expect_contains(input_error([&] { against({foreign}); }),
                     "none of the first ledger's answers is judged");
   }
@@ -166,4 +168,4 @@ TEST_F(Assessments, LabelsThatCannotBeUsedAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

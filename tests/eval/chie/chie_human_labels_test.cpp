@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 class HumanLabels : public testing::Test {
@@ -29,8 +29,8 @@ TEST_F(HumanLabels, AreRowsOfATable) {
   EXPECT_EQ(labels[0].system, "llama");
   EXPECT_EQ(labels[0].annotator, "a");
   EXPECT_EQ(labels[0].language, "");
-  EXPECT_EQ(labels[0].verdicts, (Verdicts{true, false, false, true}));
-  EXPECT_EQ(labels[1].verdicts, (Verdicts{true, false, true, false}));
+  EXPECT_EQ(labels[0].verdicts, (judge::Verdicts{true, false, false, true}));
+  EXPECT_EQ(labels[1].verdicts, (judge::Verdicts{true, false, true, false}));
   expect_contains(labels[1].where, "labels.csv:3");
 }
 
@@ -43,7 +43,7 @@ TEST_F(HumanLabels, AreJsonLines) {
   EXPECT_EQ(labels[0].id, "7");
   EXPECT_EQ(labels[0].language, "th");
   EXPECT_EQ(labels[0].annotator, "3");
-  EXPECT_EQ(labels[0].verdicts, (Verdicts{true, false, true, false}));
+  EXPECT_EQ(labels[0].verdicts, (judge::Verdicts{true, false, true, false}));
 }
 
 TEST_F(HumanLabels, WhatIsNoLabelIsRefused) {
@@ -70,4 +70,4 @@ TEST_F(HumanLabels, WhatIsNoLabelIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

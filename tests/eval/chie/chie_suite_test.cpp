@@ -5,7 +5,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Counts = std::array<int64_t, 4>;
@@ -14,7 +14,8 @@ using Counts = std::array<int64_t, 4>;
 constexpr const char* kNoId = "Agree Agree Disagree Disagree";
 constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
 
-ChieEvaluation evaluate(const std::vector<LedgerEntry>& entries, const std::string& language = "",
+ChieEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries,
+                        const std::string& language = "",
                         VerdictParser parser = VerdictParser::published) {
   return evaluate_chie(entries, language, parser, "L");
 }
@@ -34,9 +35,9 @@ TEST(Chie, CountsVerdictsBySystem) {
 }
 
 TEST(Chie, TheStrictParserReadsOtherwise) {
-  const std::vector<LedgerEntry> entries = {example_entry("llama", "1", kNoId),
-                                            example_entry("llama", "2", kSmall),
-                                            example_entry("llama", "3")};
+  const std::vector<judge::LedgerEntry> entries = {example_entry("llama", "1", kNoId),
+                                                   example_entry("llama", "2", kSmall),
+                                                   example_entry("llama", "3")};
   const ChieEvaluation published = evaluate(entries);
   const ChieEvaluation strict = evaluate(entries, "", VerdictParser::strict);
   EXPECT_EQ(published.systems[0].agreed, (Counts{2, 1, 0, 1}));
@@ -45,17 +46,18 @@ TEST(Chie, TheStrictParserReadsOtherwise) {
     EXPECT_EQ(evaluation.systems[0].invalid, 1);
     ASSERT_EQ(evaluation.disagreements.size(), 2u);
     EXPECT_EQ(evaluation.disagreements[0].id, "1");
-    EXPECT_EQ(evaluation.disagreements[0].published, (Verdicts{true, true, false, false}));
+    EXPECT_EQ(evaluation.disagreements[0].published, (judge::Verdicts{true, true, false, false}));
     EXPECT_EQ(evaluation.disagreements[0].strict, std::nullopt);
     EXPECT_EQ(evaluation.disagreements[1].published, std::nullopt);
   }
 }
 
 TEST(Chie, TheLastAttemptCounts) {
-  LedgerEntry second = example_entry("llama", "1"), third = example_entry("llama", "1", "again?");
+  judge::LedgerEntry second = example_entry("llama", "1"),
+                     third = example_entry("llama", "1", "again?");
   second.attempt = 2;
   third.attempt = 3;
-  const LedgerEntry first = example_entry("llama", "1", kNoId);
+  const judge::LedgerEntry first = example_entry("llama", "1", kNoId);
   EXPECT_EQ(evaluate({first, second}).systems[0].agreed, (Counts{1, 0, 0, 1}));
   EXPECT_EQ(evaluate({second, first}).systems[0].agreed, (Counts{1, 0, 0, 1}));
   const ChieEvaluation evaluation = evaluate({first, third, second});
@@ -64,9 +66,9 @@ TEST(Chie, TheLastAttemptCounts) {
 }
 
 TEST(Chie, OneLanguageAtATime) {
-  LedgerEntry thai = example_entry("llama", "1", kNoId);
+  judge::LedgerEntry thai = example_entry("llama", "1", kNoId);
   thai.language = "th";
-  const std::vector<LedgerEntry> entries = {example_entry("llama", "1"), thai};
+  const std::vector<judge::LedgerEntry> entries = {example_entry("llama", "1"), thai};
   expect_contains(input_error([&] { evaluate(entries); }), "llama has answers in en and th");
   EXPECT_EQ(evaluate(entries, "en").systems[0].agreed, (Counts{1, 0, 0, 1}));
   EXPECT_EQ(evaluate(entries, "th").systems[0].agreed, (Counts{1, 1, 0, 0}));
@@ -75,4 +77,4 @@ TEST(Chie, OneLanguageAtATime) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

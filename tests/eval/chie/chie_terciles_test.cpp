@@ -5,7 +5,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 class Terciles : public testing::Test {
@@ -20,7 +20,7 @@ class Terciles : public testing::Test {
   }
 
   static constexpr Opinion kAll = {true, true, true, true}, kNo = {false, false, false, false};
-  LedgerEntry entry_ = example_entry("llama", "1");
+  judge::LedgerEntry entry_ = example_entry("llama", "1");
   ChieSystem system_{"llama", "en"};
   ChieWordCounts words_{{ChieWords{}}, {}};
   Assessor assessor_{"gpt", {}};
@@ -94,4 +94,4 @@ TEST_F(Terciles, AreOfThreeAnswersOrMore) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 class ChieScores : public testing::Test {
@@ -29,8 +29,8 @@ class ChieScores : public testing::Test {
   }
 
   TemporaryFolder folder_;
-  std::vector<LedgerEntry> entries_ = {example_entry("llama", "1"), example_entry("llama", "2"),
-                                       example_entry("sea-lion", "1")};
+  std::vector<judge::LedgerEntry> entries_ = {
+      example_entry("llama", "1"), example_entry("llama", "2"), example_entry("sea-lion", "1")};
 };
 
 TEST_F(ChieScores, AreMeansInPercent) {
@@ -56,4 +56,4 @@ TEST_F(ChieScores, AreOfEveryAnswerThatIsJudged) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -12,7 +12,7 @@
 #include "temporary_folder.h"
 #include "text/word_segmenter.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // With ICU for words, whatever is set up here.
@@ -35,7 +35,7 @@ class ChieWordsTest : public testing::Test {
 
   static constexpr const char* kSmall = "1. agree\n2. disagree\n3. agree\n4. disagree";
   std::string before_ = environment("RUBRIC_SEGMENTERS");
-  std::vector<LedgerEntry> entries_;
+  std::vector<judge::LedgerEntry> entries_;
 };
 
 // "it is 308" against "308 points": one word in common of three and two.
@@ -50,7 +50,7 @@ TEST_F(ChieWordsTest, ArePercentAndMeansOverAllAnswers) {
   EXPECT_DOUBLE_EQ(figures.systems[0].mean_length, 4);  // punctuation counts
   EXPECT_DOUBLE_EQ(figures.systems[1].f1, 0);
   EXPECT_DOUBLE_EQ(figures.systems[1].mean_length, 1);
-  EXPECT_EQ(figures.segmenters, std::vector<std::string>{"icu-" + icu_version()});
+  EXPECT_EQ(figures.segmenters, std::vector<std::string>{"icu-" + text::icu_version()});
 }
 
 // "I eat rice" against "eat rice": two words in common of three and two.
@@ -122,7 +122,7 @@ TEST_F(SegmentedWords, FailuresNameTheAnswer) {
 // and three.
 TEST_F(ChieWordsTest, ChineseLengthsAreJiebas) {
   before_.empty() ? unsetenv("RUBRIC_SEGMENTERS") : setenv("RUBRIC_SEGMENTERS", before_.c_str(), 1);
-  if (!std::filesystem::exists(segmenter_folder() / "DONE")) {
+  if (!std::filesystem::exists(text::segmenter_folder() / "DONE")) {
     GTEST_SKIP() << "scripts/setup --segmenters has not been run";
   }
   add("chinese", "1", "我吃 3 碗米饭.", "吃碗米饭", "zh");
@@ -164,4 +164,4 @@ TEST_F(ChieWordsTest, AsTables) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

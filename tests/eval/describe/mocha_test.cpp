@@ -3,14 +3,14 @@
 #include "eval/describe/describe.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Row = std::vector<std::string>;
 
 // Two splits; the second has no scores and one constituent.
 std::vector<SplitStatistics> two_splits() {
-  ConstituentStatistics drop, quoref, unscored;
+  data::ConstituentStatistics drop, quoref, unscored;
   drop.name = "drop";
   drop.passages = 2;
   drop.questions = 3;
@@ -56,4 +56,4 @@ TEST(MochaDescription, GivesTheSameToPrograms) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

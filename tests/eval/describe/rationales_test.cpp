@@ -3,12 +3,12 @@
 #include "eval/describe/describe.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-Rationale question(const std::string& text, std::vector<std::string> choices,
-                   const std::string& label, const std::string& rationale) {
-  Rationale record;
+data::Rationale question(const std::string& text, std::vector<std::string> choices,
+                         const std::string& label, const std::string& rationale) {
+  data::Rationale record;
   record.question = text;
   record.choices = std::move(choices);
   record.label = record.gold = label;
@@ -18,7 +18,7 @@ Rationale question(const std::string& text, std::vector<std::string> choices,
 
 // Two questions, one asked twice; words: 5 ("A", "harbour", "is", "calm", "."), 2, 2.
 RationaleCounts example_counts() {
-  const std::vector<Rationale> records = {
+  const std::vector<data::Rationale> records = {
       question("Where?", {"hill", "the harbour"}, "the harbour", "A Harbour is calm."),
       question("Where?", {"hill", "the harbour"}, "hill", "Hills hill"),
       question("When?", {"now", "then", "never"}, "then", "strengthens it")};
@@ -37,13 +37,13 @@ TEST(RationaleDescription, CountsExamplesAndLabels) {
 }
 
 TEST(RationaleDescription, CallsInferencesLabelsByName) {
-  Rationale record;
+  data::Rationale record;
   record.premise = "p";
   record.hypothesis = "h";
   record.choices = {"entailment", "neutral", "contradiction"};
   record.label = "neutral";
   record.rationale = "r";
-  Rationale other = record;
+  data::Rationale other = record;
   other.hypothesis = "i";
   const RationaleCounts counts = count_rationales("dev", std::vector{record, other, record});
   EXPECT_EQ(counts.questions, 2);
@@ -51,7 +51,7 @@ TEST(RationaleDescription, CallsInferencesLabelsByName) {
 }
 
 TEST(RationaleDescription, PrintsARowASplit) {
-  Rationale alone;
+  data::Rationale alone;
   alone.rationale = "two words";
   RationaleCounts dev = count_rationales("dev", std::vector{alone});
   dev.unusable = {"no question has the id (1): x"};
@@ -76,4 +76,4 @@ TEST(RationaleDescription, PrintsARowASplit) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

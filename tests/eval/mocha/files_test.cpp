@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // The error of a call with these files.
@@ -61,9 +61,9 @@ TEST_F(ScoredFiles, HoldTheirMetricsInTheOrderAskedFor) {
   EXPECT_FALSE(all[0].pairs);
   ASSERT_EQ(chosen.size(), 2u);
   EXPECT_EQ(chosen[0].metric, "lerc");
-  EXPECT_EQ(chosen[0].answers, (Predictions{{{"", "a"}, 1}}));
-  EXPECT_EQ(chosen[0].pairs->better, (Predictions{{{"drop", "m"}, 2}}));
-  EXPECT_EQ(chosen[0].pairs->worse, (Predictions{{{"drop", "m"}, 1}}));
+  EXPECT_EQ(chosen[0].answers, (data::Predictions{{{"", "a"}, 1}}));
+  EXPECT_EQ(chosen[0].pairs->better, (data::Predictions{{{"drop", "m"}, 2}}));
+  EXPECT_EQ(chosen[0].pairs->worse, (data::Predictions{{{"drop", "m"}, 1}}));
   expect_contains(input_error([&] { read({"lrec"}); }), "did you mean lerc?");
 }
 
@@ -77,9 +77,9 @@ TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
   files_.pair_predictions =
       folder_.write("pairs.json", R"({"drop": {"m": {"pred_score1": 4, "pred_score2": 3}}})");
   const std::vector<MochaPredictions> one = read({"bleu1"});
-  EXPECT_EQ(one[0].answers, (Predictions{{{"", "a"}, 0.1}}));
-  EXPECT_EQ(one[0].pairs->better, (Predictions{{{"drop", "m"}, 4}}));
-  EXPECT_EQ(one[0].pairs->worse, (Predictions{{{"drop", "m"}, 3}}));
+  EXPECT_EQ(one[0].answers, (data::Predictions{{{"", "a"}, 0.1}}));
+  EXPECT_EQ(one[0].pairs->better, (data::Predictions{{{"drop", "m"}, 4}}));
+  EXPECT_EQ(one[0].pairs->worse, (data::Predictions{{{"drop", "m"}, 3}}));
   expect_contains(input_error([&] { read({}); }), "name one with --metrics");
 }
 
@@ -112,4 +112,4 @@ TEST(MochaInstances, MayBeRowsOfAnyForm) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

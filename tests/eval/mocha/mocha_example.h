@@ -6,11 +6,11 @@
 
 #include "eval/mocha/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 
-inline Answer answer(const std::string& constituent, const std::string& source,
-                     const std::string& id, double score) {
-  Answer result;
+inline data::Answer answer(const std::string& constituent, const std::string& source,
+                           const std::string& id, double score) {
+  data::Answer result;
   result.constituent = constituent;
   result.source = source;
   result.id = id;
@@ -20,7 +20,7 @@ inline Answer answer(const std::string& constituent, const std::string& source,
 
 // Two constituents of four instances: human 1 2 4 5, predicted 1 2 4 5 and 5 4 2 1.
 struct Example {
-  std::vector<Answer> answers;
+  std::vector<data::Answer> answers;
   MochaPredictions lerc{"lerc", {}, std::nullopt};
 
   Example() {
@@ -37,8 +37,8 @@ struct Example {
   MochaResult result() const { return evaluate_mocha(answers, {}, lerc, {.resamples = 200}); }
 };
 
-inline std::vector<AnswerPair> four_pairs() {
-  std::vector<AnswerPair> pairs;
+inline std::vector<data::AnswerPair> four_pairs() {
+  std::vector<data::AnswerPair> pairs;
   for (const char* id : {"win", "tie", "loss", "missing"}) {
     pairs.push_back({answer("drop", "", id, 5), answer("drop", "", id, 1)});
   }
@@ -69,4 +69,4 @@ inline std::vector<MochaResult> two_results() {
           evaluate_mocha(example.answers, four_pairs(), bleu1, {})};
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -3,7 +3,7 @@
 #include "eval/mocha/mocha_example.h"
 #include "eval/mocha/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Notes = std::vector<std::string>;
@@ -26,7 +26,7 @@ TEST(MochaNotes, SayWhatIsMissingAndUnused) {
 TEST(MochaNotes, AnUnusedPairIsNamedOnce) {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
-  for (Predictions* each : {&example.lerc.pairs->better, &example.lerc.pairs->worse}) {
+  for (data::Predictions* each : {&example.lerc.pairs->better, &example.lerc.pairs->worse}) {
     (*each)[{"drop", "m"}] = 1;
   }
   EXPECT_EQ(mocha_notes(evaluate_mocha(example.answers, four_pairs(), example.lerc, {})).back(),
@@ -49,4 +49,4 @@ TEST(MochaNotes, SayWhereTheCorrelationIsUndefined) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

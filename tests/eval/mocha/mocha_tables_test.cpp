@@ -3,7 +3,7 @@
 #include "eval/mocha/mocha_example.h"
 #include "eval/mocha/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -43,7 +43,7 @@ TEST(MochaTables, SourcesThatAreAllOfTheirConstituentAreNotRepeated) {
   const std::string figures = "1.000 / 1.000 / 1.000";
   EXPECT_EQ(tables[3].rows, (Rows{{"drop", "bert", "2", figures, figures}}));
   Example example;
-  for (Answer& answer : example.answers) answer.source = "bert";
+  for (data::Answer& answer : example.answers) answer.source = "bert";
   const MochaResult result = example.result();
   EXPECT_EQ(mocha_tables({&result, 1}).size(), 3u);
 }
@@ -80,4 +80,4 @@ TEST(MochaFigures, StandOneInARow) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 
 #include "eval/mocha/mocha_example.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::vector<std::string> keys_of(const Json& json) {
@@ -93,4 +93,4 @@ TEST(MochaJson, UndefinedFiguresAreNull) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

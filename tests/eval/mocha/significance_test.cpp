@@ -5,12 +5,12 @@
 #include "eval/mocha/mocha_example.h"
 #include "eval/mocha/output.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Of 1 2 4 5 in two constituents "lerc" is right in one and reversed in the other, "other" 1 2 5 4
 // and 1 4 2 5; "lerc" alone scores the pairs.
-MochaTests tests_of(Example& example, const std::vector<AnswerPair>& pairs) {
+MochaTests tests_of(Example& example, const std::vector<data::AnswerPair>& pairs) {
   MochaPredictions other{"other", {}, std::nullopt};
   const double drop[] = {1, 2, 5, 4}, quoref[] = {1, 4, 2, 5};
   for (int i = 0; i < 4; ++i) {
@@ -35,7 +35,7 @@ TEST(MochaTests, MetricsAreTestedInEachConstituentAndCorrectedOverAll) {
 
 TEST(MochaTests, AnnotatorsAgreeAsFarAsTheirRatingsSay) {
   Example example;
-  for (Answer& answer : example.answers) {
+  for (data::Answer& answer : example.answers) {
     if (answer.constituent == "drop") answer.ratings = {*answer.score, *answer.score};
   }
   example.answers[0].ratings.pop_back();  // one rating says nothing
@@ -47,7 +47,7 @@ TEST(MochaTests, AnnotatorsAgreeAsFarAsTheirRatingsSay) {
 }
 
 TEST(MochaTests, PairsAreTestedAmongMetricsThatScoredThem) {
-  const std::vector<AnswerPair> pairs = four_pairs();
+  const std::vector<data::AnswerPair> pairs = four_pairs();
   Example example;
   example.lerc.pairs = predictions_of_pairs();
   EXPECT_TRUE(tests_of(example, pairs).pairs.empty());  // one metric alone
@@ -84,4 +84,4 @@ TEST(MochaTests, TablesNameTheBest) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

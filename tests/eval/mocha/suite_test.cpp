@@ -9,7 +9,7 @@
 #include "messages.h"
 #include "stats/correlation.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(MochaSuite, AveragesOverConstituents) {
@@ -32,7 +32,7 @@ TEST(MochaSuite, ListsSources) {
   EXPECT_EQ(result.constituents[0].sources[0].name, "bert");
   EXPECT_EQ(result.constituents[0].sources[0].n, 2);
   EXPECT_NEAR(*result.constituents[0].sources[0].correlations.spearman, 1, 1e-12);
-  const Correlations& quoref = result.constituents[1].sources[0].correlations;
+  const stats::Correlations& quoref = result.constituents[1].sources[0].correlations;
   EXPECT_NEAR(*quoref.pearson, -1, 1e-12);
   EXPECT_NEAR(*quoref.kendall, -1, 1e-12);
 }
@@ -42,7 +42,8 @@ TEST(MochaSuite, MissingPredictionsCountAsZero) {
   example.lerc.answers.erase({"drop", "3"});
   const MochaResult result = example.result();
   const std::vector<double> human = {1, 2, 4, 5}, predicted = {1, 2, 4, 0};
-  EXPECT_NEAR(*result.constituents[0].correlations.pearson, *pearson(human, predicted), 1e-12);
+  EXPECT_NEAR(*result.constituents[0].correlations.pearson, *stats::pearson(human, predicted),
+              1e-12);
   EXPECT_EQ(result.constituents[0].missing, 1);
 }
 
@@ -98,7 +99,7 @@ TEST(MochaSuite, EqualsThePublishedExample) {
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const Json file = Json::parse_file(std::string(data) + "/lerc_examples/examples.json");
   const Json& example = *file.find("evaluation");
-  std::vector<Answer> answers;
+  std::vector<data::Answer> answers;
   MochaPredictions predictions{"lerc", {}, std::nullopt};
   for (const Json& input : example.find("inputs")->array()) {
     answers.push_back(answer(input.find("dataset")->string(), input.find("source")->string(),
@@ -120,4 +121,4 @@ TEST(MochaSuite, EqualsThePublishedExample) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

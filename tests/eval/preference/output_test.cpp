@@ -5,18 +5,18 @@
 
 #include "judge/ledger/example_entry.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-PreferenceEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+PreferenceEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
   return evaluate_preferences(entries, "", {.resamples = 10, .seed = 1}, "L");
 }
 
 // The judge prefers B in both orders, so each resample is the same.
 TEST(PreferenceJson, HasCasesAndPosition) {
   const PreferenceEvaluation evaluation =
-      evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "B"),
-                example_pair("C vs CH", "1", AnswerOrder::ba, "A")});
+      evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "B"),
+                example_pair("C vs CH", "1", judge::AnswerOrder::ba, "A")});
   const std::string position =
       R"({"first": 1, "second": 1, "tie": 0, "n": 2, )"
       R"("percent": {"first": 50, "second": 50, "tie": 0}, )"
@@ -32,7 +32,8 @@ TEST(PreferenceJson, HasCasesAndPosition) {
 }
 
 TEST(PreferenceJson, HasNullForWhatIsNotKnown) {
-  const Json json = to_json(evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "Both")}));
+  const Json json =
+      judge::to_json(evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "Both")}));
   EXPECT_TRUE(json.find("position")->is_null());
   const Json& one = *json.find("cases")->find("C vs CH");
   EXPECT_TRUE(one.find("position")->is_null());
@@ -42,8 +43,8 @@ TEST(PreferenceJson, HasNullForWhatIsNotKnown) {
 
 TEST(PreferenceFigureList, HasAFigureARow) {
   const std::string list = print_table(
-      preference_value_table(evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "A"),
-                                       example_pair("C vs CH", "1", AnswerOrder::ba, "A")})),
+      preference_value_table(evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "A"),
+                                       example_pair("C vs CH", "1", judge::AnswerOrder::ba, "A")})),
       OutputFormat::csv);
   const std::string position =
       ",position_first,2,,\n,position_second,0,,\n,position_tie,0,,\n,position_n,2,,\n"
@@ -64,4 +65,4 @@ TEST(PreferenceFigureList, HasAFigureARow) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

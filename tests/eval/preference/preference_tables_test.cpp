@@ -7,10 +7,10 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-PreferenceEvaluation evaluate(const std::vector<LedgerEntry>& entries) {
+PreferenceEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
   return evaluate_preferences(entries, "", {.resamples = 10, .seed = 1}, "L");
 }
 
@@ -19,13 +19,13 @@ bool is_noted(const std::vector<std::string>& notes, const std::string& part) {
 }
 
 TEST(PreferenceTables, ShowCasesAndPosition) {
-  LedgerEntry other = example_pair("C vs CH", "3", AnswerOrder::ab, "A");
+  judge::LedgerEntry other = example_pair("C vs CH", "3", judge::AnswerOrder::ab, "A");
   other.answer.question = "Who?";
   const PreferenceEvaluation evaluation =
-      evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "B"),
-                example_pair("C vs CH", "1", AnswerOrder::ba, "B"),
-                example_pair("C vs CH", "2", AnswerOrder::ab, "A"),
-                example_pair("C vs CH", "2", AnswerOrder::ba, "Both"), other});
+      evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "B"),
+                example_pair("C vs CH", "1", judge::AnswerOrder::ba, "B"),
+                example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A"),
+                example_pair("C vs CH", "2", judge::AnswerOrder::ba, "Both"), other});
   const std::vector<Table> tables = preference_tables(evaluation);
   ASSERT_EQ(tables.size(), 2u);
   using Row = std::vector<std::string>;
@@ -54,9 +54,9 @@ TEST(PreferenceTables, ShowCasesAndPosition) {
 
 TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
   const PreferenceEvaluation evaluation =
-      evaluate({example_pair("C vs CH", "1", AnswerOrder::ab, "A"),
-                example_pair("C vs CI", "1", AnswerOrder::ab, "Both"),
-                example_pair("C vs CH", "2", AnswerOrder::ab, "A")});
+      evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "A"),
+                example_pair("C vs CI", "1", judge::AnswerOrder::ab, "Both"),
+                example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A")});
   const std::vector<Table> tables = preference_tables(evaluation);
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].rows.at(1).back(), "–");  // no percentage of nothing
@@ -68,4 +68,4 @@ TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Counts3 = std::array<int64_t, 3>;
@@ -16,8 +16,8 @@ class Preferences : public testing::Test {
  protected:
   void add(const std::string& ab, const std::string& ba, const std::string& name = "C vs CH") {
     const std::string id = std::to_string(entries_.size());
-    if (!ab.empty()) entries_.push_back(example_pair(name, id, AnswerOrder::ab, ab));
-    if (!ba.empty()) entries_.push_back(example_pair(name, id, AnswerOrder::ba, ba));
+    if (!ab.empty()) entries_.push_back(example_pair(name, id, judge::AnswerOrder::ab, ab));
+    if (!ba.empty()) entries_.push_back(example_pair(name, id, judge::AnswerOrder::ba, ba));
   }
   // Asks another question than the entries before.
   void ask_about(const std::string& question, const std::string& ab, const std::string& ba,
@@ -30,10 +30,10 @@ class Preferences : public testing::Test {
     return evaluate_preferences(entries_, "", {.resamples = resamples, .seed = 1}, "L");
   }
 
-  std::vector<LedgerEntry> entries_;
+  std::vector<judge::LedgerEntry> entries_;
 };
 
-void expect_interval(const std::optional<Interval>& interval, double low, double high) {
+void expect_interval(const std::optional<stats::Interval>& interval, double low, double high) {
   ASSERT_TRUE(interval.has_value());
   EXPECT_NEAR(interval->low, low, 1e-9);
   EXPECT_NEAR(interval->high, high, 1e-9);
@@ -114,7 +114,7 @@ TEST_F(Preferences, IncompleteAndInvalidPairsDoNotCount) {
 
 TEST_F(Preferences, TheLastAttemptOfEachOrderCounts) {
   add("Both", "A");
-  entries_.push_back(example_pair("C vs CH", "0", AnswerOrder::ab, "B"));
+  entries_.push_back(example_pair("C vs CH", "0", judge::AnswerOrder::ab, "B"));
   entries_.back().attempt = 2;
   const PreferenceEvaluation evaluation = evaluate();
   EXPECT_EQ(evaluation.cases.at(0).preferred.counts, (Counts3{0, 1, 0}));
@@ -169,4 +169,4 @@ TEST_F(Preferences, OfOtherThingsAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

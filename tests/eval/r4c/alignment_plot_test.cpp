@@ -3,16 +3,17 @@
 #include "eval/r4c/output.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 // Two steps against one, which is aligned with the second of them.
 R4cQuestion example() {
-  const Derivation candidate = {{"T", 0, "Anna", "was born in", "a small town near the river"},
-                                {"T", 1, "it's", "`id`", "Bergen"}};
-  const Derivation reference = {{"T", 1, "its", "id", "Bergen"}};
+  const data::Derivation candidate = {
+      {"T", 0, "Anna", "was born in", "a small town near the river"},
+      {"T", 1, "it's", "`id`", "Bergen"}};
+  const data::Derivation reference = {{"T", 1, "its", "id", "Bergen"}};
   R4cQuestion question{"q", candidate, {reference}, {}, {}};
-  for (DerivationScore& score : question.scores)
+  for (metrics::DerivationScore& score : question.scores)
     score = {0.75, 0.375, 0.75, 0.5, 0, {{1, 0, 0.75}}};
   return question;
 }
@@ -49,4 +50,4 @@ TEST(AlignmentPlot, HasNoLinesForAnEmptyDerivation) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,16 +4,17 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-DerivationStep step(const std::string& head, const std::string& relation, const std::string& tail) {
+data::DerivationStep step(const std::string& head, const std::string& relation,
+                          const std::string& tail) {
   return {"T", 0, head, relation, tail};
 }
 
 // A candidate and five references, two of which fit equally well.
-const Derivation kCandidate = {step("ann", "is", "tall"), step("bob", "was", "old")};
-const std::vector<Derivation> kReferences = {
+const data::Derivation kCandidate = {step("ann", "is", "tall"), step("bob", "was", "old")};
+const std::vector<data::Derivation> kReferences = {
     {step("ann", "is", "small")},
     {step("ann", "is", "tall"), step("bob", "was", "old"), step("x", "y", "z")},
     {step("bob", "was", "old"), step("ann", "is", "tall")},
@@ -21,9 +22,9 @@ const std::vector<Derivation> kReferences = {
     {step("q", "q", "q")}};
 
 TEST(R4cSuite, AveragesOverAllChoicesAsAListOfThemDoes) {
-  R4cPredictions predictions;
+  data::R4cPredictions predictions;
   predictions.derivations["q"] = kCandidate;
-  const std::vector<DerivationQuestion> gold = {{"q", kReferences}};
+  const std::vector<data::DerivationQuestion> gold = {{"q", kReferences}};
   const R4cEvaluation evaluation = evaluate_r4c(gold, predictions, nullptr, {});
   ASSERT_EQ(evaluation.by_references.size(), kReferences.size());
   for (size_t n = 1; n <= kReferences.size(); ++n) {
@@ -31,11 +32,12 @@ TEST(R4cSuite, AveragesOverAllChoicesAsAListOfThemDoes) {
     int choices = 0;
     for (unsigned subset = 0; subset < (1u << kReferences.size()); ++subset) {
       if (std::popcount(subset) != static_cast<int>(n)) continue;
-      std::vector<Derivation> chosen;
+      std::vector<data::Derivation> chosen;
       for (size_t i = 0; i < kReferences.size(); ++i) {
         if ((subset >> i & 1) != 0) chosen.push_back(kReferences[i]);
       }
-      const DerivationScores best = best_reference(score_derivation(kCandidate, chosen));
+      const metrics::DerivationScores best =
+          metrics::best_reference(metrics::score_derivation(kCandidate, chosen));
       for (size_t scorer = 0; scorer < sums.size(); ++scorer) {
         sums[scorer].precision += best[scorer].precision;
         sums[scorer].recall += best[scorer].recall;
@@ -53,12 +55,12 @@ TEST(R4cSuite, AveragesOverAllChoicesAsAListOfThemDoes) {
 }
 
 TEST(R4cSuite, ManyReferencesGiveTenRows) {
-  R4cPredictions predictions;
+  data::R4cPredictions predictions;
   predictions.derivations["q"] = kCandidate;
-  const std::vector<DerivationQuestion> gold = {
-      {"q", std::vector<Derivation>(2000, kReferences.front())}};
+  const std::vector<data::DerivationQuestion> gold = {
+      {"q", std::vector<data::Derivation>(2000, kReferences.front())}};
   EXPECT_EQ(evaluate_r4c(gold, predictions, nullptr, {}).by_references.size(), 10u);
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -2,22 +2,22 @@
 
 #include "eval/report/table.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(Figures, SayThatTheyAreUndefinedInEachForm) {
   EXPECT_EQ(cell(std::nullopt), "–");
-  EXPECT_EQ(cell(std::nullopt, Interval{0, 1}), "–");
+  EXPECT_EQ(cell(std::nullopt, stats::Interval{0, 1}), "–");
   EXPECT_EQ(number(std::nullopt), "");
   EXPECT_TRUE(or_null(std::optional<double>()).is_null());
-  EXPECT_TRUE(or_null(std::optional<Interval>()).is_null());
+  EXPECT_TRUE(or_null(std::optional<stats::Interval>()).is_null());
 }
 
 TEST(Figures, HaveTheDigitsOfTheirForm) {
-  EXPECT_EQ(cell(0.12345, Interval{-0.1, 0.25}), "0.123 [-0.100, 0.250]");
+  EXPECT_EQ(cell(0.12345, stats::Interval{-0.1, 0.25}), "0.123 [-0.100, 0.250]");
   EXPECT_EQ(cell(0.5, std::nullopt), "0.500");
   EXPECT_EQ(number(1.0 / 3), "0.333333");
-  const Json interval = or_null(Interval{0, 0.5});
+  const Json interval = or_null(stats::Interval{0, 0.5});
   EXPECT_EQ(interval.array().at(0).number(), 0);
   EXPECT_EQ(interval.array().at(1).number(), 0.5);
 }
@@ -38,4 +38,4 @@ TEST(Figures, SmallProbabilitiesAreNotZero) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

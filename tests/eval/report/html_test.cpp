@@ -3,7 +3,7 @@
 #include "eval/report/report.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(Html, EscapesTextAndRepairsIt) {
@@ -33,4 +33,4 @@ TEST(Html, LongTextsWrapAndBecomeCards) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(LearningCurves, ReadTheLog) {
@@ -27,4 +27,4 @@ TEST(LearningCurves, ReadTheLog) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

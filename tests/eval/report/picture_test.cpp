@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 bool has_gnuplot() {
@@ -28,8 +28,9 @@ TEST(PlotImage, TextOfFilesCannotCommandGnuplot) {
   EXPECT_EQ(plot_text("a\tb\\n"), "a b/n");
   const TemporaryFolder folder;
   const std::string name = "`touch " + folder.file("made") + "`";
-  const IntervalSeries series[] = {{name, {{name, 0.5, Interval{0.4, 0.6}}}},
-                                   {"'; system('touch x'", {{name, 0.7, Interval{0.6, 0.8}}}}};
+  const IntervalSeries series[] = {
+      {name, {{name, 0.5, stats::Interval{0.4, 0.6}}}},
+      {"'; system('touch x'", {{name, 0.7, stats::Interval{0.6, 0.8}}}}};
   const std::string svg = svg_of(interval_plot("t", "x", series));
   expect_contains(svg, "touch ");  // shown, not executed
   EXPECT_TRUE(folder.names().empty());
@@ -51,4 +52,4 @@ TEST(PlotImage, IsAnElementThatScalesAndIsDescribed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,12 +4,12 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
   const IntervalSeries series[] = {
-      {"f1", {{"drop", 0.5, Interval{0.4, 0.6}}, {"quoref", {}, {}}, {"all", 0.25, {}}}}};
+      {"f1", {{"drop", 0.5, stats::Interval{0.4, 0.6}}, {"quoref", {}, {}}, {"all", 0.25, {}}}}};
   const Plot plot = interval_plot("t", "Pearson's r", series);
   expect_contains(plot.commands, "$bars0 << EOD\n0.5\t0.4\t0.6\t0\n0.25\t0.25\t0.25\t2\nEOD\n");
   expect_contains(plot.commands, "0\tdrop\n1\tquoref\n2\tall\n");
@@ -17,4 +17,4 @@ TEST(IntervalPlot, LeavesOutWhatIsUndefined) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 Report example() {
@@ -51,4 +51,4 @@ TEST(Report, TellsTheCommandAsAShellTakesIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

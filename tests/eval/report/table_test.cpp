@@ -6,7 +6,7 @@
 
 #include "core/json/json.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 Table example() {
@@ -80,4 +80,4 @@ TEST(Table, FormatFixed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

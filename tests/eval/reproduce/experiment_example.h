@@ -6,7 +6,7 @@
 #include "eval/reproduce/experiment.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 inline const std::string kExampleSteps = R"(
 steps:
@@ -68,4 +68,4 @@ inline std::string replaced(std::string text, const std::string& from, const std
   return text.replace(text.find(from), from.size(), to);
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -10,7 +10,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -225,4 +225,4 @@ TEST(ShippedExperiments, CountsOfTableTwoAddUpToItsTotals) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 #include "eval/reproduce/plan.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 class SelectValue : public testing::Test {
@@ -73,4 +73,4 @@ TEST_F(SelectValue, APointerThatLeadsNowhereIsNamedWithItsStep) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 #include "eval/reproduce/inputs.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -60,4 +60,4 @@ TEST_F(FindShortage, WhatIsAskedForByNameIsOfUse) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

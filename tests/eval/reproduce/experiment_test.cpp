@@ -5,7 +5,7 @@
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(Experiment, ReadsStepsAndCells) {
@@ -129,4 +129,4 @@ TEST(Experiment, IncludedFilesShareSteps) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

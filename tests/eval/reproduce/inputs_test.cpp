@@ -5,7 +5,7 @@
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -83,4 +83,4 @@ TEST_F(InputsOf, AModelThatIsNotThereIsNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

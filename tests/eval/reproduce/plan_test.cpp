@@ -7,7 +7,7 @@
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 using Names = std::vector<std::string>;
@@ -138,4 +138,4 @@ TEST(ExperimentPlan, AReferenceMayBindAnAxis) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

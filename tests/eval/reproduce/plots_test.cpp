@@ -3,14 +3,14 @@
 #include "eval/reproduce/report.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 CellResult result(const Cell& cell, double value) {
   CellResult result;
   result.cell = &cell;
   result.by_seed = {value};
-  result.interval = Interval{value - 0.1, value + 0.1};
+  result.interval = stats::Interval{value - 0.1, value + 0.1};
   return result;
 }
 
@@ -32,4 +32,4 @@ TEST(CellPlots, ShowNoPValueAmongTheFigures) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,7 +4,7 @@
 
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::string shown(const std::string& text) {
@@ -36,4 +36,4 @@ TEST(ExperimentText, RefusesBracesWithoutPartner) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

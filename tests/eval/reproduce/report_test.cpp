@@ -5,7 +5,7 @@
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 constexpr const char* kSummary = R"({
@@ -157,4 +157,4 @@ cells:
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "eval/reproduce/report.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 PaperValue paper(double value, int decimals) {
@@ -14,7 +14,7 @@ PaperValue paper(double value, int decimals) {
 }
 
 TEST(Verdict, WithSeedsTheIntervalDecides) {
-  const Interval interval{0.70, 0.80};
+  const stats::Interval interval{0.70, 0.80};
   EXPECT_EQ(verdict(paper(0.72, 2), 0.75, interval, true), "reproduced");
   EXPECT_EQ(verdict(paper(0.70, 2), 0.75, interval, true), "reproduced");
   EXPECT_EQ(verdict(paper(0.69, 2), 0.75, interval, true), "above");
@@ -22,7 +22,7 @@ TEST(Verdict, WithSeedsTheIntervalDecides) {
 }
 
 TEST(Verdict, WithoutSeedsThePrintedDigitsDecide) {
-  const Interval wide{0.1, 0.9};
+  const stats::Interval wide{0.1, 0.9};
   EXPECT_EQ(verdict(paper(0.403, 3), 0.40349, wide, false), "reproduced");
   EXPECT_EQ(verdict(paper(0.403, 3), 0.40361, wide, false), "above");
   EXPECT_EQ(verdict(paper(0.403, 3), 0.4024, wide, false), "below");
@@ -119,4 +119,4 @@ TEST_F(CellResults, ArePrintedCellByCell) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

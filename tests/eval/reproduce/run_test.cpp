@@ -17,7 +17,7 @@
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,8 +92,8 @@ class CarryOut : public testing::Test {
         return start(command, output);
       };
     }
-    return rubric::carry_out(experiment_, plan_, find_missing_inputs(experiment_, plan_),
-                             start_command);
+    return rubric::eval::carry_out(experiment_, plan_, find_missing_inputs(experiment_, plan_),
+                                   start_command);
   }
 
   static int64_t count(const ExperimentOutcome& outcome, RunState state) {
@@ -397,4 +397,4 @@ TEST_F(CarryOut, OutputsThatDidNotComeAreAFailure) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

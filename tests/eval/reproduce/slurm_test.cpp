@@ -4,7 +4,7 @@
 #include "eval/reproduce/run.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
@@ -50,4 +50,4 @@ TEST(SlurmScript, LeavesOutWhatIsDone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -4,14 +4,14 @@
 #include "eval/rev/suite.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
-using Files = std::vector<std::vector<ScoredRationale>>;
+using Files = std::vector<std::vector<data::ScoredRationale>>;
 
-std::vector<std::string> ids_of(const std::vector<ScoredRationale>& rows) {
+std::vector<std::string> ids_of(const std::vector<data::ScoredRationale>& rows) {
   std::vector<std::string> ids;
-  for (const ScoredRationale& row : rows) ids.push_back(row.id);
+  for (const data::ScoredRationale& row : rows) ids.push_back(row.id);
   return ids;
 }
 
@@ -29,16 +29,16 @@ TEST(KeepCommonRows, TakesOutWhatAnyFileLacks) {
 
 TEST(KeepCommonRows, WhatNoRowOfAFileHasIsNoGap) {
   Files files = {five_rationales(), five_rationales()};
-  for (ScoredRationale& row : files[1]) row.rev.reset();
+  for (data::ScoredRationale& row : files[1]) row.rev.reset();
   EXPECT_EQ(keep_common_rows(files), (std::vector<std::set<std::string>>(2)));
   EXPECT_EQ(files[1].size(), 5u);
 }
 
 TEST(KeepCommonRows, NothingInCommonIsAnError) {
   Files files = {five_rationales(), five_rationales()};
-  for (ScoredRationale& row : files[1]) row.id += "b";
+  for (data::ScoredRationale& row : files[1]) row.id += "b";
   expect_contains(input_error([&] { keep_common_rows(files); }), "no row in common");
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

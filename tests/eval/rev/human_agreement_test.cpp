@@ -9,27 +9,27 @@
 #include "messages.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
-std::vector<RationaleJudgement> votes(const std::string& id, const std::string& kind,
-                                      const std::vector<int>& amounts) {  // -1: no
-  std::vector<RationaleJudgement> judgements;
+std::vector<data::RationaleJudgement> votes(const std::string& id, const std::string& kind,
+                                            const std::vector<int>& amounts) {  // -1: no
+  std::vector<data::RationaleJudgement> judgements;
   for (const int amount : amounts) {
     judgements.push_back({id, kind, amount >= 0, std::max(amount, 0), "human.csv:2"});
   }
   return judgements;
 }
 
-std::vector<RationaleJudgement> operator+(std::vector<RationaleJudgement> a,
-                                          const std::vector<RationaleJudgement>& b) {
+std::vector<data::RationaleJudgement> operator+(std::vector<data::RationaleJudgement> a,
+                                                const std::vector<data::RationaleJudgement>& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
 }
 
-RevHumans humans_of(const std::vector<RationaleJudgement>& judgements,
+RevHumans humans_of(const std::vector<data::RationaleJudgement>& judgements,
                     const std::vector<RevPairs>& pairs) {
   return evaluate_rev_humans(judgements, pairs, evaluate_rev(pairs, {.resamples = 100}));
 }
@@ -62,8 +62,8 @@ TEST(RevHumans, EqualsScipy) {
                                           {"x_yr", kFolder + "x_yr_2.jsonl"},
                                           {"vacuous", kFolder + "vacuous_1.jsonl"}});
   const RevEvaluation evaluation = evaluate_rev(pairs, {});
-  const RevHumans humans =
-      evaluate_rev_humans(read_rationale_judgements(kFolder + "judgements.csv"), pairs, evaluation);
+  const RevHumans humans = evaluate_rev_humans(
+      data::read_rationale_judgements(kFolder + "judgements.csv"), pairs, evaluation);
   EXPECT_TRUE(humans.is_same_rows);
   const auto ranks = ranks_of(judged_values(evaluation, humans, kRevMetrics.size()));
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -87,7 +87,7 @@ TEST(RevHumans, EqualsScipy) {
     EXPECT_EQ(ours.n, 120);
     EXPECT_NEAR(*ours.kinds.correlations.spearman, figure("kinds", "spearman"), 1e-12) << key;
     EXPECT_NEAR(*ours.kinds.correlations.kendall, figure("kinds", "kendall"), 1e-12) << key;
-    const Correlations& rows = ours.rationales.correlations;
+    const stats::Correlations& rows = ours.rationales.correlations;
     EXPECT_NEAR(*rows.spearman, figure("rationales", "spearman"), 1e-12) << key;
     EXPECT_NEAR(*rows.kendall, figure("rationales", "kendall"), 1e-12) << key;
     EXPECT_LT(ours.rationales.kendall->low, *rows.kendall);
@@ -99,7 +99,7 @@ TEST(RevHumans, EqualsScipy) {
 TEST(RevHumans, ComparesWhatHasBoth) {
   std::vector<RevPairs> pairs = two_kinds();
   pairs.push_back({"vacuous", {five_rationales()}});
-  for (ScoredRationale& row : pairs[1].seeds[0]) row.rev.reset();
+  for (data::ScoredRationale& row : pairs[1].seeds[0]) row.rev.reset();
   const RevHumans humans = humans_of(
       votes("1", "gold", {3}) + votes("1", "x_yr", {1}) + votes("9", "other", {1}), pairs);
   EXPECT_EQ(humans.metrics[kRev].n, 1);
@@ -129,4 +129,4 @@ TEST(RevHumans, RanksShareTies) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -7,14 +7,14 @@
 
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 
 // A row with the choices a, b and c.
-inline ScoredRationale scored_rationale(const std::string& id, const std::string& label,
-                                        const std::string& gold, const std::string& sim_x,
-                                        const std::string& sim_r, const std::string& sim_xr,
-                                        double rev) {
-  ScoredRationale row;
+inline data::ScoredRationale scored_rationale(const std::string& id, const std::string& label,
+                                              const std::string& gold, const std::string& sim_x,
+                                              const std::string& sim_r, const std::string& sim_xr,
+                                              double rev) {
+  data::ScoredRationale row;
   row.id = id;
   row.question = "what of " + id + "?";
   row.choices = {"a", "b", "c"};
@@ -37,7 +37,7 @@ inline ScoredRationale scored_rationale(const std::string& id, const std::string
 //   4      no     1 - 0 =  1                    1                            1
 //   5      no     1 - 0 =  1                    0 - 1 = -1                   0
 // LAS: (0/3 + 2/2) / 2 = 0.5; RQ: (1 + 0 - 1 + 1 - 1) / 5 = 0; REV: 1.25 / 5 = 0.25.
-inline std::vector<ScoredRationale> five_rationales() {
+inline std::vector<data::ScoredRationale> five_rationales() {
   return {scored_rationale("1", "a", "a", "b", "a", "a", 0.5),
           scored_rationale("2", "b", "b", "b", "b", "b", 0.25),
           scored_rationale("3", "c", "c", "c", "c", "a", -0.5),
@@ -45,4 +45,4 @@ inline std::vector<ScoredRationale> five_rationales() {
           scored_rationale("5", "b", "c", "c", "a", "b", 0)};
 }
 
-}  // namespace rubric
+}  // namespace rubric::eval

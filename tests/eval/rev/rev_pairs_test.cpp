@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 std::string row(const std::string& id, const std::string& more = "",
@@ -109,12 +109,12 @@ TEST_F(ReadRevPairs, SeedsHaveTheSameFigures) {
 }
 
 TEST(QuestionsOf, RowsOfOnePremiseAndHypothesisBelongTogether) {
-  std::vector<ScoredRationale> rows(4);
-  for (ScoredRationale& row : rows) row.premise = "p";
+  std::vector<data::ScoredRationale> rows(4);
+  for (data::ScoredRationale& row : rows) row.premise = "p";
   rows[1].hypothesis = "h";
   rows[3].hypothesis = "h";
   EXPECT_EQ(rationale_questions(rows).of, (std::vector<uint32_t>{0, 1, 0, 1}));
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -5,7 +5,7 @@
 #include "eval/rev/rev_example.h"
 #include "eval/rev/suite.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 const std::vector<uint32_t> kOnce(5, 1);
@@ -40,23 +40,23 @@ TEST(RevValues, LasOfOneGroupAloneIsUndefined) {
   EXPECT_TRUE(rev_values(scores, others)[kRq]);
 }
 
-std::vector<ScoredRationale> without(std::string ScoredRationale::*simulated) {
-  std::vector<ScoredRationale> rows = five_rationales();
-  for (ScoredRationale& row : rows) (row.*simulated).clear();
+std::vector<data::ScoredRationale> without(std::string data::ScoredRationale::*simulated) {
+  std::vector<data::ScoredRationale> rows = five_rationales();
+  for (data::ScoredRationale& row : rows) (row.*simulated).clear();
   return rows;
 }
 
 TEST(RevValues, WhatIsMissingIsNotScored) {
-  const RevScores without_r = rev_scores(without(&ScoredRationale::sim_r));
+  const RevScores without_r = rev_scores(without(&data::ScoredRationale::sim_r));
   EXPECT_FALSE(without_r.has(kLas));
   EXPECT_TRUE(without_r.has(kRq));
   EXPECT_FALSE(rev_values(without_r, kOnce)[kLas]);
-  const RevScores without_x = rev_scores(without(&ScoredRationale::sim_x));
+  const RevScores without_x = rev_scores(without(&data::ScoredRationale::sim_x));
   EXPECT_FALSE(without_x.has(kLas));
   EXPECT_FALSE(without_x.has(kRq));
-  EXPECT_FALSE(rev_scores(without(&ScoredRationale::sim_xr)).has(kRq));
-  std::vector<ScoredRationale> rows = five_rationales();
-  for (ScoredRationale& row : rows) {
+  EXPECT_FALSE(rev_scores(without(&data::ScoredRationale::sim_xr)).has(kRq));
+  std::vector<data::ScoredRationale> rows = five_rationales();
+  for (data::ScoredRationale& row : rows) {
     row.gold.clear();
     row.rev.reset();
   }
@@ -65,7 +65,8 @@ TEST(RevValues, WhatIsMissingIsNotScored) {
   EXPECT_TRUE(rev_scores(rows).has(kLas));
 }
 
-std::map<std::string, std::optional<double>> details_of(const std::vector<ScoredRationale>& rows) {
+std::map<std::string, std::optional<double>> details_of(
+    const std::vector<data::ScoredRationale>& rows) {
   const RevDetails details = rev_details(rows, rev_scores(rows));
   return {details.begin(), details.end()};
 }
@@ -87,7 +88,7 @@ TEST(RevDetails, ByHand) {
 }
 
 TEST(RevDetails, WhatIsMissingIsNothing) {
-  auto details = details_of(without(&ScoredRationale::sim_r));
+  auto details = details_of(without(&data::ScoredRationale::sim_r));
   for (const char* const name : {"sim_r", "sim_r_gold", "leaking", "non_leaking", "las_leaking"}) {
     EXPECT_FALSE(details[name]) << name;
   }
@@ -95,4 +96,4 @@ TEST(RevDetails, WhatIsMissingIsNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "eval/rev/rev_example.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
@@ -52,8 +52,8 @@ TEST(RevSuite, IntervalsAreASeeds) {
 
 // Two seeds whose REV is 0.25 and 1.25 everywhere but for the rows' own: the mean is 0.75.
 TEST(RevSuite, MeansAreOverSeeds) {
-  std::vector<ScoredRationale> second = five_rationales();
-  for (ScoredRationale& row : second) *row.rev += 1;
+  std::vector<data::ScoredRationale> second = five_rationales();
+  for (data::ScoredRationale& row : second) *row.rev += 1;
   const std::vector<RevPairs> pairs = {{"gold", {five_rationales(), second}}};
   const RevEvaluation evaluation = evaluate_rev(pairs, {.resamples = 100});
   const RevKind& kind = evaluation.kinds[0];
@@ -67,10 +67,10 @@ TEST(RevSuite, MeansAreOverSeeds) {
 
 // Rows of one question are always drawn together, so that the seeds' draws alone are left.
 TEST(RevSuite, SeedsAreDrawnByTheSeedOfTheBootstrap) {
-  std::vector<ScoredRationale> first = five_rationales();
-  for (ScoredRationale& row : first) row.question = "one?";
-  std::vector<ScoredRationale> second = first;
-  for (ScoredRationale& row : second) *row.rev += 1;
+  std::vector<data::ScoredRationale> first = five_rationales();
+  for (data::ScoredRationale& row : first) row.question = "one?";
+  std::vector<data::ScoredRationale> second = first;
+  for (data::ScoredRationale& row : second) *row.rev += 1;
   const std::vector<RevPairs> pairs = {{"gold", {first, second}}};
   const auto resampled = [&](uint64_t seed) {
     return evaluate_rev(pairs, {.resamples = 50, .seed = seed}).kinds[0].resampled[kRev];
@@ -80,8 +80,8 @@ TEST(RevSuite, SeedsAreDrawnByTheSeedOfTheBootstrap) {
 }
 
 TEST(RevSuite, CountsWhatMadeBaselinesAndWhatIsLeftOut) {
-  std::vector<ScoredRationale> rows = five_rationales();
-  for (ScoredRationale& row : rows) row.baseline = "b";
+  std::vector<data::ScoredRationale> rows = five_rationales();
+  for (data::ScoredRationale& row : rows) row.baseline = "b";
   rows[0].baseline_by = rows[1].baseline_by = "rules";
   rows[2].baseline_by = "statements";
   const std::vector<RevPairs> pairs = {{"gold", {rows, rows}, {{"8"}, {"8", "9"}}},
@@ -96,8 +96,8 @@ TEST(RevSuite, CountsWhatMadeBaselinesAndWhatIsLeftOut) {
 
 // All leak in the second seed: LAS has no mean there, and so none over seeds.
 TEST(RevSuite, AnUndefinedSeedMakesTheMeanUndefined) {
-  std::vector<ScoredRationale> second = five_rationales();
-  for (ScoredRationale& row : second) row.sim_r = row.label;
+  std::vector<data::ScoredRationale> second = five_rationales();
+  for (data::ScoredRationale& row : second) row.sim_r = row.label;
   const std::vector<RevPairs> pairs = {{"gold", {five_rationales(), second}}};
   const RevKind kind = evaluate_rev(pairs, {.resamples = 20}).kinds[0];
   EXPECT_TRUE(kind.by_seed[kLas][0]);
@@ -109,8 +109,8 @@ TEST(RevSuite, AnUndefinedSeedMakesTheMeanUndefined) {
 
 // Five rows of one question are one observation: every resample is the same.
 TEST(RevSuite, RowsOfOneQuestionAreDrawnTogether) {
-  std::vector<ScoredRationale> rows = five_rationales();
-  for (ScoredRationale& row : rows) row.question = "one?";
+  std::vector<data::ScoredRationale> rows = five_rationales();
+  for (data::ScoredRationale& row : rows) row.question = "one?";
   const RevEvaluation evaluation =
       evaluate_rev(std::vector<RevPairs>{{"gold", {rows}}}, {.resamples = 50});
   EXPECT_EQ(evaluation.questions, 1);
@@ -119,7 +119,7 @@ TEST(RevSuite, RowsOfOneQuestionAreDrawnTogether) {
 }
 
 TEST(RevSuite, KnowsWhereSeedsHaveOtherTexts) {
-  std::vector<ScoredRationale> second = five_rationales();
+  std::vector<data::ScoredRationale> second = five_rationales();
   second[1].rationale = "another";
   second[3].label = "b";
   const std::vector<RevPairs> pairs = {{"x_yr", {five_rationales(), second}}};
@@ -128,4 +128,4 @@ TEST(RevSuite, KnowsWhereSeedsHaveOtherTexts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

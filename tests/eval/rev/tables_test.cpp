@@ -4,7 +4,7 @@
 #include "eval/rev/rev_example.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::eval {
 namespace {
 
 TEST(RevText, SmallFiguresAreNotZero) {
@@ -14,14 +14,14 @@ TEST(RevText, SmallFiguresAreNotZero) {
   EXPECT_EQ(rev_text(0, 4), "0.0000");
 }
 
-RevEvaluation evaluation_of(const std::vector<ScoredRationale>& rows) {
+RevEvaluation evaluation_of(const std::vector<data::ScoredRationale>& rows) {
   return evaluate_rev(std::vector<RevPairs>{{"gold", {rows}}, {"other", {five_rationales()}}},
                       {.resamples = 50});
 }
 
 TEST(RevTables, TellUndefinedFromNotScored) {
-  std::vector<ScoredRationale> rows = five_rationales();
-  for (ScoredRationale& row : rows) {
+  std::vector<data::ScoredRationale> rows = five_rationales();
+  for (data::ScoredRationale& row : rows) {
     row.sim_r = row.label;
     row.rev.reset();
   }
@@ -37,7 +37,7 @@ TEST(RevTables, TellUndefinedFromNotScored) {
 }
 
 TEST(RevTables, TellWhatIsLeftOutAndHowBaselinesWereMade) {
-  std::vector<ScoredRationale> rows = five_rationales(), others = five_rationales();
+  std::vector<data::ScoredRationale> rows = five_rationales(), others = five_rationales();
   for (size_t i = 0; i < rows.size(); ++i) {
     rows[i].baseline = others[i].baseline = "b";
     rows[i].baseline_by = "rules";
@@ -58,9 +58,9 @@ TEST(RevTables, TellWhatIsLeftOutAndHowBaselinesWereMade) {
 }
 
 TEST(RevPlots, ShowWhatAnyKindHas) {
-  std::vector<ScoredRationale> rows = five_rationales();
+  std::vector<data::ScoredRationale> rows = five_rationales();
   EXPECT_EQ(rev_plots(evaluation_of(rows), std::nullopt).size(), 3u);
-  for (ScoredRationale& row : rows) row.rev.reset();
+  for (data::ScoredRationale& row : rows) row.rev.reset();
   const RevEvaluation evaluation =
       evaluate_rev(std::vector<RevPairs>{{"gold", {rows}}}, {.resamples = 50});
   const std::vector<Plot> plots = rev_plots(evaluation, std::nullopt);
@@ -70,4 +70,4 @@ TEST(RevPlots, ShowWhatAnyKindHas) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::eval

@@ -6,7 +6,7 @@
 #include "chat_reply.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 CompletionOutcome read(int status, const std::string& body) {
@@ -130,4 +130,4 @@ TEST(ReadCompletion, QuotesTheServerInOneShortLine) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -6,7 +6,7 @@
 #include "judge/endpoint/completions.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 TEST(ChatCompletionsUrl, FollowsFromAnyFormOfTheEndpoint) {
@@ -62,4 +62,4 @@ TEST_F(EndpointKey, ANamedOneMustBeSetToOneWord) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

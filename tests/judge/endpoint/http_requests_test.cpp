@@ -8,7 +8,7 @@
 #include "chat_server.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 using std::chrono::milliseconds;
@@ -151,4 +151,4 @@ TEST(HttpRequestsTest, FollowsNoRedirection) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

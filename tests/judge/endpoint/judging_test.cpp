@@ -15,7 +15,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 using std::chrono::milliseconds;
@@ -415,4 +415,4 @@ TEST_F(JudgingTest, CountsTokensThatTheEndpointDoesNot) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

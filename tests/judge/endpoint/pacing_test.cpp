@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 using std::chrono::milliseconds;
@@ -90,4 +90,4 @@ TEST(Backoff, DoublesUpToAMinute) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

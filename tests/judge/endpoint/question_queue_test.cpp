@@ -3,7 +3,7 @@
 
 #include "judge/endpoint/pacing.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 TEST(QuestionQueueTest, ThoseWhoseTimeHasComeGoBeforeTheNextFreshOne) {
@@ -31,4 +31,4 @@ TEST(QuestionQueueTest, ThoseWhoseTimeHasComeGoBeforeTheNextFreshOne) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -4,7 +4,7 @@
 #include "judge/endpoint/completions.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 TEST(EstimatedTokens, FourAsciiCharactersOrOneOther) {
@@ -27,4 +27,4 @@ TEST(MostReplyTokens, AreWhatTheParametersSay) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -6,7 +6,7 @@
 #include "judge/ledger/example_entry.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = Preference::tie;
@@ -59,4 +59,4 @@ TEST(HoldsVerdict, WhereTheReplyHoldsWhatWasAsked) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

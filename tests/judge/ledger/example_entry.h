@@ -6,7 +6,7 @@
 #include "core/hash.h"
 #include "judge/ledger/writer.h"
 
-namespace rubric {
+namespace rubric::judge {
 
 inline constexpr const char* kReply = "1. Agree\n2. Disagree\n3. Disagree\n4. Agree";
 
@@ -42,4 +42,4 @@ inline LedgerEntry example_pair(const std::string& system, const std::string& id
   return entry;
 }
 
-}  // namespace rubric
+}  // namespace rubric::judge

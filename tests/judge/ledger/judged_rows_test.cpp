@@ -9,13 +9,13 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 class JudgedRowsTest : public testing::Test {
  protected:
   std::vector<LedgerEntry> read(const std::string& table) {
-    return read_judged_rows(folder_.write("replies.csv", table), InputFormat::csv, settings_);
+    return read_judged_rows(folder_.write("replies.csv", table), data::InputFormat::csv, settings_);
   }
   std::string refusal(const std::string& table) {
     return input_error([&] { read(table); });
@@ -207,4 +207,4 @@ TEST_F(JudgedPairsTest, BadRowsAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

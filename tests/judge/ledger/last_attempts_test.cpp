@@ -5,7 +5,7 @@
 #include "judge/ledger/ledger.h"
 #include "messages.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 std::vector<std::string> replies(const std::vector<LedgerEntry>& entries,
@@ -61,4 +61,4 @@ TEST(LastAttempts, AreOfOneKindOfJudgement) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

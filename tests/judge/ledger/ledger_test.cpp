@@ -9,7 +9,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 const LedgerJudge kJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
@@ -223,4 +223,4 @@ TEST_F(LedgerTest, WantsAFile) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

@@ -7,7 +7,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 const LedgerJudge kJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
@@ -119,4 +119,4 @@ TEST_F(RecordedTest, OtherJudgesOfAMixDoNotCount) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

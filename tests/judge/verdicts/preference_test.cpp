@@ -3,7 +3,7 @@
 
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 const std::optional<Preference> kA = Preference::a, kB = Preference::b, kTie = Preference::tie;
@@ -70,7 +70,7 @@ TEST(ReadPreference, OfAMegabyte) {
 }
 
 TEST(PreferenceMessages, HaveTheAnswersInTheOrderGiven) {
-  Answer asked;
+  data::Answer asked;
   asked.passage = "They gave up 308 points.";
   asked.question = "How many?";
   asked.candidate = "in neither place";
@@ -93,4 +93,4 @@ TEST(PreferenceName, IsWhatAReplySays) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

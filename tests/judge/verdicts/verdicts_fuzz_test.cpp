@@ -9,7 +9,7 @@
 
 #include "judge/verdicts/verdicts.h"
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 constexpr int kReplies = 3000;
@@ -129,4 +129,4 @@ TEST(VerdictsOfAnything, MegabytesTakeLinearTime) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

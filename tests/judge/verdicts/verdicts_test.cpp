@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::judge {
 namespace {
 
 const std::optional<Verdicts> kNone;
@@ -170,4 +170,4 @@ TEST(StrictVerdicts, ReadLongReplies) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::judge

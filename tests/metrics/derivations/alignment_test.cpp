@@ -10,18 +10,19 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 const std::string kFixture = std::string(fixtures_folder()) + "/r4c";
 
 TEST(DerivationAlignment, EqualsTheIntegerProgramme) {
-  const std::vector<DerivationQuestion> gold = read_r4c(kFixture + "/gold.json");
-  const R4cPredictions predictions = read_r4c_predictions(kFixture + "/predictions.json");
+  const std::vector<data::DerivationQuestion> gold = data::read_r4c(kFixture + "/gold.json");
+  const data::R4cPredictions predictions =
+      data::read_r4c_predictions(kFixture + "/predictions.json");
   const Json expected = Json::parse_file(kFixture + "/expected.json");
   ASSERT_EQ(gold.size(), expected.object().size());
-  for (const DerivationQuestion& question : gold) {
-    const Derivation& candidate = predictions.derivations.at(question.id);
+  for (const data::DerivationQuestion& question : gold) {
+    const data::Derivation& candidate = predictions.derivations.at(question.id);
     const DerivationScores scores =
         best_reference(score_derivation(candidate, question.references));
     size_t scorer = 0;
@@ -42,9 +43,9 @@ TEST(DerivationAlignment, EqualsTheIntegerProgrammeOnAllOfDev) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string folder = std::string(data) + "/r4c";
-  const R4cPredictions core = read_r4c_predictions(folder + "/bm_core.json");
+  const data::R4cPredictions core = data::read_r4c_predictions(folder + "/bm_core.json");
   std::ifstream expected(kFixture + "/dev.txt");
-  for (const DerivationQuestion& question : read_r4c(folder + "/dev_csf.json")) {
+  for (const data::DerivationQuestion& question : data::read_r4c(folder + "/dev_csf.json")) {
     std::string id, precision, recall;
     ASSERT_TRUE(expected >> id);
     ASSERT_EQ(id, question.id);
@@ -68,8 +69,8 @@ TEST(DerivationAlignment, SimilarityOfPhrases) {
 }
 
 TEST(DerivationAlignment, AStepAloneInEveryRespectAlignsWithNothing) {
-  const Derivation candidate = {{"T", 0, "ab", "cd", "ef"}};
-  const std::vector<Derivation> references = {{{"T", 0, "xy", "zw", "uv"}}};
+  const data::Derivation candidate = {{"T", 0, "ab", "cd", "ef"}};
+  const std::vector<data::Derivation> references = {{{"T", 0, "xy", "zw", "uv"}}};
   for (const DerivationScore& score : best_reference(score_derivation(candidate, references))) {
     EXPECT_EQ(score.f1, 0);
     EXPECT_TRUE(score.alignment.empty());
@@ -77,4 +78,4 @@ TEST(DerivationAlignment, AStepAloneInEveryRespectAlignsWithNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

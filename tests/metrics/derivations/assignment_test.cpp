@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Weights = std::vector<std::vector<double>>;
@@ -57,4 +57,4 @@ TEST(Assignment, OfNothingIsEmpty) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

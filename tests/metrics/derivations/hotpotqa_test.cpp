@@ -6,7 +6,7 @@
 #include "metrics/derivations/derivation_scores.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 void expect_equal(const HotpotScore& score, const Json& values, size_t row) {
@@ -23,8 +23,8 @@ TEST(HotpotQa, EqualsTheDefinitions) {
     const HotpotScore answer =
         score_hotpot_answer(one.find("gold")->string(), one.find("given")->string());
     const HotpotScore facts =
-        score_supporting_facts(read_supporting_facts(*one.find("gold_facts"), "gold"),
-                               read_supporting_facts(*one.find("facts"), "facts"));
+        score_supporting_facts(data::read_supporting_facts(*one.find("gold_facts"), "gold"),
+                               data::read_supporting_facts(*one.find("facts"), "facts"));
     expect_equal(answer, *one.find("answer"), row);
     expect_equal(facts, *one.find("supporting_facts"), row);
     expect_equal(joint_score(answer, facts), *one.find("joint"), row);
@@ -34,4 +34,4 @@ TEST(HotpotQa, EqualsTheDefinitions) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -7,7 +7,7 @@
 #include "core/random.h"
 #include "metrics/derivations/derivation_scores.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 int64_t distance(std::u32string_view a, std::u32string_view b) {
@@ -60,4 +60,4 @@ TEST(Levenshtein, EqualsTheTableAtEveryLengthAroundAWord) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

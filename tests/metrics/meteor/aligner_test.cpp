@@ -2,7 +2,7 @@
 
 #include "metrics/meteor/alignment.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // The candidate's start for each match of the alignment, by the reference's start.
@@ -69,4 +69,4 @@ TEST(MeteorAligner, TakesMoreThanSixtyFourWords) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

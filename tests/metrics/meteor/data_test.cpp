@@ -8,7 +8,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 TEST(MeteorData, IsReadFromTheFoldersOfTheDistribution) {
@@ -57,4 +57,4 @@ TEST(MeteorData, TheEnvironmentSaysWhere) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -3,7 +3,7 @@
 #include "metrics/meteor/data.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 TEST(MeteorLexicon, HashesAsJavaDoes) {  // values of String.hashCode()
@@ -45,4 +45,4 @@ TEST(MeteorLexicon, KnowsWhatTheModulesAsk) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -3,7 +3,7 @@
 #include "metrics/meteor/alignment.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 class MeteorMatcherTest : public testing::Test {
@@ -58,4 +58,4 @@ TEST_F(MeteorMatcherTest, EqualSentencesMatchExactlyOnly) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

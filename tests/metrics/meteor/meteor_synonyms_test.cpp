@@ -4,7 +4,7 @@
 #include "metrics/meteor/data.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Numbers = std::vector<int32_t>;
@@ -51,4 +51,4 @@ TEST_F(MeteorSynonymsTest, FilesOfAnotherFormAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

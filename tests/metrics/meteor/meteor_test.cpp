@@ -11,7 +11,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 double score(Meteor& meteor, const std::string& reference, const std::string& candidate) {
@@ -92,8 +92,8 @@ struct Row {
 void read_stsb(const std::filesystem::path& data, std::vector<Row>& rows) {
   for (const char* name : {"stsb-en-dev.csv", "stsb-en-test.csv"}) {
     const std::filesystem::path file = data / "stsb" / name;
-    for (const CsvRecord& record :
-         parse_csv(read_file(file), ',', Quoting::quoted, file.string())) {
+    for (const data::CsvRecord& record :
+         data::parse_csv(read_file(file), ',', data::Quoting::quoted, file.string())) {
       rows.push_back({{record.fields.at(0)}, record.fields.at(1)});
     }
   }
@@ -104,8 +104,8 @@ void read_chie(const std::filesystem::path& data, std::vector<Row>& rows) {
        {"Meta-Llama-3-8B-Instruct", "Meta-Llama-3.1-8B-Instruct", "SeaLLM-7B-v2", "WangchanLion7B",
         "llama3-8b-cpt-sea-lionv2-instruct", "openthaigpt-1.0.0-beta-7b-chat-ckpt-hf"}) {
     const std::filesystem::path file = data / "chie" / "en" / (std::string(system) + ".csv");
-    const std::vector<CsvRecord> records =
-        parse_csv(read_file(file), ',', Quoting::quoted, file.string());
+    const std::vector<data::CsvRecord> records =
+        data::parse_csv(read_file(file), ',', data::Quoting::quoted, file.string());
     for (size_t i = 1; i < records.size(); ++i) {  // id, context, question, references, predictions
       rows.push_back({{records[i].fields.at(3)}, records[i].fields.at(4)});
     }
@@ -159,4 +159,4 @@ TEST(Meteor, EqualsTheJavaProgramOnTenThousandRealRows) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

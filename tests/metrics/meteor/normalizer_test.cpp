@@ -5,7 +5,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // Those of tests/fixtures/meteor/data.
@@ -34,4 +34,4 @@ TEST(MeteorNormalizer, SplitsWords) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -12,7 +12,7 @@
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
@@ -187,4 +187,4 @@ TEST_F(ParaphraseIndexTest, DamagedTablesAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

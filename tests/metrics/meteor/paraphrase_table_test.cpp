@@ -5,7 +5,7 @@
 #include "metrics/meteor/meteor_folder.h"
 #include "metrics/meteor/paraphrase_index.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 TEST(ParaphraseTable, ManyDifferentWordsAreRefused) {
@@ -38,4 +38,4 @@ TEST(ParaphraseTable, IsIdentifiedByItsSizeAndEnd) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -13,7 +13,7 @@
 #include "models/fixture.h"
 #include "models/ops/device.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Batches = std::vector<std::span<const int64_t>>;
@@ -79,7 +79,7 @@ TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
   const TwoThreads threads;
   const at::Tensor x = at::ones({2, 2}).set_requires_grad(true);
   for (const bool is_low : {false, true}) {
-    const Autocast precision(at::kCPU, is_low);
+    const models::Autocast precision(at::kCPU, is_low);
     std::vector<at::Tensor> products(10);
     std::latch both(2);
     const auto multiply = [&](size_t i) {
@@ -91,7 +91,7 @@ TEST(ComputeBatches, ThreadsHaveNoGradientsAndTheCallersPrecision) {
       EXPECT_FALSE(product.requires_grad());
       EXPECT_EQ(product.scalar_type(), is_low ? at::kBFloat16 : at::kFloat);
     }
-    EXPECT_EQ(is_autocast(at::kCPU), is_low);
+    EXPECT_EQ(models::is_autocast(at::kCPU), is_low);
   }
   EXPECT_TRUE(at::GradMode::is_enabled());
 }
@@ -166,4 +166,4 @@ TEST(TokensOfBatch, OnTheCpuAThreadsCacheIsTheLimit) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

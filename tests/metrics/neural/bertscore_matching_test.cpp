@@ -2,16 +2,16 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 std::vector<int64_t> ids_of(const DistinctTexts& texts, int64_t row) {
-  const TokenBatch one = select_rows(texts.rows(), std::vector<int64_t>{row});
+  const data::TokenBatch one = data::select_rows(texts.rows(), std::vector<int64_t>{row});
   return one.ids;
 }
 
 TEST(DistinctTexts, EachTextIsOneRow) {
-  const auto tokenizer = open_tokenizer(fixture("byte_bpe/json"));
+  const auto tokenizer = text::open_tokenizer(fixture("byte_bpe/json"));
   DistinctTexts texts(*tokenizer, 40);
   EXPECT_EQ(texts.add("Maria"), 0);
   EXPECT_EQ(texts.add("the market"), 1);
@@ -24,7 +24,7 @@ TEST(DistinctTexts, EachTextIsOneRow) {
 }
 
 TEST(DistinctTexts, AWordBeginsBehindABlank) {
-  const auto tokenizer = open_tokenizer(fixture("byte_bpe/json"));
+  const auto tokenizer = text::open_tokenizer(fixture("byte_bpe/json"));
   DistinctTexts texts(*tokenizer, 40);
   std::vector<int64_t> expected = {tokenizer->cls_id()};
   tokenizer->encode(" Maria", expected);
@@ -33,7 +33,7 @@ TEST(DistinctTexts, AWordBeginsBehindABlank) {
 }
 
 TEST(DistinctTexts, LongOnesAreCutAtTheirEndAndCounted) {
-  const auto tokenizer = open_tokenizer(fixture("byte_bpe/json"));
+  const auto tokenizer = text::open_tokenizer(fixture("byte_bpe/json"));
   DistinctTexts texts(*tokenizer, 5);
   const auto whole = [&](const std::string& text) {
     std::vector<int64_t> ids;
@@ -50,4 +50,4 @@ TEST(DistinctTexts, LongOnesAreCutAtTheirEndAndCounted) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

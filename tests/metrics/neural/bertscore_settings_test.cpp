@@ -4,7 +4,7 @@
 #include "metrics/neural/bertscore.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // bert_score.utils.model2layers of bert-score 0.3.13.
@@ -52,4 +52,4 @@ TEST_F(ReadBaseline, NamesFileAndLine) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -9,16 +9,16 @@
 #include "models/fixture.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
 
 // The pairs of tests/fixtures/make_bertscore.py.
-std::vector<Answer> fixture_pairs(const Json& expected) {
-  std::vector<Answer> answers;
+std::vector<data::Answer> fixture_pairs(const Json& expected) {
+  std::vector<data::Answer> answers;
   for (const Json& pair : expected.require("pairs", "").array()) {
-    Answer answer;
+    data::Answer answer;
     answer.id = std::to_string(answers.size());
     for (const Json& text : pair.require("reference", "").array()) {
       answer.references.push_back(text.string());
@@ -38,7 +38,7 @@ class BertScoreParity : public testing::TestWithParam<Case> {};
 
 TEST_P(BertScoreParity, EqualsThePackage) {
   const Json expected = Json::parse_file(fixture("bertscore") / GetParam().file);
-  const std::vector<Answer> answers = fixture_pairs(expected);
+  const std::vector<data::Answer> answers = fixture_pairs(expected);
   for (const Json& result : expected.require("results", "").array()) {
     BertScoreOptions options;
     options.layer = result.require_integer("layer", "");
@@ -48,7 +48,7 @@ TEST_P(BertScoreParity, EqualsThePackage) {
     }
     SCOPED_TRACE("layer " + std::to_string(*options.layer) + (options.idf ? ", idf" : "") +
                  (options.baseline.empty() ? "" : ", rescaled"));
-    const Scores scores = make_bertscore(GetParam().model, options)->score(answers);
+    const data::Scores scores = make_bertscore(GetParam().model, options)->score(answers);
     ASSERT_EQ(scores.names, (std::vector<std::string>{"bertscore", "bertscore_p", "bertscore_r"}));
     const Json::Array& rows = result.require("rows", "").array();
     ASSERT_EQ(scores.rows.size(), rows.size());
@@ -72,11 +72,11 @@ INSTANTIATE_TEST_SUITE_P(
 
 class BertScore : public testing::Test {
  protected:
-  Scores score(const std::vector<Answer>& answers, BertScoreOptions options = {}) {
+  data::Scores score(const std::vector<data::Answer>& answers, BertScoreOptions options = {}) {
     if (!options.layer) options.layer = 2;
     const auto metric = make_bertscore(model_, options);
     testing::internal::CaptureStderr();
-    Scores scores = metric->score(answers);
+    data::Scores scores = metric->score(answers);
     said_ = testing::internal::GetCapturedStderr();
     signature_ = metric->signature();
     return scores;
@@ -96,18 +96,18 @@ class BertScore : public testing::Test {
   }
 
   const std::string model_ = fixture("bertscore/roberta");
-  const std::vector<Answer> answers_ =
+  const std::vector<data::Answer> answers_ =
       fixture_pairs(Json::parse_file(fixture("bertscore/roberta.json")));
   TemporaryFolder folder_;
   std::string said_, signature_;
 };
 
 TEST_F(BertScore, WeightsOfEightBitsAreNear) {
-  const Scores exact = score(answers_);
+  const data::Scores exact = score(answers_);
   EXPECT_EQ(signature_.find("int8"), std::string::npos);
-  const Scores rounded = score(answers_, {.int8 = true});
+  const data::Scores rounded = score(answers_, {.int8 = true});
   expect_contains(signature_, "|weights:int8|");
-  const Scores pieces = score(answers_, {.int8 = true, .max_tokens = 1, .window_tokens = 1});
+  const data::Scores pieces = score(answers_, {.int8 = true, .max_tokens = 1, .window_tokens = 1});
   EXPECT_NE(rounded.rows, exact.rows);
   for (size_t i = 0; i < answers_.size(); ++i) {
     for (size_t column = 0; column < 3; ++column) {
@@ -118,9 +118,10 @@ TEST_F(BertScore, WeightsOfEightBitsAreNear) {
 }
 
 TEST_F(BertScore, NothingDependsOnTheBatch) {
-  const Scores whole = score(answers_, {.idf = true});
-  const Scores pieces = score(answers_, {.idf = true, .max_tokens = 1, .window_tokens = 1});
-  const Scores middle = score(answers_, {.idf = true, .max_tokens = 100, .window_tokens = 150});
+  const data::Scores whole = score(answers_, {.idf = true});
+  const data::Scores pieces = score(answers_, {.idf = true, .max_tokens = 1, .window_tokens = 1});
+  const data::Scores middle =
+      score(answers_, {.idf = true, .max_tokens = 100, .window_tokens = 150});
   for (size_t i = 0; i < answers_.size(); ++i) {
     for (size_t column = 0; column < 3; ++column) {
       EXPECT_NEAR(whole.rows[i][column], pieces.rows[i][column], 1e-6) << i;
@@ -135,10 +136,10 @@ TEST_F(BertScore, NothingDependsOnTheThreads) {
   for (const int64_t max_tokens : {30, 200}) {
     const int before = at::get_num_threads();
     at::set_num_threads(1);
-    const Scores alone = score(answers_, {.idf = true, .max_tokens = max_tokens});
+    const data::Scores alone = score(answers_, {.idf = true, .max_tokens = max_tokens});
     at::set_num_threads(before);
     const TwoThreads two;
-    const Scores shared = score(answers_, {.idf = true, .max_tokens = max_tokens});
+    const data::Scores shared = score(answers_, {.idf = true, .max_tokens = max_tokens});
     for (size_t i = 0; i < answers_.size(); ++i) {
       for (size_t column = 0; column < 3; ++column) {
         const double most = max_tokens == 30 ? 0 : 1e-6;
@@ -160,10 +161,10 @@ TEST_F(BertScore, CountsWhatIsEmptyOrCut) {
 
 TEST_F(BertScore, WhatIsUndefinedIsZeroAndTold) {
   // In the only reference every token occurs: nothing in it weighs anything.
-  Answer answer;
+  data::Answer answer;
   answer.references = {"Tom"};
   answer.candidate = "a farmer";
-  const Scores scores = score({answer}, {.idf = true});
+  const data::Scores scores = score({answer}, {.idf = true});
   EXPECT_EQ(scores.rows[0][0], 0);
   EXPECT_NE(scores.rows[0][1], 0);
   EXPECT_EQ(scores.rows[0][2], 0);
@@ -172,7 +173,7 @@ TEST_F(BertScore, WhatIsUndefinedIsZeroAndTold) {
 
 TEST_F(BertScore, TheSignatureTellsSettingsApart) {
   std::set<std::string> seen;
-  const std::vector<Answer> one = {answers_[0]};
+  const std::vector<data::Answer> one = {answers_[0]};
   score(one);
   seen.insert(signature_);
   score(one, {.layer = 1});
@@ -212,11 +213,12 @@ TEST_F(BertScore, ModelsThatDoNotFitAreNamed) {
 }
 
 TEST_F(BertScore, ARecordWithoutReferenceIsNamed) {
-  Answer answer;
+  data::Answer answer;
   answer.id = "bare";
   const auto metric = make_bertscore(model_, {.layer = 1});
-  expect_contains(input_error([&] { metric->score(std::vector<Answer>{answer}); }), "record bare");
+  expect_contains(input_error([&] { metric->score(std::vector<data::Answer>{answer}); }),
+                  "record bare");
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -10,13 +10,13 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 
 // Rows {passage, question, reference, candidate} and, for training, a score.
-inline std::vector<Answer> answers_of(const Json& rows) {
-  std::vector<Answer> answers;
+inline std::vector<data::Answer> answers_of(const Json& rows) {
+  std::vector<data::Answer> answers;
   for (const Json& row : rows.array()) {
-    Answer answer;
+    data::Answer answer;
     answer.id = std::to_string(answers.size());
     answer.passage = row.require_string("passage", "");
     answer.question = row.require_string("question", "");
@@ -39,4 +39,4 @@ inline std::filesystem::path changed_lerc(const TemporaryFolder& folder, const s
   return directory;
 }
 
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -3,7 +3,7 @@
 #include "metrics/neural/bertscore_matching.h"
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 const std::vector<int64_t> kCandidate = {0, 3, 4, 2}, kReference = {0, 5, 2};
@@ -45,8 +45,8 @@ TEST(MatchGreedily, WithoutWeightsNothingIsDefined) {
 }
 
 TEST(InverseDocumentFrequencies, CountDocumentsNotOccurrences) {
-  const auto tokenizer = open_tokenizer(fixture("byte_bpe/json"));
-  TokenBatch texts;
+  const auto tokenizer = text::open_tokenizer(fixture("byte_bpe/json"));
+  data::TokenBatch texts;
   texts.ids = {0, 7, 7, 8, 2, /* */ 0, 8, 2};
   texts.segments.resize(texts.ids.size());
   texts.offsets = {0, 5, 8};
@@ -63,4 +63,4 @@ TEST(InverseDocumentFrequencies, CountDocumentsNotOccurrences) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

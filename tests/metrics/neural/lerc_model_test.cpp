@@ -3,7 +3,7 @@
 #include "metrics/neural/lerc.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 TEST(LoadLerc, AnEncoderAloneIsRefused) {
@@ -31,4 +31,4 @@ TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -9,7 +9,7 @@
 #include "stats/correlation.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 const Json& fixture_rows() {
@@ -20,7 +20,7 @@ const Json& fixture_rows() {
 // tests/fixtures/make_lerc.py: Table 6's input lists.
 TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
   const TemporaryFolder folder;
-  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const std::pair<const char*, const char*> lists[] = {
       {"pqac", "[passage, question, reference, candidate]"},
       {"qac", "[question, reference, candidate]"},
@@ -31,7 +31,7 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
     const auto metric =
         make_lerc("lerc", changed_lerc(folder, "rubric.yaml",
                                        std::string("inputs: ") + inputs + "\nmax_length: 64\n"));
-    const Scores scores = metric->score(answers);
+    const data::Scores scores = metric->score(answers);
     for (size_t i = 0; i < answers.size(); ++i) {
       const Json& expected = fixture_rows().array()[i].require("expected", "").require(key, "");
       EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5)
@@ -43,11 +43,11 @@ TEST(Lerc, ScoresEqualTheReferenceForEveryInputList) {
 // tests/fixtures/make_lerc.py: transformers' own pair of two texts.
 TEST(Similarity, ScoresEqualTheReference) {
   const TemporaryFolder folder;
-  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc(
       "similarity",
       changed_lerc(folder, "rubric.yaml", "task: similarity\ninputs: [reference, candidate]\n"));
-  const Scores scores = metric->score(answers);
+  const data::Scores scores = metric->score(answers);
   EXPECT_EQ(scores.names, std::vector<std::string>{"similarity"});
   expect_contains(metric->signature(), "similarity|model:");
   expect_contains(metric->signature(), "|inputs:r,c|");
@@ -59,11 +59,11 @@ TEST(Similarity, ScoresEqualTheReference) {
 
 // Rounded weights change a score a little, and a text is not rounded by its neighbours.
 TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
-  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc("lerc", fixture("lerc"), {.int8 = true});
-  const Scores scores = metric->score(answers);
+  const data::Scores scores = metric->score(answers);
   expect_contains(metric->signature(), "|weights:int8|");
-  const Scores one_by_one =
+  const data::Scores one_by_one =
       make_lerc("lerc", fixture("lerc"), {.max_tokens = 1, .int8 = true})->score(answers);
   std::vector<double> got, exact;
   for (size_t i = 0; i < answers.size(); ++i) {
@@ -72,15 +72,15 @@ TEST(Lerc, WeightsOfEightBitsScoreNearTheReference) {
     exact.push_back(expected.require_number("score", ""));
     EXPECT_NEAR(one_by_one.rows[i][0], got.back(), 1e-5) << "row " << i;
   }
-  EXPECT_GT(pearson(got, exact).value(),
+  EXPECT_GT(stats::pearson(got, exact).value(),
             0.95);  // random weights, 16 numbers a token: a trained model loses less
   EXPECT_NE(scores.rows, make_lerc("lerc", fixture("lerc"))->score(answers).rows);
 }
 
 TEST(Lerc, RobertaScoresEqualTheReference) {
   const Json rows = Json::parse_file(fixture("lerc_roberta/expected.json"));
-  const std::vector<Answer> answers = answers_of(rows);
-  const Scores scores = make_lerc("lerc", fixture("lerc_roberta"))->score(answers);
+  const std::vector<data::Answer> answers = answers_of(rows);
+  const data::Scores scores = make_lerc("lerc", fixture("lerc_roberta"))->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     const Json& expected = rows.array()[i].require("expected", "").require("pqac", "");
     EXPECT_NEAR(scores.rows[i][0], expected.require_number("score", ""), 1e-5) << "row " << i;
@@ -101,34 +101,34 @@ TEST(Similarity, ModelsOfOtherTasksAreRefused) {
 }
 
 TEST(Lerc, TheBatchDoesNotMatter) {
-  const std::vector<Answer> answers = answers_of(fixture_rows());
-  const Scores small = make_lerc("lerc", fixture("lerc"), {.max_tokens = 1})->score(answers);
-  const Scores large = make_lerc("lerc", fixture("lerc"))->score(answers);
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
+  const data::Scores small = make_lerc("lerc", fixture("lerc"), {.max_tokens = 1})->score(answers);
+  const data::Scores large = make_lerc("lerc", fixture("lerc"))->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(small.rows[i][0], large.rows[i][0], 1e-5);
   }
 }
 
 TEST(Lerc, TakesTheBestOfSeveralReferences) {
-  const Answer one = answers_of(fixture_rows())[0];
-  Answer other = one, both = one;
+  const data::Answer one = answers_of(fixture_rows())[0];
+  data::Answer other = one, both = one;
   other.references = {"something else entirely"};
   both.references = {one.references[0], other.references[0]};
   const auto metric = make_lerc("lerc", fixture("lerc"));
-  const Scores scores = metric->score(std::vector<Answer>{one, other, both});
+  const data::Scores scores = metric->score(std::vector<data::Answer>{one, other, both});
   EXPECT_NEAR(scores.rows[2][0], std::max(scores.rows[0][0], scores.rows[1][0]), 1e-6);
 }
 
 TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
   const TemporaryFolder folder;
   const std::filesystem::path directory = changed_lerc(folder, "config.json", "");
-  NamedTensors weights = read_safetensors(directory / "model.safetensors");
+  models::NamedTensors weights = models::read_safetensors(directory / "model.safetensors");
   for (auto& [name, tensor] : weights) {
     if (name == "score_layer.bias") tensor.fill_(std::numeric_limits<float>::infinity());
   }
-  write_safetensors(directory / "model.safetensors", weights);
+  models::write_safetensors(directory / "model.safetensors", weights);
   const auto metric = make_lerc("lerc", directory);
-  std::vector<Answer> answers = answers_of(fixture_rows());
+  std::vector<data::Answer> answers = answers_of(fixture_rows());
   answers[0].id = "the first";
   try {
     metric->score(answers);
@@ -140,10 +140,10 @@ TEST(Lerc, ScoresThatAreNotFiniteAreNotGiven) {
 }
 
 TEST(PredictScores, TellsOfEveryBatch) {
-  const WordPiece tokenizer = WordPiece::from_directory(fixture("lerc"));
-  AnswerEncoder encoder(tokenizer, {{"reference", "candidate"}, 64});
-  TokenBatch rows;
-  for (const Answer& answer : answers_of(fixture_rows())) {
+  const text::WordPiece tokenizer = text::WordPiece::from_directory(fixture("lerc"));
+  data::AnswerEncoder encoder(tokenizer, {{"reference", "candidate"}, 64});
+  data::TokenBatch rows;
+  for (const data::Answer& answer : answers_of(fixture_rows())) {
     encoder.encode(answer, answer.references[0], rows);
   }
   const LercModel model = load_lerc(fixture("lerc"));
@@ -157,7 +157,7 @@ TEST(PredictScores, TellsOfEveryBatch) {
 }
 
 TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
-  const std::vector<Answer> answers = answers_of(fixture_rows());
+  const std::vector<data::Answer> answers = answers_of(fixture_rows());
   const auto metric = make_lerc("lerc", fixture("lerc"));
   metric->score(answers);
   const std::string signature = metric->signature();
@@ -167,9 +167,9 @@ TEST(Lerc, TheSignatureCountsWhatWasCutOrMissing) {
 
 TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
   const TemporaryFolder folder;
-  std::vector<Answer> answers = answers_of(fixture_rows());
+  std::vector<data::Answer> answers = answers_of(fixture_rows());
   answers.resize(3);
-  for (Answer& answer : answers) answer.passage = answer.question = "text";
+  for (data::Answer& answer : answers) answer.passage = answer.question = "text";
   answers[0].passage = answers[0].question = answers[1].question = "";
   const auto said = [&](const std::filesystem::path& directory) {
     testing::internal::CaptureStderr();
@@ -185,4 +185,4 @@ TEST(Lerc, WarnsOfRowsWithoutAnInputThatItReads) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

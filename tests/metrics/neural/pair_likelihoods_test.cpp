@@ -10,37 +10,40 @@
 #include "models/sequence_model.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 
 // Counts the tokens that go into its encoder.
-class CountingT5 : public T5 {
+class CountingT5 : public models::T5 {
  public:
-  using T5::T5;
+  using models::T5::models::T5;
   mutable std::atomic<int64_t> encoded = 0;  // of all threads
 
  protected:
-  at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
-                   const std::vector<int64_t>& positions, const DropoutKeys& keys) const override {
-    if (half == Stack::encoder) encoded += std::ssize(ids);
-    return T5::embed(half, ids, positions, keys);
+  at::Tensor embed(models::Stack half, const std::vector<int64_t>& ids,
+                   const std::vector<int64_t>& positions,
+                   const models::DropoutKeys& keys) const override {
+    if (half == models::Stack::encoder) encoded += std::ssize(ids);
+    return models::T5::embed(half, ids, positions, keys);
   }
 };
 
 CountingT5 small_t5() {
   const std::string directory = fixture("seq2seq/t5_v1_1");
-  NamedTensors weights = read_weights(directory);
-  return {read_t5_config(directory + "/config.json"),
-          [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory); }};
+  models::NamedTensors weights = models::read_weights(directory);
+  return {models::read_t5_config(directory + "/config.json"),
+          [&](const models::ParameterSlots& slots) {
+            models::take_parameters(slots, weights, directory);
+          }};
 }
 
 const std::vector<std::vector<int64_t>> kSources = {
     {5, 6, 7, 8, 9, 1}, {5, 6, 7, 1}, {11, 6, 7, 1}};
 constexpr int64_t kSourceTokens = 14, kTargets = 4, kTargetTokens = 4;
 
-void append_target(TokenPairs& pairs, const std::vector<int64_t>& source, int64_t last) {
+void append_target(data::TokenPairs& pairs, const std::vector<int64_t>& source, int64_t last) {
   append_row(pairs.sources, source);
   append_row(pairs.decoder_inputs, {0, 12, 13, last});
   for (const int64_t id : {int64_t{12}, int64_t{13}, last, int64_t{1}}) pairs.targets.push_back(id);
@@ -48,18 +51,19 @@ void append_target(TokenPairs& pairs, const std::vector<int64_t>& source, int64_
 }
 
 // The targets of a source stand apart.
-TokenPairs three_sources() {
-  TokenPairs pairs;
+data::TokenPairs three_sources() {
+  data::TokenPairs pairs;
   for (int64_t i = 0; i < kTargets; ++i) {
     for (const auto& source : kSources) append_target(pairs, source, 20 + i);
   }
   return pairs;
 }
 
-std::vector<float> one_by_one(const SequenceModel& model, const TokenPairs& pairs) {
+std::vector<float> one_by_one(const models::SequenceModel& model, const data::TokenPairs& pairs) {
   std::vector<float> values;
   for (int64_t row = 0; row < pairs.rows(); ++row) {
-    for (const float value : pair_likelihoods(model, select_pairs(pairs, {{row}}), kNoLimit)) {
+    for (const float value :
+         pair_likelihoods(model, data::select_pairs(pairs, {{row}}), kNoLimit)) {
       values.push_back(value);
     }
   }
@@ -73,7 +77,7 @@ void expect_near(const std::vector<float>& a, const std::vector<float>& b) {
 
 TEST(PairLikelihoods, ReadASourceOnceForAllOfItsTargets) {
   const CountingT5 model = small_t5();
-  const TokenPairs pairs = three_sources();
+  const data::TokenPairs pairs = three_sources();
   const std::vector<float> values = pair_likelihoods(model, pairs, kNoLimit);
   EXPECT_EQ(model.encoded, kSourceTokens);
   expect_near(values, one_by_one(model, pairs));
@@ -82,7 +86,7 @@ TEST(PairLikelihoods, ReadASourceOnceForAllOfItsTargets) {
 // The longest source with its targets, and the two others with theirs.
 TEST(PairLikelihoods, CountASharedSourceOnce) {
   const CountingT5 model = small_t5();
-  const TokenPairs pairs = three_sources();
+  const data::TokenPairs pairs = three_sources();
   const int64_t two = 4 + 4 + 2 * kTargets * kTargetTokens;
   std::vector<int64_t> batches;
   const auto record = [&](int64_t rows) { batches.push_back(rows); };
@@ -96,7 +100,7 @@ TEST(PairLikelihoods, CountASharedSourceOnce) {
 // Three of the longest source's targets fit beside it, and the fourth does not.
 TEST(PairLikelihoods, DivideTheTargetsOfASourceThatAreTooMany) {
   const CountingT5 model = small_t5();
-  const TokenPairs pairs = three_sources();
+  const data::TokenPairs pairs = three_sources();
   std::vector<int64_t> batches;
   const auto record = [&](int64_t rows) { batches.push_back(rows); };
   const std::vector<float> values =
@@ -109,7 +113,7 @@ TEST(PairLikelihoods, DivideTheTargetsOfASourceThatAreTooMany) {
 
 TEST(PairLikelihoods, SharesAreTheWholeTogether) {
   const CountingT5 model = small_t5();
-  const TokenPairs pairs = three_sources();
+  const data::TokenPairs pairs = three_sources();
   const int64_t max_tokens = 4 + 2 * kTargetTokens;  // several batches
   const std::vector<float> whole = pair_likelihoods(model, pairs, max_tokens);
   const std::vector<float> even = pair_likelihoods(model, pairs, max_tokens, {}, {0, 2});
@@ -125,10 +129,12 @@ TEST(PairLikelihoods, SharesAreTheWholeTogether) {
 // Masks are drawn from the keys of every row's own tokens.
 TEST(PairLikelihoods, SharedSourcesAreReadByEachRowUnderDropout) {
   const CountingT5 model = small_t5();
-  TokenPairs pairs;
+  data::TokenPairs pairs;
   for (int64_t i = 0; i < 2; ++i) append_target(pairs, kSources[0], 20);
   const at::NoGradGuard no_grad;
-  const auto keys = [](int64_t tokens) { return DropoutKeys{at::arange(tokens, at::kLong)}; };
+  const auto keys = [](int64_t tokens) {
+    return models::DropoutKeys{at::arange(tokens, at::kLong)};
+  };
   model.states(pairs, {keys(12), keys(8)});
   EXPECT_EQ(model.encoded, 12);
   model.states(pairs, {});
@@ -137,8 +143,8 @@ TEST(PairLikelihoods, SharedSourcesAreReadByEachRowUnderDropout) {
 
 // A causal model reads source and target as one sequence: each row's source counts.
 TEST(PairLikelihoods, CountTheSourceOfEveryRowOfACausalModel) {
-  const auto model = load_sequence_model(fixture("seq2seq/gpt2"));
-  TokenPairs pairs;
+  const auto model = models::load_sequence_model(fixture("seq2seq/gpt2"));
+  data::TokenPairs pairs;
   for (int64_t i = 0; i < 2; ++i) append_target(pairs, kSources[0], 20 + i);
   std::vector<int64_t> batches;
   const auto record = [&](int64_t rows) { batches.push_back(rows); };
@@ -147,4 +153,4 @@ TEST(PairLikelihoods, CountTheSourceOfEveryRowOfACausalModel) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -3,12 +3,12 @@
 #include "metrics/neural/batched_inference.h"
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 // Row i has 1 + i % 7 tokens, whose numbers start at 10 i.
-TokenBatch some_rows(int64_t count) {
-  TokenBatch rows;
+data::TokenBatch some_rows(int64_t count) {
+  data::TokenBatch rows;
   for (int64_t row = 0; row < count; ++row) {
     for (int64_t i = 0; i <= row % 7; ++i) rows.ids.push_back(10 * row + i);
     rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
@@ -18,7 +18,7 @@ TokenBatch some_rows(int64_t count) {
 }
 
 // The first token of each row and how many there are.
-at::Tensor firsts_and_lengths(const PackedTokens& tokens) {
+at::Tensor firsts_and_lengths(const models::PackedTokens& tokens) {
   std::vector<float> values;
   for (size_t row = 0; row + 1 < tokens.offsets.size(); ++row) {
     values.push_back(tokens.ids[tokens.offsets[row]].item<float>());
@@ -38,7 +38,7 @@ TEST(PredictRows, GivesRowsInTheirOrder) {
   for (const int64_t max_tokens : {1000, 60, 8}) {
     std::mutex noting;
     std::vector<int64_t> sizes;
-    const auto predict = [&](const PackedTokens& tokens) {
+    const auto predict = [&](const models::PackedTokens& tokens) {
       const std::lock_guard lock(noting);
       sizes.push_back(tokens.ids.numel());
       return firsts_and_lengths(tokens);
@@ -71,4 +71,4 @@ TEST(PredictRows, NoRowsAreNone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -10,19 +10,19 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 namespace fs = std::filesystem;
 
 // Of tests/fixtures/make_rev.py.
-const std::vector<Rationale>& rationales() {
-  static const auto rows = read_rationales(fixture("rev/rows.jsonl")).records;
+const std::vector<data::Rationale>& rationales() {
+  static const auto rows = data::read_rationales(fixture("rev/rows.jsonl")).records;
   return rows;
 }
 
-Rationale rationale(const std::string& id) {
-  for (const Rationale& record : rationales()) {
+data::Rationale rationale(const std::string& id) {
+  for (const data::Rationale& record : rationales()) {
     if (record.id == id) return record;
   }
   throw Error("no such row", id);
@@ -41,7 +41,7 @@ Rev open_rev(const std::string& model, Evaluators evaluators = Evaluators::one) 
   return Rev(fixture("rev/" + model), fixture("rev/" + baseline));
 }
 
-void expect_near(const Scores& scores, const Scores& others, double tolerance) {
+void expect_near(const data::Scores& scores, const data::Scores& others, double tolerance) {
   ASSERT_EQ(scores.rows.size(), others.rows.size());
   for (size_t i = 0; i < scores.rows.size(); ++i) {
     for (size_t j = 0; j < scores.names.size(); ++j) {
@@ -57,8 +57,8 @@ TEST_P(RevParity, EqualsThePublishedProcedure) {
   for (const auto evaluators : {Evaluators::one, Evaluators::two}) {
     const char* const mode = evaluators == Evaluators::one ? "one" : "two";
     Rev rev = open_rev(GetParam(), evaluators);
-    for (const Rationale& record : rationales()) rev.check(record, "rows.jsonl:1");
-    const Scores scores = rev.score(rationales());
+    for (const data::Rationale& record : rationales()) rev.check(record, "rows.jsonl:1");
+    const data::Scores scores = rev.score(rationales());
     ASSERT_EQ(scores.names, (std::vector<std::string>{"rev", "rev_with", "rev_without"}));
     const Json::Array& expected = expected_of(GetParam()).require(mode, "").array();
     ASSERT_EQ(scores.rows.size(), expected.size());
@@ -75,26 +75,27 @@ TEST_P(RevParity, ARationaleThatIsItsBaselineTellsNothing) {
   for (const auto evaluators : {Evaluators::one, Evaluators::two}) {
     Rev rev = open_rev(GetParam(), evaluators);
     // The first two but for case and white space, the third lacks a full stop.
-    const std::vector<Rationale> records = {rationale("q3"), rationale("q9"), rationale("q4")};
-    const Scores scores = rev.score(records);
+    const std::vector<data::Rationale> records = {rationale("q3"), rationale("q9"),
+                                                  rationale("q4")};
+    const data::Scores scores = rev.score(records);
     for (const size_t vacuous : {0u, 1u}) {
       EXPECT_EQ(scores.rows[vacuous][0], 0);
       EXPECT_EQ(scores.rows[vacuous][1], scores.rows[vacuous][2]);
     }
     EXPECT_GT(std::abs(scores.rows[2][0]), 1e-4);
-    for (const Rationale& record : records) rev.check(record, "rows.jsonl:1");
+    for (const data::Rationale& record : records) rev.check(record, "rows.jsonl:1");
     expect_contains(rev.signature(), "|equal:2/3|");
   }
 }
 
 // The mean over the tokens of whole texts, <eos> written behind the label and nothing added.
 TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
-  PairConfig config;
+  data::PairConfig config;
   config.bos = config.source_eos = config.target_eos = false;
   config.decoder_start = "last-input";
   const PairScorer scorer(fixture(std::string("rev/") + GetParam()), config);
-  std::vector<SourceTarget> with, without;
-  for (const Rationale& row : rationales()) {
+  std::vector<data::SourceTarget> with, without;
+  for (const data::Rationale& row : rationales()) {
     const std::string target = row.label + " <eos>";
     with.push_back(
         {row.id, "[rationale] " + row.rationale + " " + row.baseline + " [answer]", target});
@@ -107,7 +108,7 @@ TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
   };
   const auto of_with = scorer.log_probabilities(with),
              of_without = scorer.log_probabilities(without);
-  const Scores scores = open_rev(GetParam()).score(rationales());
+  const data::Scores scores = open_rev(GetParam()).score(rationales());
   for (size_t i = 0; i < rationales().size(); ++i) {
     const bool is_vacuous = rationales()[i].id == "q3" || rationales()[i].id == "q9";
     EXPECT_NEAR(scores.rows[i][1], mean(is_vacuous ? of_without[i] : of_with[i]), 1e-6) << i;
@@ -117,12 +118,12 @@ TEST_P(RevParity, EqualsTheLikelihoodsOfItsTexts) {
 
 TEST_P(RevParity, BatchesDoNotTell) {
   Rev rev = open_rev(GetParam(), Evaluators::two);
-  Scores alone = {{"rev", "rev_with", "rev_without"}, {}};
-  std::vector<Rationale> many;
+  data::Scores alone = {{"rev", "rev_with", "rev_without"}, {}};
+  std::vector<data::Rationale> many;
   for (int round = 0; round < 8; ++round) {
     many.insert(many.end(), rationales().rbegin(), rationales().rend());
   }
-  for (const Rationale& record : many) {
+  for (const data::Rationale& record : many) {
     alone.rows.push_back(rev.score(std::vector{record}).rows.at(0));
   }
   expect_near(rev.score(many), alone, 1e-5);
@@ -134,9 +135,9 @@ TEST_P(RevParity, TokensInsideATextAreRefused) {
   Rev rev = open_rev(GetParam());
   for (const std::string token : {"[rationale]", "[answer]", "<eos>", "[question]", "[choice]",
                                   "<pad>", is_gpt2 ? "<|endoftext|>" : "</s>"}) {
-    for (std::string Rationale::*const text :
-         {&Rationale::rationale, &Rationale::baseline, &Rationale::label}) {
-      Rationale record = rationale("q1");
+    for (std::string data::Rationale::*const text :
+         {&data::Rationale::rationale, &data::Rationale::baseline, &data::Rationale::label}) {
+      data::Rationale record = rationale("q1");
       record.*text = "He closed " + token + " and left";
       const std::string message = input_error([&] { rev.check(record, "rows.jsonl:7"); });
       expect_contains(message, " holds " + token);
@@ -166,7 +167,7 @@ class RevCard : public testing::Test {
     }
     write_file(folder_.path() / "rubric.yaml", card);
   }
-  Scores score() const { return Rev(folder_.path(), std::nullopt).score(rationales()); }
+  data::Scores score() const { return Rev(folder_.path(), std::nullopt).score(rationales()); }
   std::string refusal() const {
     return input_error([&] { Rev(folder_.path(), std::nullopt); });
   }
@@ -212,7 +213,7 @@ TEST_F(RevCard, OtherTemplatesAreRefused) {
 }
 
 TEST_F(RevCard, ATextThatIsTooLongIsRefused) {
-  Rationale record = rationale("q2");
+  data::Rationale record = rationale("q2");
   for (int i = 0; i < 60; ++i) record.rationale += " because of the rain";
   for (const std::string model : {"bart", "gpt2"}) {  // more than it has positions for
     Rev rev = open_rev(model);
@@ -237,4 +238,4 @@ TEST(Rev, TheSignatureNamesTheEvaluators) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -4,7 +4,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 double bleu(std::span<const std::string> references, std::string_view candidate, int order) {
@@ -70,4 +70,4 @@ TEST(Bleu, ForgetsTheRowsBefore) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

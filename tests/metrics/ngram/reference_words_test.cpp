@@ -2,7 +2,7 @@
 
 #include "metrics/ngram/words.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -62,4 +62,4 @@ TEST(ReferenceWords, TellsSimilarWordsApart) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -7,7 +7,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 double rouge_l(std::span<const std::string> references, std::string_view candidate) {
@@ -93,4 +93,4 @@ TEST(RougeL, ForgetsTheRowsBefore) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -6,7 +6,7 @@
 
 #include "metrics/fixture_rows.h"
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 TEST(Squad, EqualsTheScriptOfV11) {
@@ -65,4 +65,4 @@ TEST(Squad, SurvivesInvalidUtf8) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

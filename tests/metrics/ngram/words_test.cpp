@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::metrics {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -67,4 +67,4 @@ TEST(Words, FindsWordsWhereverTheyStand) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::metrics

@@ -5,7 +5,7 @@
 #include "models/fixture.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // tests/fixtures/make_bert.py: transformers' BertModel on a padded batch.
@@ -126,4 +126,4 @@ TEST(Bert, NamesEveryTensorThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -4,7 +4,7 @@
 #include "metrics/neural/fixture_answers.h"
 #include "paths.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 namespace fs = std::filesystem;
@@ -15,7 +15,7 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
     const fs::path directory = changed_lerc(folder, "vocab.txt", more);
     const std::vector<std::string> head = {"score_layer.weight", "score_layer.bias"};
     return input_error([&] {
-      require_fit(load_encoder(directory, head).model, *open_tokenizer(directory), directory);
+      require_fit(load_encoder(directory, head).model, *text::open_tokenizer(directory), directory);
     });
   };
   EXPECT_EQ(problem(""), "accepted");
@@ -25,7 +25,8 @@ TEST(RequireFit, ATokenizerLargerThanTheModelIsRefused) {
 TEST(RequireFit, ATokenizerWithoutTokensAroundARowIsRefused) {
   const LoadedEncoder encoder = load_encoder(minilm_folder(), {});
   expect_contains(input_error([&] {
-                    require_fit(encoder.model, *open_tokenizer(fixture("byte_bpe/gpt2")), "here");
+                    require_fit(encoder.model, *text::open_tokenizer(fixture("byte_bpe/gpt2")),
+                                "here");
                   }),
                   "no token that begins a row");
 }
@@ -59,4 +60,4 @@ TEST(ReadBertConfig, RobertaCountsPositionsBehindThatOfPadding) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -3,7 +3,7 @@
 #include "models/generation/generate.h"
 #include "models/generation/generation_fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 EarlyStopping early_stopping(const Json& value) {
@@ -103,4 +103,4 @@ TEST(BeamSearch, TokensEqualTransformersWithSeveralEnds) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -2,7 +2,7 @@
 
 #include "models/generation/generation_fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 class GreedyParity : public testing::TestWithParam<const char*> {};
@@ -34,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Variants, GreedyParity,
 
 // transformers: the end is forced after the start, so that it wins where both are.
 TEST(ForcedTokens, OfATextOfOneTokenTheEndIs) {
-  ModelTokens tokens;
+  data::ModelTokens tokens;
   tokens.forced_bos = 5;
   tokens.forced_eos = 6;
   EXPECT_EQ(forced_token(tokens, 0, 1), 6);
@@ -61,4 +61,4 @@ TEST(Generate, SamplesDependOnTheRowsNumberAndNotOnItsBatch) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -11,22 +11,22 @@
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 
 struct Opened {
   std::unique_ptr<SequenceModel> model;
-  ModelTokens tokens;
+  data::ModelTokens tokens;
 };
 
 inline Opened open_fixture(const std::string& name) {
   const std::filesystem::path directory = fixture("seq2seq/" + name);
-  return {load_sequence_model(directory), read_model_tokens(directory)};
+  return {load_sequence_model(directory), data::read_model_tokens(directory)};
 }
 
 // Sources with the token to start with.
-inline TokenPairs starts_of(const ModelTokens& tokens,
-                            const std::vector<std::vector<int64_t>>& sources) {
-  TokenPairs starts;
+inline data::TokenPairs starts_of(const data::ModelTokens& tokens,
+                                  const std::vector<std::vector<int64_t>>& sources) {
+  data::TokenPairs starts;
   for (std::vector<int64_t> source : sources) {
     int64_t start = source.back();
     if (tokens.is_causal) {
@@ -52,4 +52,4 @@ inline std::vector<int64_t> numbers_to(int64_t count) {
   return numbers;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,7 +6,7 @@
 #include "models/fixture.h"
 #include "models/generation/generate.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
@@ -83,4 +83,4 @@ TEST(Sampling, TheMostProbableTokenIsTheFirstOfEqualOnes) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

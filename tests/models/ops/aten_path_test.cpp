@@ -7,7 +7,7 @@
 #include "models/ops/linear.h"
 #include "models/ops/output_layer.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using Inputs = std::vector<at::Tensor>;
@@ -177,4 +177,4 @@ TEST(Composed, ALayerUnderAutocastIsNearFloat32) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -5,7 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr AttentionSettings kSettings{2, 0.3, 9};
@@ -121,4 +121,4 @@ TEST(PackedAttention, DropoutDropsProbabilitiesAndRowsDoNotMix) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -2,7 +2,7 @@
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(Autocast, ProductsAreBfloat16AsLongAsItLives) {
@@ -43,4 +43,4 @@ TEST(Autocast, HeadsStayFloat32) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

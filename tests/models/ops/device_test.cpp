@@ -11,7 +11,7 @@
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(Device, TheCpusTensorsStayWhatTheyAre) {
@@ -71,7 +71,7 @@ void expect_sequence_model_elsewhere(const std::string& name,
   for (auto& buffer : here->buffers()) tensors.push_back(buffer);
   Model model(read_config(fixture("seq2seq/" + name + "/config.json")), loader_from(tensors));
   SequenceModel& elsewhere = model;
-  const TokenPairs pairs = seq2seq_fixture(name).pairs;
+  const data::TokenPairs pairs = seq2seq_fixture(name).pairs;
   expect_the_same_elsewhere<SequenceModel>(*here, elsewhere, [&](const SequenceModel& of) {
     return target_cross_entropy(of.states(pairs, {}), of.output(), pairs.targets) /
            static_cast<double>(pairs.targets.size());
@@ -107,7 +107,7 @@ TEST_F(Elsewhere, EncodersAreTheSame) {
       weights.emplace_back(key, tensor.to(kOtherDevice));
     }
     Bert elsewhere(here.model.config(), weights, name);
-    const TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}};
+    const data::TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}};
     expect_the_same_elsewhere<Bert>(here.model, elsewhere, [&](const Bert& of) {
       return of.first_states(pack(rows), {}).square().sum();
     });
@@ -125,4 +125,4 @@ TEST_F(Elsewhere, DropoutDrawsFromTheGenerator) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -2,7 +2,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 DropoutKeys keys_from(int64_t first, int64_t count) {
@@ -47,4 +47,4 @@ TEST(Dropout, BackwardUsesTheSameMask) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -5,7 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr double kRate = 0.3;
@@ -113,4 +113,4 @@ TEST(Fused, NotANumberStaysOne) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

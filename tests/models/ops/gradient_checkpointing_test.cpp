@@ -4,7 +4,7 @@
 #include "models/ops/device.h"
 #include "models/ops/dropout.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(Checkpointing, GradientsAreThoseWithoutIt) {
@@ -83,4 +83,4 @@ TEST(Checkpointing, WithoutGradientsTheLayerIsCalledOnce) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

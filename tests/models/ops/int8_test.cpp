@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 at::Tensor product(const at::Tensor& x, const at::Tensor& weight) {
@@ -83,4 +83,4 @@ TEST(Int8, ZerosGiveZeros) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

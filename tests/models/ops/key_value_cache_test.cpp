@@ -4,7 +4,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr int64_t kLayers = 2, kWidth = 8, kHeads = 2;
@@ -162,4 +162,4 @@ TEST(SourceCache, AttendsToTheSourceOfEachRowAndForgetsTheOthers) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

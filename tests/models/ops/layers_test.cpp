@@ -2,7 +2,7 @@
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // On both sides of the number of rows where another way begins.
@@ -43,4 +43,4 @@ TEST(LinearLayer, IsInBFloat16UnderAutocast) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

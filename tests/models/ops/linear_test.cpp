@@ -2,7 +2,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // Sizes that leave a part at every end: of registers, of tiles, of a thread's share.
@@ -32,4 +32,4 @@ TEST(FewRows, ARowDoesNotDependOnTheOthers) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -1,7 +1,7 @@
 #include "models/fixture.h"
 #include "models/ops/linear.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 struct Made {
@@ -76,4 +76,4 @@ TEST(OneDnnLinear, TakesGradientsWhoseRowsAreApart) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

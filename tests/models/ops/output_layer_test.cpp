@@ -5,7 +5,7 @@
 
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 constexpr int64_t kWidth = 6, kVocabulary = 50;
@@ -115,4 +115,4 @@ TEST(TargetLikelihoodOf, LargeLogitsStayFiniteAndNotANumberStaysOne) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

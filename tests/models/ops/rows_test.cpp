@@ -8,7 +8,7 @@
 #include "models/fixture.h"
 #include "models/ops/fused.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(ForRows, GoesOverEachRowOnce) {
@@ -43,4 +43,4 @@ TEST(ForRows, AFewShortRowsAreNotWorthAThread) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(VectorMath, TheExponentialIsTheLibrarysToARelativeError) {
@@ -29,4 +29,4 @@ TEST(VectorMath, TheNormalDistributionIsTheLibrarysErrorFunction) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

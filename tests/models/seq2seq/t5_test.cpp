@@ -3,7 +3,7 @@
 #include "core/json/json.h"
 #include "models/fixture.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // tests/fixtures/make_seq2seq.py: where one bucket ends and the next begins is decided in float32.
@@ -28,4 +28,4 @@ TEST(DistanceBuckets, EqualTransformers) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 #include "core/files/files.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 // Parts that begin and end inside pages, reach over several pieces, and are read again: what was
@@ -31,4 +31,4 @@ TEST(CopyFromFile, GivesEveryPartAsOftenAsItIsRead) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace rubric {
+namespace rubric::models {
 
 inline std::string to_little_endian(uint64_t number, int bytes) {
   std::string out;
@@ -12,4 +12,4 @@ inline std::string to_little_endian(uint64_t number, int bytes) {
   return out;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -5,7 +5,7 @@
 #include "messages.h"
 #include "models/weights/binary_reader.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 TEST(PickleReader, TakesBytesLinesAndNumbersInTurn) {
@@ -38,4 +38,4 @@ TEST(PickleReader, NeverReadsPastTheEnd) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -7,7 +7,7 @@
 
 #include "models/weights/little_endian.h"
 
-namespace rubric {
+namespace rubric::models {
 
 inline const std::string kProto2 = "\x80\x02";
 inline const std::string kStop = ".";
@@ -72,4 +72,4 @@ inline std::string pickle_of(const View& view) {
   return kProto2 + "}" + item("w", "0", view) + kStop;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

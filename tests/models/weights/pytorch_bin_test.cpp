@@ -12,7 +12,7 @@
 #include "models/weights/zips.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 const std::string kSixFloats("\0\0\0\0\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40",
@@ -109,4 +109,4 @@ TEST(PytorchBin, SurvivesTruncationsAndFlippedBits) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

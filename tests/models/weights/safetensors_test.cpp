@@ -15,7 +15,7 @@
 #include "models/weights/little_endian.h"
 #include "models/weights/weights.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using namespace std::string_literals;
@@ -224,4 +224,4 @@ TEST(Safetensors, CountsElements) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -8,7 +8,7 @@
 #include "messages.h"
 #include "models/weights/pickles.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using namespace std::string_literals;
@@ -95,4 +95,4 @@ TEST(TorchFile, SurvivesTruncationsAndFlippedBits) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,7 +6,7 @@
 #include "models/weights/pickles.h"
 #include "models/weights/torch_file.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 using namespace std::string_literals;
@@ -167,4 +167,4 @@ TEST(Unpickler, RefusesBadStoragesAndTensors) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -16,7 +16,7 @@
 #include "small_disk.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 const std::filesystem::path kBert = std::filesystem::path(fixtures_folder()) / "bert";
@@ -149,4 +149,4 @@ TEST(Weights, ChecksTheIndexAgainstTheShards) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

@@ -6,7 +6,7 @@
 #include "models/weights/torch_file.h"
 #include "models/weights/zips.h"
 
-namespace rubric {
+namespace rubric::models {
 namespace {
 
 std::string refusal(const std::string& bytes) {
@@ -66,4 +66,4 @@ TEST(ZipArchive, RecordsStayInsideTheFileWhateverByteIsWrong) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::models

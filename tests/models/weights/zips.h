@@ -10,7 +10,7 @@
 
 #include "models/weights/little_endian.h"
 
-namespace rubric {
+namespace rubric::models {
 
 using Records = std::vector<std::pair<std::string, std::string>>;  // (name, content)
 
@@ -51,4 +51,4 @@ inline std::string zip64_by_hand(const Records& records) {
          to_little_endian(directory.size(), 4) + to_little_endian(bytes.size(), 4) + "\0\0"s;
 }
 
-}  // namespace rubric
+}  // namespace rubric::models

@@ -3,7 +3,7 @@
 #include "text/tokenizer_files/token_entries.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // vocab.json with all bytes, ids from 10 on, and `more`.
@@ -146,4 +146,4 @@ TEST(ByteBpeTokenizerJson, OtherKindsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

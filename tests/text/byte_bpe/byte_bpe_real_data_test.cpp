@@ -1,9 +1,9 @@
 // All files under $RUBRIC_DATA through the fixtures' vocabulary, against hashes of the reference's
 // ids.
-#include "text/real_data.h"
 #include "text/byte_bpe/byte_bpe.h"
+#include "text/real_data.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(ByteBpeRealData, EveryFileGivesTheIdsOfTheReference) {
@@ -17,4 +17,4 @@ TEST(ByteBpeRealData, EveryFileGivesTheIdsOfTheReference) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -6,7 +6,7 @@
 #include "core/text/utf8.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 class ByteBpeCases : public testing::TestWithParam<const char*> {};
@@ -84,4 +84,4 @@ TEST(ByteBpe, TheOrderOfMergesCounts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -4,7 +4,7 @@
 #include "text/byte_bpe/byte_bpe.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(ByteCharacters, AreThoseOfGpt2) {
@@ -59,4 +59,4 @@ TEST(NextPiece, TakesEveryCodePointForWhatTheReferenceDoes) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -2,7 +2,7 @@
 
 #include "text/byte_bpe/byte_bpe.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(MergeTable, FindsEveryMergeByItsParts) {
@@ -34,4 +34,4 @@ TEST(MergeTable, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -5,7 +5,7 @@
 #include "core/text/utf8.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 std::string normalized(const Charsmap& charsmap, std::string_view text) {
@@ -69,4 +69,4 @@ TEST(Charsmap, BrokenOnesAreRefusedOrHarmless) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -4,7 +4,7 @@
 
 #include "text/sentencepiece/unigram.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // The value at the end of `text`; -2 when the walk stops before.
@@ -41,4 +41,4 @@ TEST(PieceTrie, KeepsManyTexts) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -1,7 +1,7 @@
 #include "messages.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 using Type = ProtobufField::Type;
@@ -52,4 +52,4 @@ TEST(ProtobufReader, RefusesWhatIsCutOffOrNone) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -3,7 +3,7 @@
 #include "core/files/files.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // A copy of a fixture's folder, to be changed.
@@ -79,4 +79,4 @@ TEST(SentencePieceFiles, ATokenizerJsonMustBelongToTheModel) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -6,7 +6,7 @@
 #include "text/generation_fixtures.h"
 #include "text/sentencepiece/sentencepiece_files.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 using std::string_literals::operator""s;
@@ -78,4 +78,4 @@ TEST(SentencePieceModel, DamagedFilesEndWithAnInputErrorOrAModel) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -6,7 +6,7 @@
 #include "core/text/utf8.h"
 #include "text/generation_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(SentencePiece, BrokenBytesAreReplacementCharacters) {
@@ -66,4 +66,4 @@ TEST(SentencePiece, TheFingerprintIsThatOfAllThatIdsDependOn) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

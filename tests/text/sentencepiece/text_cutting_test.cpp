@@ -1,7 +1,7 @@
 #include "text/sentencepiece/normalization.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -103,4 +103,4 @@ TEST(ReadTextCutting, OtherStepsAreRefusedByName) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

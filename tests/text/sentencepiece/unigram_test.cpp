@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 using Ids = std::vector<int64_t>;
@@ -59,4 +59,4 @@ TEST(Unigram, LongWordsAreNotSlow) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -4,7 +4,7 @@
 #include "text/generation_fixtures.h"
 #include "text/tokenizer_files/token_entries.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 std::vector<std::string> new_tokens() {
@@ -125,4 +125,4 @@ TEST(GrownFiles, DamagedOnesAreRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

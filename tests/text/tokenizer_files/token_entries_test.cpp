@@ -2,7 +2,7 @@
 
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(TokenizerSettings, TheMapCountsBeforeTheConfigurationUnlessThatListsTokens) {
@@ -52,4 +52,4 @@ TEST(TokenizerSettings, WhatIsNoTokenIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

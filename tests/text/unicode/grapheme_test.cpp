@@ -5,7 +5,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 // The clusters of GraphemeBreakTest.txt's kinds; charsmap_test.cpp has all single marks.
@@ -34,4 +34,4 @@ TEST(Grapheme, ClustersAreThoseOfAnnex29) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -2,7 +2,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(LowerCase, FollowsUnicodeWithItsSpecialCases) {
@@ -15,4 +15,4 @@ TEST(LowerCase, FollowsUnicodeWithItsSpecialCases) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -2,7 +2,7 @@
 
 #include "text/unicode/unicode.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(Strip, TakesWhatPythonsStripTakes) {
@@ -14,4 +14,4 @@ TEST(Strip, TakesWhatPythonsStripTakes) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

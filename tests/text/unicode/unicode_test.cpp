@@ -2,7 +2,7 @@
 
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(CharacterClasses, AreThoseOfTheReferenceForEveryCodePoint) {
@@ -79,4 +79,4 @@ TEST(Decomposition, IsFullAndThatOfUnicode9) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

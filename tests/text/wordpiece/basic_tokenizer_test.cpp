@@ -1,9 +1,9 @@
 #include "core/hash.h"
 #include "core/text/utf8.h"
-#include "text/wordpiece/wordpiece.h"
 #include "text/tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 std::string normalized(std::string_view text, const WordPieceOptions& options = {}) {
@@ -96,4 +96,4 @@ TEST(NextWord, CutsAtBlanksAndAroundPunctuation) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -1,7 +1,7 @@
-#include "text/wordpiece/wordpiece.h"
 #include "text/tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 constexpr const char* kTokenizer = R"({
@@ -81,4 +81,4 @@ TEST(TokenizerJson, BrokenFilesAreNamed) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -1,7 +1,7 @@
-#include "text/wordpiece/wordpiece.h"
 #include "text/tokenizer_fixtures.h"
+#include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 constexpr const char* kTokens = "[PAD]\n[UNK]\n[CLS]\n[SEP]\nthe\n##s\n";
@@ -118,4 +118,4 @@ TEST(WordPieceDirectory, NeedsOneOfTheFiles) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -3,7 +3,7 @@
 #include "text/real_data.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
@@ -24,4 +24,4 @@ TEST(WordPieceRealData, EveryFileGivesTheIdsOfTheReference) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

@@ -7,7 +7,7 @@
 #include "core/text/utf8.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric {
+namespace rubric::text {
 namespace {
 
 class WordPieceCases : public testing::TestWithParam<const char*> {};
@@ -120,4 +120,4 @@ TEST(WordPieceFingerprint, ChangesWithOptionsVocabularyAndAddedTokens) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::text

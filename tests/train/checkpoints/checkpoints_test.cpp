@@ -18,7 +18,7 @@
 #include "temporary_folder.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -58,7 +58,8 @@ class Checkpoints : public testing::Test {
   }
 
   void save(int64_t step, int64_t keep = 10) {
-    save_checkpoint(Ranks(), &run_, state_of(step), model_of(static_cast<float>(step)), keep);
+    save_checkpoint(distributed::Ranks(), &run_, state_of(step), model_of(static_cast<float>(step)),
+                    keep);
   }
 
   // The step that is gone on from, whose model must be its own; -1: none.
@@ -361,8 +362,8 @@ TEST_F(Checkpoints, WhatWasLoggedLaterIsCut) {
 }
 
 // Three parameters after two updates, which are the same on all ranks.
-std::unique_ptr<Optimizer> updated(const std::string& name, WorkShare share, const Ranks& ranks,
-                                   int updates) {
+std::unique_ptr<Optimizer> updated(const std::string& name, WorkShare share,
+                                   const distributed::Ranks& ranks, int updates) {
   OptimizerConfig config;
   config.name = name;
   Parameters parameters;
@@ -385,7 +386,7 @@ struct Writing {
   int ranks;
   bool has_shares;
 
-  WorkShare share(const Ranks& of) const {
+  WorkShare share(const distributed::Ranks& of) const {
     return has_shares ? WorkShare{of.rank(), of.size()} : WorkShare{};
   }
 };
@@ -396,7 +397,7 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
   const Writing all[] = {{1, false}, {2, false}, {2, true}, {4, true}};
   for (const std::string name : {"adamw", "adafactor"}) {
     const TemporaryFolder reference;
-    updated(name, {}, Ranks(), 3)->save(reference.file("after"));
+    updated(name, {}, distributed::Ranks(), 3)->save(reference.file("after"));
     for (const Writing& saved : all) {
       for (const Writing& loaded : all) {
         const TemporaryFolder folder;
@@ -404,13 +405,13 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
                      std::to_string(loaded.ranks));
         TrainConfig config;
         config.output = folder.file("run");
-        const auto open = [&](const Ranks& ranks) {
+        const auto open = [&](const distributed::Ranks& ranks) {
           return ranks.is_main() ? std::make_unique<RunDirectory>(config, Json(Json::Object()),
                                                                   Resume::automatic)
                                  : nullptr;
         };
-        const auto saving = run_ranks(saved.ranks, [&](const Ranks& ranks) {
-          const auto run = collectively(ranks, [&] { return open(ranks); });
+        const auto saving = run_ranks(saved.ranks, [&](const distributed::Ranks& ranks) {
+          const auto run = distributed::collectively(ranks, [&] { return open(ranks); });
           save_checkpoint(ranks, run.get(), {2, 0, 0, {}},
                           *updated(name, saved.share(ranks), ranks, 2), 1);
         });
@@ -422,11 +423,11 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
         }
         EXPECT_EQ(fs::exists(checkpoint / "optimizer.safetensors"), !saved.has_shares);
 
-        const auto loading = run_ranks(loaded.ranks, [&](const Ranks& ranks) {
-          const auto run = collectively(ranks, [&] { return open(ranks); });
+        const auto loading = run_ranks(loaded.ranks, [&](const distributed::Ranks& ranks) {
+          const auto run = distributed::collectively(ranks, [&] { return open(ranks); });
           const auto optimizer = updated(name, loaded.share(ranks), ranks, 0);
           EXPECT_EQ(resume_collectively(ranks, run.get(), *optimizer, 1).step, 2);
-          const auto expected = updated(name, {}, Ranks(), 3);
+          const auto expected = updated(name, {}, distributed::Ranks(), 3);
           for (const Parameter& parameter : optimizer->parameters()) {
             parameter.tensor.mutable_grad() = at::full_like(parameter.tensor.detach(), 3.0);
           }
@@ -454,8 +455,8 @@ TEST(SharedCheckpoints, ReloadOnAnyNumberOfRanksWithSharesOrWithout) {
 // Two ranks, each with its part of an optimiser, and one run directory.
 class Parts : public testing::Test {
  protected:
-  std::unique_ptr<RunDirectory> open(const Ranks& ranks) const {
-    return collectively(ranks, [&] {
+  std::unique_ptr<RunDirectory> open(const distributed::Ranks& ranks) const {
+    return distributed::collectively(ranks, [&] {
       TrainConfig config;
       config.output = folder_.file("run");
       return ranks.is_main()
@@ -464,13 +465,13 @@ class Parts : public testing::Test {
     });
   }
 
-  static std::unique_ptr<Optimizer> part_of(const Ranks& ranks, int updates) {
+  static std::unique_ptr<Optimizer> part_of(const distributed::Ranks& ranks, int updates) {
     return updated("adamw", {ranks.rank(), ranks.size()}, ranks, updates);
   }
 
   // After these updates, each saved.
   void save(const std::vector<int64_t>& steps) const {
-    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+    const auto outcomes = run_ranks(2, [&](const distributed::Ranks& ranks) {
       const auto run = open(ranks);
       for (const int64_t step : steps) {
         save_checkpoint(ranks, run.get(), {step, 0, 0, {}}, *part_of(ranks, static_cast<int>(step)),
@@ -482,7 +483,7 @@ class Parts : public testing::Test {
 
   // The step that two ranks go on from, with what was saved of it; 0: they begin.
   std::vector<RankOutcome> expect_resumed(int64_t expected) const {
-    return run_ranks(2, [&](const Ranks& ranks) {
+    return run_ranks(2, [&](const distributed::Ranks& ranks) {
       const auto run = open(ranks);
       const auto optimizer = part_of(ranks, 0);
       ASSERT_EQ(resume_collectively(ranks, run.get(), *optimizer, 10).step, expected);
@@ -541,9 +542,9 @@ TEST_F(Parts, NoDamageGoesUnseen) {
   config.output = folder_.file("run");
   RunDirectory run(config, Json(Json::Object()), Resume::automatic);
   expect_no_unseen_damage(checkpoint(3), 300, [&] {
-    const auto optimizer = updated("adamw", {}, Ranks(), 0);
+    const auto optimizer = updated("adamw", {}, distributed::Ranks(), 0);
     const int64_t step = resume(run, *optimizer, 10).value().state.step;
-    expect_saved(*optimizer, *updated("adamw", {}, Ranks(), static_cast<int>(step)));
+    expect_saved(*optimizer, *updated("adamw", {}, distributed::Ranks(), static_cast<int>(step)));
     return step;
   });
 }
@@ -551,7 +552,7 @@ TEST_F(Parts, NoDamageGoesUnseen) {
 // A rename that is not done, though it says so, on one of the ranks.
 TEST_F(Parts, OneThatIsNotThereWhenItIsSealedEndsAllAndSealsNothing) {
   for (const int silent : {1, 0}) {
-    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+    const auto outcomes = run_ranks(2, [&](const distributed::Ranks& ranks) {
       const auto run = open(ranks);
       const auto optimizer = part_of(ranks, 1);
       if (ranks.rank() == silent) make_fail(SYS_rename, 0);
@@ -571,7 +572,7 @@ TEST_F(Parts, ARankThatCannotWriteEndsAllWithOneExplanation) {
   for (const Writing& writing : {Writing{2, true}, Writing{2, false}}) {
     for (const int full : {1, 0}) {
       if (full == 1 && !writing.has_shares) continue;  // it writes nothing
-      const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+      const auto outcomes = run_ranks(2, [&](const distributed::Ranks& ranks) {
         const auto run = open(ranks);
         const auto optimizer = updated("adamw", writing.share(ranks), ranks, 1);
         if (ranks.rank() == full) make_fail(SYS_fsync, ENOSPC);
@@ -600,7 +601,7 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
     };
     TrainConfig config;
     config.output = "/proc/self/fd/" + std::to_string(kPlace) + "/run";
-    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
+    const auto outcomes = run_ranks(2, [&](const distributed::Ranks& ranks) {
       put(ranks.is_main() ? "here" : "there");
       std::unique_ptr<RunDirectory> run;
       if (ranks.is_main()) {
@@ -632,4 +633,4 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -6,7 +6,7 @@
 #include "temporary_folder.h"
 #include "train/checkpoints/run_directory.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -45,4 +45,4 @@ TEST(Discarded, WhatCannotBeDeletedIsTriedAgain) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -12,7 +12,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -167,4 +167,4 @@ TEST_F(RunFolder, APlaceThatCannotBeLookedAtIsTheUsersMistake) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -16,7 +16,7 @@
 #include "temporary_folder.h"
 #include "train/checkpoints/checkpoints.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -34,7 +34,7 @@ class OneNumber : public Task {
   std::string describe() const override { return "one number"; }
   std::string example_name(int64_t example) const override { return std::to_string(example); }
   Parameters parameters() override { return {{"x", x_, false}}; }
-  Validation validate(const Ranks&) override {
+  Validation validate(const distributed::Ranks&) override {
     if (next_ == stop) raise(SIGTERM);
     end_if_stop_requested();
     const double figure = next_ < figures.size() ? figures[next_] : x_.item<double>();
@@ -72,7 +72,7 @@ class Loop : public testing::Test {
       if (stops) task.stop = 0;
       try {
         RunDirectory run(config, Json(Json::Object()), Resume::automatic);
-        train(task, config, Ranks(), &run);
+        train(task, config, distributed::Ranks(), &run);
       } catch (const Interrupted&) {
         _exit(kInterrupted);
       } catch (...) {
@@ -111,7 +111,7 @@ class LoopGoesBack : public Loop {
     task.figures = figures;
     task.stop = stop;
     RunDirectory directory(config, Json(Json::Object()), Resume::automatic);
-    const TrainState state = train(task, config, Ranks(), &directory);
+    const TrainState state = train(task, config, distributed::Ranks(), &directory);
     // The best model is the one that the state calls the best.
     const ValidationPoint* best = best_validation(state);
     const Json saved = Json::parse_file(run() / "best/validation.json");
@@ -201,4 +201,4 @@ TEST_F(Loop, AStopInAValidationSavesTheUpdateBeforeIt) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -2,7 +2,7 @@
 
 #include "train/loop/loop.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 // get_linear_schedule_with_warmup and get_constant_schedule_with_warmup, by their definitions.
@@ -21,4 +21,4 @@ TEST(Schedule, IsAsTheConfigurationSays) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -3,7 +3,7 @@
 #include "distributed/some_ranks.h"
 #include "train/loop/loop.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 constexpr double kTokens = 1000;
@@ -54,7 +54,7 @@ TEST(StragglerDetector, NoTimeAtAllIsNoMeasure) {
 }
 
 TEST(StragglerDetector, AllHearOfItAfterFiftyUpdates) {
-  const auto outcomes = run_ranks(3, [](const Ranks& ranks) {
+  const auto outcomes = run_ranks(3, [](const distributed::Ranks& ranks) {
     StragglerDetector slow_ranks;
     for (int i = 1; i <= 150; ++i) {
       // Rank 2 is slow in the first 50, rank 0 in the third; in between all are in turn.
@@ -70,4 +70,4 @@ TEST(StragglerDetector, AllHearOfItAfterFiftyUpdates) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -4,7 +4,7 @@
 
 #include "train/loop/loop.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 TEST(GradientNorm, CountsAParameterWithoutGradientAsZero) {
@@ -15,4 +15,4 @@ TEST(GradientNorm, CountsAParameterWithoutGradientAsZero) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

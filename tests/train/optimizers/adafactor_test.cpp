@@ -5,7 +5,7 @@
 #include "temporary_folder.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 constexpr size_t kSteps = 3;
@@ -91,7 +91,7 @@ TEST_F(AdafactorParity, GoesOnFromASavedState) {
   for (size_t step = 0; step < 2; ++step) make_step(first, step, learning_rate);
   first.save(folder_.file("state"));
   Adafactor second(first.parameters(), config);
-  second.load(read_safetensors(folder_.file("state")), "state");
+  second.load(models::read_safetensors(folder_.file("state")), "state");
   make_step(second, 2, learning_rate);
   for (size_t i = 0; i < whole.parameters().size(); ++i) {
     EXPECT_TRUE(at::equal(whole.parameters()[i].tensor, second.parameters()[i].tensor))
@@ -102,7 +102,7 @@ TEST_F(AdafactorParity, GoesOnFromASavedState) {
 TEST_F(AdafactorParity, RemembersRowsAndColumnsAlone) {
   Adafactor(fresh_parameters(), {}).save(folder_.file("state"));
   std::map<std::string, std::vector<int64_t>> shapes;
-  for (const auto& [name, tensor] : read_safetensors(folder_.file("state"))) {
+  for (const auto& [name, tensor] : models::read_safetensors(folder_.file("state"))) {
     shapes[name] = tensor.sizes().vec();
   }
   EXPECT_EQ(shapes.size(), 10u);
@@ -128,13 +128,14 @@ TEST_F(AdafactorParity, RefusesAnotherState) {
   Parameters parameters = fresh_parameters();
   Adafactor(parameters, {}).save(folder_.file("state"));
   parameters[0].tensor = at::zeros({7, 6});
-  EXPECT_THROW(Adafactor(parameters, {}).load(read_safetensors(folder_.file("state")), "state"),
-               InputError);
+  EXPECT_THROW(
+      Adafactor(parameters, {}).load(models::read_safetensors(folder_.file("state")), "state"),
+      InputError);
   OptimizerConfig adamw;
   EXPECT_THROW(make_optimizer(fresh_parameters(), adamw)
-                   ->load(read_safetensors(folder_.file("state")), "state"),
+                   ->load(models::read_safetensors(folder_.file("state")), "state"),
                InputError);
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

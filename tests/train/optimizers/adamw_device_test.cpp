@@ -3,7 +3,7 @@
 #include "train/loop/loop.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 TEST(AdamWElsewhere, UpdatesAreTheSame) {
@@ -32,4 +32,4 @@ TEST(AdamWElsewhere, UpdatesAreTheSame) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -5,7 +5,7 @@
 #include "train/loop/loop.h"
 #include "train/optimizers/optimizer.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 // tests/fixtures/make_training.py: torch.optim.AdamW, transformers' linear schedule,
@@ -63,7 +63,7 @@ TEST_F(AdamWParity, GoesOnFromASavedState) {
   first.step(peak);
   first.save(file);
   AdamW second(parameters_, config_);
-  second.load(read_safetensors(file), file);
+  second.load(models::read_safetensors(file), file);
   set_gradients(1);
   second.step(peak);
   std::vector<at::Tensor> resumed;
@@ -87,10 +87,10 @@ TEST_F(AdamWParity, RefusesTheStateOfAnotherModel) {
   const auto file = std::filesystem::path(testing::TempDir()) / "other.safetensors";
   AdamW(parameters_, config_).save(file);
   parameters_[0].tensor = at::zeros({2, 2});
-  EXPECT_THROW(AdamW(parameters_, config_).load(read_safetensors(file), file), InputError);
+  EXPECT_THROW(AdamW(parameters_, config_).load(models::read_safetensors(file), file), InputError);
   parameters_.pop_back();
-  EXPECT_THROW(AdamW(parameters_, config_).load(read_safetensors(file), file), InputError);
+  EXPECT_THROW(AdamW(parameters_, config_).load(models::read_safetensors(file), file), InputError);
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

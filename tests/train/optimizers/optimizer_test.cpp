@@ -7,7 +7,7 @@
 #include "distributed/some_ranks.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 OptimizerConfig config_of(const std::string& name) {
@@ -34,7 +34,7 @@ Parameters five_parameters() {
 }
 
 // Parameter 2 has a gradient in every other update alone.
-void update(Optimizer& optimizer, const Ranks& ranks, int number) {
+void update(Optimizer& optimizer, const distributed::Ranks& ranks, int number) {
   at::manual_seed(static_cast<uint64_t>(number));
   optimizer.zero_gradients();
   for (const Parameter& parameter : optimizer.parameters()) {
@@ -65,12 +65,12 @@ TEST(Shares, EachHasAboutAsMuchAndTogetherTheyAreTheWhole) {
     for (int64_t index = 0; index < 3; ++index) {
       share_of_five(name, {index, 3})->save(folder.file("part"));
       elements.push_back(0);
-      for (const auto& [tensor_name, tensor] : read_safetensors(folder.file("part"))) {
+      for (const auto& [tensor_name, tensor] : models::read_safetensors(folder.file("part"))) {
         EXPECT_TRUE(names.insert(tensor_name).second) << tensor_name;
         if (tensor_name.ends_with(".exp_avg")) elements.back() += tensor.numel();
       }
     }
-    EXPECT_EQ(names.size(), read_safetensors(folder.file("whole")).size());
+    EXPECT_EQ(names.size(), models::read_safetensors(folder.file("whole")).size());
     if (name != "adamw") continue;
     EXPECT_EQ(elements, (std::vector<int64_t>{60, 20, 19}));
   }
@@ -79,7 +79,7 @@ TEST(Shares, EachHasAboutAsMuchAndTogetherTheyAreTheWhole) {
 TEST(Shares, GiveTheSameBitsAsOneOptimizer) {
   for (const std::string name : {"adamw", "adafactor"}) {
     for (const int size : {2, 6}) {  // on six ranks one has nothing
-      const auto outcomes = run_ranks(size, [&](const Ranks& ranks) {
+      const auto outcomes = run_ranks(size, [&](const distributed::Ranks& ranks) {
         const auto shared = share_of_five(name, {ranks.rank(), ranks.size()});
         const auto whole = share_of_five(name, {});
         for (int number = 0; number < 4; ++number) {
@@ -97,10 +97,10 @@ TEST(Shares, GiveTheSameBitsAsOneOptimizer) {
 TEST(Shares, AreNotToldOfAStateThatLacksSomething) {
   const TemporaryFolder folder;
   share_of_five("adamw", {})->save(folder.file("whole"));
-  const NamedTensors whole = read_safetensors(folder.file("whole"));
+  const models::NamedTensors whole = models::read_safetensors(folder.file("whole"));
   for (const bool is_whole : {true, false}) {
-    const auto outcomes = run_ranks(2, [&](const Ranks& ranks) {
-      NamedTensors saved = ranks.is_main() ? whole : NamedTensors();
+    const auto outcomes = run_ranks(2, [&](const distributed::Ranks& ranks) {
+      models::NamedTensors saved = ranks.is_main() ? whole : models::NamedTensors();
       if (ranks.is_main() && !is_whole) saved.pop_back();
       share_of_five("adamw", {ranks.rank(), 2})->broadcast(ranks, saved);
     });
@@ -112,10 +112,10 @@ TEST(Shares, AreNotToldOfAStateThatLacksSomething) {
 
 TEST(Shares, OneProcessKeepsAll) {
   const auto one = share_of_five("adamw", {0, 1}), whole = share_of_five("adamw", {});
-  update(*one, Ranks(), 0);
-  update(*whole, Ranks(), 0);
+  update(*one, distributed::Ranks(), 0);
+  update(*whole, distributed::Ranks(), 0);
   expect_equal(*one, *whole);
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

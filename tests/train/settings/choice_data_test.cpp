@@ -8,7 +8,7 @@
 #include "temporary_folder.h"
 #include "train/settings/train_config.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 const std::string kSample = std::string(source_folder()) + "/samples/multiple_choice/";
@@ -24,7 +24,7 @@ TrainConfig sample_config() {
 int64_t both(const ChoiceSplit& split) {
   int64_t count = 0;
   for (const ChoicePair& pair : split.pairs) {
-    const ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
+    const data::ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
     if (pair.first != pair.second && label_of(question, pair, false) == ChoiceLabel::both) ++count;
   }
   return count;
@@ -58,13 +58,13 @@ TEST(ChoiceData, RowsAreReadInTheOrderThatIsDrawn) {
     ASSERT_EQ(rows.labels.size(), all.size());
     for (size_t i = 0; i < all.size(); ++i) {
       EXPECT_EQ(rows.tokens.length(all[i]), data.train.lengths[i]);
-      const ChoiceQuestion& question = data.train.question_of(all[i]);
+      const data::ChoiceQuestion& question = data.train.question_of(all[i]);
       const bool swapped = is_swapped(question, data.train.pairs[i], 5, update, all[i]);
       EXPECT_EQ(rows.labels[i], label_of(question, data.train.pairs[i], swapped));
-      const Answer row = as_answer(question, data.train.pairs[i], swapped);
-      TokenBatch expected;
-      AnswerEncoder(sample_tokenizer(), {}).encode(row, row.references[0], expected);
-      EXPECT_EQ(select_rows(rows.tokens, std::span(&all[i], 1)).ids, expected.ids);
+      const data::Answer row = as_answer(question, data.train.pairs[i], swapped);
+      data::TokenBatch expected;
+      data::AnswerEncoder(sample_tokenizer(), {}).encode(row, row.references[0], expected);
+      EXPECT_EQ(data::select_rows(rows.tokens, std::span(&all[i], 1)).ids, expected.ids);
       if (update == 1 && rows.labels[i] != before[i]) ++differing;
     }
     before = rows.labels;
@@ -153,4 +153,4 @@ TEST(DataSources, HashesCoverEveryFile) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -5,7 +5,7 @@
 
 #include "train/settings/choice_data.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 using Pairs = std::vector<std::pair<int64_t, int64_t>>;  // of answers, by number
@@ -21,15 +21,15 @@ Pairs proper_pairs(const std::vector<ChoicePair>& pairs, int64_t question) {
   return proper;
 }
 
-const ChoiceQuestion kTwoOfFour = {"id", "multirc/dev.json",      "p",
-                                   "q",  {"right", "also right"}, {"wrong", "also wrong"}};
+const data::ChoiceQuestion kTwoOfFour = {"id", "multirc/dev.json",      "p",
+                                         "q",  {"right", "also right"}, {"wrong", "also wrong"}};
 
 TEST(ChoicePairs, EveryTwoCorrectAndEveryCorrectWithEveryIncorrectAnswer) {
-  const ChoiceQuestion one_of_three = {"", "", "", "", {"a"}, {"x", "y"}};
-  const ChoiceQuestion three_of_three = {"", "", "", "", {"a", "b", "c"}, {}};
-  const ChoiceQuestion none_of_two = {"", "", "", "", {}, {"x", "y"}};
-  const std::vector<ChoiceQuestion> questions = {kTwoOfFour, one_of_three, three_of_three,
-                                                 none_of_two};
+  const data::ChoiceQuestion one_of_three = {"", "", "", "", {"a"}, {"x", "y"}};
+  const data::ChoiceQuestion three_of_three = {"", "", "", "", {"a", "b", "c"}, {}};
+  const data::ChoiceQuestion none_of_two = {"", "", "", "", {}, {"x", "y"}};
+  const std::vector<data::ChoiceQuestion> questions = {kTwoOfFour, one_of_three, three_of_three,
+                                                       none_of_two};
   const std::vector<ChoicePair> pairs = choice_pairs(questions, 1);
   EXPECT_EQ(proper_pairs(pairs, 0), (Pairs{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}}));
   EXPECT_EQ(proper_pairs(pairs, 1), (Pairs{{0, 1}, {0, 2}}));
@@ -39,7 +39,7 @@ TEST(ChoicePairs, EveryTwoCorrectAndEveryCorrectWithEveryIncorrectAnswer) {
 
 // Drawn with a program of its own (SplitMix64's finaliser in Python, purpose 7).
 TEST(ChoicePairs, ACorrectAnswerWithItselfAFifthOfTheTime) {
-  const std::vector<ChoiceQuestion> questions(12, kTwoOfFour);
+  const std::vector<data::ChoiceQuestion> questions(12, kTwoOfFour);
   using Drawn = std::set<std::pair<int64_t, int64_t>>;  // question, answer
   const std::pair<uint64_t, Drawn> kExpected[] = {
       {1, {{3, 0}, {5, 1}, {8, 1}, {11, 0}}},
@@ -51,7 +51,7 @@ TEST(ChoicePairs, ACorrectAnswerWithItselfAFifthOfTheTime) {
     }
     EXPECT_EQ(drawn, expected) << seed;
   }
-  const std::vector<ChoiceQuestion> many(10'000, {"", "", "", "", {"a"}, {}});
+  const std::vector<data::ChoiceQuestion> many(10'000, {"", "", "", "", {"a"}, {}});
   EXPECT_NEAR(static_cast<double>(choice_pairs(many, 3).size()), 2000, 4 * 40);  // four sigma
 }
 
@@ -78,7 +78,7 @@ TEST(ChoicePairs, TheLabelGoesWithTheOrder) {
       {{0, 1, 1}, false, ChoiceLabel::both, "also right", "also right"}};
   for (const auto& [pair, swapped, label, first, second] : kCases) {
     EXPECT_EQ(label_of(kTwoOfFour, pair, swapped), label);
-    const Answer row = as_answer(kTwoOfFour, pair, swapped);
+    const data::Answer row = as_answer(kTwoOfFour, pair, swapped);
     EXPECT_EQ(row.references, std::vector<std::string>{first});
     EXPECT_EQ(row.candidate, second);
     EXPECT_EQ(row.passage + row.question + row.constituent + row.id, "pqmultirc/dev.jsonid");
@@ -86,4 +86,4 @@ TEST(ChoicePairs, TheLabelGoesWithTheOrder) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -11,12 +11,12 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 
 struct ExampleDecay {
   double rate = 0.01;
 
-  void visit_fields(FieldVisitor& visitor) {
+  void visit_fields(config::FieldVisitor& visitor) {
     visitor.field("rate", rate, "pull towards zero a step", {0, 1});
   }
 };
@@ -28,7 +28,7 @@ struct ExampleTrain {
   bool shuffle = true;
   ExampleDecay decay;
 
-  void visit_fields(FieldVisitor& visitor) {
+  void visit_fields(config::FieldVisitor& visitor) {
     visitor.field("epochs", epochs, "passes over the training data", {1, 1000});
     visitor.field("learning_rate", learning_rate, "peak step size");
     visitor.field("precision", precision, "of matrix products", {"float32", "bfloat16"});
@@ -41,7 +41,7 @@ struct ExampleData {
   std::string train;
   std::vector<std::string> hold_out = {"drop"};
 
-  void visit_fields(FieldVisitor& visitor) {
+  void visit_fields(config::FieldVisitor& visitor) {
     visitor.field("train", train, "training file");
     visitor.field("hold_out", hold_out, "constituents left out | never trained on");
   }
@@ -53,7 +53,7 @@ struct ExampleConfig {
   ExampleTrain train;
   ExampleData data;
 
-  void visit_fields(FieldVisitor& visitor) {
+  void visit_fields(config::FieldVisitor& visitor) {
     visitor.field("name", name, "of the run");
     visitor.field("seed", seed, "of all random numbers", {.least = 0});
     visitor.group("train", train, "how it trains");
@@ -72,4 +72,4 @@ class ConfigFolder : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric
+}  // namespace rubric::train

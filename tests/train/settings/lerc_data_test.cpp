@@ -12,7 +12,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
@@ -25,16 +25,16 @@ TrainConfig sample_config() {
   return config;
 }
 
-std::set<std::string> constituents_of(const TokenizedAnswers& answers) {
+std::set<std::string> constituents_of(const data::TokenizedAnswers& answers) {
   return {answers.constituents.begin(), answers.constituents.end()};
 }
 
 TEST(LercData, HoldsTheRowsOfBothFiles) {
   const LercData data = load_lerc_data(sample_config(), sample_tokenizer());
-  const auto train = read_mocha(kSample + "train.json");
+  const auto train = data::read_mocha(kSample + "train.json");
   ASSERT_EQ(data.train.rows(), std::ssize(train));
   EXPECT_EQ(data.train.labels.back(), train.back().score);
-  EXPECT_EQ(data.dev.rows(), std::ssize(read_mocha(kSample + "dev.json")));
+  EXPECT_EQ(data.dev.rows(), std::ssize(data::read_mocha(kSample + "dev.json")));
   EXPECT_EQ(constituents_of(data.train).size(), 6u);
 }
 
@@ -104,7 +104,7 @@ TEST(LercData, RowsMayComeInAnyFormat) {
                   "name it with data.format: jsonl, mocha");
 }
 
-std::string summary(const TokenizedAnswers& answers) {
+std::string summary(const data::TokenizedAnswers& answers) {
   return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
          " tokens, " + std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) +
          " rows cut";
@@ -161,4 +161,4 @@ TEST(LercData, ErrorsNameTheKey) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

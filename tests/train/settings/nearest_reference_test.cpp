@@ -2,11 +2,11 @@
 
 #include "train/settings/lerc_data.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 std::string nearest(const std::string& candidate, const std::vector<std::string>& references) {
-  Answer answer;
+  data::Answer answer;
   answer.candidate = candidate;
   answer.references = references;
   return nearest_reference(answer);
@@ -28,4 +28,4 @@ TEST(NearestReference, IsTheFirstWhereNoneIsNearer) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -9,7 +9,7 @@
 #include "text/wordpiece/wordpiece.h"
 #include "train/settings/lerc_data.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -21,10 +21,10 @@ class StoredAnswers : public testing::Test {
   StoredAnswers() { set_quiet(true); }
   ~StoredAnswers() override { set_quiet(false); }
 
-  TokenizedAnswers stored(const AnswerTemplate& answer_template = {{"question", "candidate"}, 64},
-                          const Augmentation& augmentation = {},
-                          const std::string& tokenizer = "/lerc") const {
-    const WordPiece pieces = WordPiece::from_directory(kFixtures + tokenizer);
+  data::TokenizedAnswers stored(
+      const data::AnswerTemplate& answer_template = {{"question", "candidate"}, 64},
+      const data::Augmentation& augmentation = {}, const std::string& tokenizer = "/lerc") const {
+    const text::WordPiece pieces = text::WordPiece::from_directory(kFixtures + tokenizer);
     return tokenized(open_answers({source_}, store_, pieces, answer_template, augmentation), pieces,
                      answer_template);
   }
@@ -38,25 +38,25 @@ class StoredAnswers : public testing::Test {
 };
 
 TEST_F(StoredAnswers, AreMadeOnceAndReadAfterwards) {
-  const TokenizedAnswers made = stored();
+  const data::TokenizedAnswers made = stored();
   ASSERT_EQ(files_in(store_).size(), 1u);
   EXPECT_TRUE(contents(stored()) == contents(made));
   // What another program put there is what is read.
-  const TokenizedAnswers other = example_rows(3);
-  write_token_store(files_in(store_)[0], other, "hash");
+  const data::TokenizedAnswers other = example_rows(3);
+  data::write_token_store(files_in(store_)[0], other, "hash");
   EXPECT_TRUE(contents(stored()) == contents(other));
   EXPECT_EQ(files_in(store_).size(), 1u);
 }
 
 TEST_F(StoredAnswers, AStoreOfLongerRowsIsRefused) {
-  const TokenizedAnswers rows = example_rows(3);
+  const data::TokenizedAnswers rows = example_rows(3);
   int64_t longest = 0;
   for (int64_t row = 0; row < 3; ++row) longest = std::max(longest, rows.tokens.length(row));
-  const AnswerTemplate fits{{"question", "candidate"}, longest};
-  const AnswerTemplate too_short{{"question", "candidate"}, longest - 1};
+  const data::AnswerTemplate fits{{"question", "candidate"}, longest};
+  const data::AnswerTemplate too_short{{"question", "candidate"}, longest - 1};
   stored(fits);
   stored(too_short);
-  for (const fs::path& file : files_in(store_)) write_token_store(file, rows, "hash");
+  for (const fs::path& file : files_in(store_)) data::write_token_store(file, rows, "hash");
   EXPECT_EQ(stored(fits).rows(), 3);
   expect_contains(input_error([&] { stored(too_short); }), "a row is longer than data.max_length");
 }
@@ -76,7 +76,7 @@ TEST_F(StoredAnswers, EachInputHasItsOwnFile) {
 }
 
 TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
-  const TokenizedAnswers rows =
+  const data::TokenizedAnswers rows =
       stored({{"question", "candidate"}, 64}, {.identity = true, .swap = true});
   EXPECT_EQ(rows.ids,
             (std::vector<std::string>{"a", "b", "a#identity", "a#swapped", "b#identity"}));
@@ -84,20 +84,20 @@ TEST_F(StoredAnswers, AreTheAugmentedRowsOfTheSource) {
 }
 
 TEST_F(StoredAnswers, TrainOnTheReferenceThatIsAskedFor) {
-  const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
+  const text::WordPiece pieces = text::WordPiece::from_directory(kFixtures + "/lerc");
   const auto rows = folder_.write(
       "rows.jsonl",
       R"({"reference": ["a tree", "two lemons"], "candidate": "lemons", "score": 2})");
   for (const bool nearest : {false, true}) {
-    const auto answers =
-        open_answers({rows, InputFormat::jsonl, nearest}, store_, pieces, {{"reference"}, 64}, {})
-            .answers;
+    const auto answers = open_answers({rows, data::InputFormat::jsonl, nearest}, store_, pieces,
+                                      {{"reference"}, 64}, {})
+                             .answers;
     EXPECT_EQ(answers.at(0).references.front(), nearest ? "two lemons" : "a tree");
   }
 }
 
 TEST_F(StoredAnswers, WithoutAFolderNothingIsWritten) {
-  const TokenizedAnswers made = stored();
+  const data::TokenizedAnswers made = stored();
   store_.clear();
   EXPECT_TRUE(contents(stored()) == contents(made));
 }
@@ -110,8 +110,8 @@ TEST_F(StoredAnswers, AFolderThatCannotBeMadeIsAnInputError) {
 }
 
 TEST_F(StoredAnswers, OpeningTokenisesNothing) {
-  const WordPiece pieces = WordPiece::from_directory(kFixtures + "/lerc");
-  const AnswerTemplate answer_template{{"question", "candidate"}, 64};
+  const text::WordPiece pieces = text::WordPiece::from_directory(kFixtures + "/lerc");
+  const data::AnswerTemplate answer_template{{"question", "candidate"}, 64};
   EXPECT_EQ(open_answers({source_}, store_, pieces, answer_template, {}).answers.size(), 2u);
   EXPECT_FALSE(fs::exists(store_));
   folder_.write("train.json", R"({"drop": {
@@ -122,4 +122,4 @@ TEST_F(StoredAnswers, OpeningTokenisesNothing) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -12,7 +12,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 namespace fs = std::filesystem;
@@ -26,7 +26,7 @@ TEST(TrainConfig, TheReferencePageIsUpToDate) {
 TEST(TrainConfig, AnEpsilonOfZeroIsRefused) {
   const TemporaryFolder folder;
   const fs::path file = folder.write("config.yaml", "optimizer: {epsilon: 0}\n");
-  expect_contains(input_error([&] { read_config<TrainConfig>(file, {}); }),
+  expect_contains(input_error([&] { config::read_config<TrainConfig>(file, {}); }),
                   "optimizer.epsilon: expected a number (from 1.0e-12 to 1)");
 }
 
@@ -47,11 +47,13 @@ TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
   int files = 0;
   for (const auto& entry : fs::directory_iterator(fs::path(source_folder()) / "configs")) {
     if (entry.path().extension() != ".yaml") continue;
-    const std::string text = print_config(read_config<TrainConfig>(entry.path(), {}));
+    const std::string text =
+        config::print_config(config::read_config<TrainConfig>(entry.path(), {}));
     const fs::path copy =
         fs::path(testing::TempDir()) / ("copy" + std::to_string(getpid()) + ".yaml");
     write_file(copy, text);
-    EXPECT_EQ(print_config(read_config<TrainConfig>(copy, {})), text) << entry.path();
+    EXPECT_EQ(config::print_config(config::read_config<TrainConfig>(copy, {})), text)
+        << entry.path();
     ++files;
   }
   EXPECT_GE(files, 14);
@@ -60,7 +62,7 @@ TEST(TrainConfig, EveryShippedConfigurationReadsAndPrintsBackTheSame) {
 TEST(TrainConfig, ThePapersSetUpOutOfDataset) {
   const WithData with_data;
   for (const char* name : {"narrativeqa", "mcscript", "cosmosqa", "socialiqa", "drop", "quoref"}) {
-    const auto config = read_config<TrainConfig>(
+    const auto config = config::read_config<TrainConfig>(
         fs::path(source_folder()) / "configs" / ("lerc_ood_" + std::string(name) + ".yaml"), {});
     EXPECT_EQ(config.data.hold_out, std::vector<std::string>{name});
     EXPECT_EQ(config.data.train, "somewhere/mocha/train.json");
@@ -73,4 +75,4 @@ TEST(TrainConfig, ThePapersSetUpOutOfDataset) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

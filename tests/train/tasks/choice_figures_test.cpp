@@ -4,7 +4,7 @@
 
 #include "train/tasks/choice_task.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 LogProbabilities logs(double first, double second, double both) {
@@ -54,4 +54,4 @@ TEST_F(Figures, OverThePairsOfOneSource) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

@@ -10,14 +10,14 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 class ChoiceParity : public testing::Test {
  protected:
   ChoiceParity() {
     for (const Json& row : json_.require_array("rows", "")) {
-      Answer answer;
+      data::Answer answer;
       answer.passage = row.require_string("passage", "");
       answer.question = row.require_string("question", "");
       answer.candidate = row.require_string("candidate", "");
@@ -29,14 +29,14 @@ class ChoiceParity : public testing::Test {
   }
 
   ChoiceModel model() const {
-    return {load_encoder(fixture("lerc"), {"score_layer.weight", "score_layer.bias"}).model,
+    return {models::load_encoder(fixture("lerc"), {"score_layer.weight", "score_layer.bias"}).model,
             {tensors_.at("classifier.weight").clone(), tensors_.at("classifier.bias").clone()}};
   }
 
   ChoiceSplit split() const {
     ChoiceSplit split;
     for (const Json& json : json_.require_array("questions", "")) {
-      ChoiceQuestion question;
+      data::ChoiceQuestion question;
       question.id = std::to_string(split.questions.size());
       question.source = split.questions.size() < 2 ? "set/a" : "set/b";
       question.passage = json.require_string("passage", "");
@@ -51,14 +51,15 @@ class ChoiceParity : public testing::Test {
     }
     split.pairs = choice_pairs(split.questions, 4);
     for (const ChoicePair& pair : split.pairs) {
-      const ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
+      const data::ChoiceQuestion& question = split.questions[static_cast<size_t>(pair.question)];
       split.lengths.push_back(rows_.length(static_cast<int64_t>(place_of(question, pair, false))));
     }
     return split;
   }
 
-  size_t place_of(const ChoiceQuestion& question, const ChoicePair& pair, bool swapped) const {
-    const Answer row = as_answer(question, pair, swapped);
+  size_t place_of(const data::ChoiceQuestion& question, const ChoicePair& pair,
+                  bool swapped) const {
+    const data::Answer row = as_answer(question, pair, swapped);
     return place_.at({row.question, row.references[0], row.candidate});
   }
 
@@ -69,14 +70,18 @@ class ChoiceParity : public testing::Test {
     config.data.max_length = 64;
     config.model.name = "tiny";
     config.questions.boolq = {{data}, {data}};
-    return {config, fixture("lerc"), model(), open_tokenizer(fixture("lerc")), {split(), split()}};
+    return {config,
+            fixture("lerc"),
+            model(),
+            text::open_tokenizer(fixture("lerc")),
+            {split(), split()}};
   }
 
   const Json json_ = Json::parse_file(fixture("choice/choice.json"));
   const std::map<std::string, at::Tensor> tensors_ = fixture_tensors("choice/expected.safetensors");
-  const std::unique_ptr<Tokenizer> tokenizer_ = open_tokenizer(fixture("lerc"));
-  AnswerEncoder encoder_{*tokenizer_, {.max_length = 64}};
-  TokenBatch rows_;
+  const std::unique_ptr<text::Tokenizer> tokenizer_ = text::open_tokenizer(fixture("lerc"));
+  data::AnswerEncoder encoder_{*tokenizer_, {.max_length = 64}};
+  data::TokenBatch rows_;
   std::vector<int64_t> labels_;
   std::map<std::tuple<std::string, std::string, std::string>, size_t> place_;
 };
@@ -84,7 +89,7 @@ class ChoiceParity : public testing::Test {
 TEST_F(ChoiceParity, LogitsLossAndGradientsEqualTheReference) {
   ChoiceModel model = this->model();
   const Parameters parameters = trained_parameters(model.parameters());
-  const at::Tensor logits = model.logits(pack(rows_));
+  const at::Tensor logits = model.logits(models::pack(rows_));
   EXPECT_LT(difference(logits.detach(), tensors_.at("logits")), 1e-5);
   at::cross_entropy_loss(logits, at::tensor(at::IntArrayRef(labels_), at::kLong), {},
                          at::Reduction::Sum)
@@ -111,7 +116,7 @@ TEST_F(ChoiceParity, TheTasksLossIsThatOfTheOrderDrawn) {
   for (int64_t update = 0; update < 3; ++update) {
     double expected = 0;
     for (const int64_t pair : all) {
-      const ChoiceQuestion& question = split.question_of(pair);
+      const data::ChoiceQuestion& question = split.question_of(pair);
       const ChoicePair& answers = split.pairs[static_cast<size_t>(pair)];
       const bool swapped = is_swapped(question, answers, 4, update, pair);
       expected += losses[static_cast<int64_t>(place_of(question, answers, swapped))].item<double>();
@@ -122,11 +127,12 @@ TEST_F(ChoiceParity, TheTasksLossIsThatOfTheOrderDrawn) {
 
 TEST_F(ChoiceParity, ValidationIsByAccuracyAndNamesItsParts) {
   const TemporaryFolder folder;
-  const Validation validation = task(folder.write("data.jsonl", "x")).validate(Ranks());
+  const Validation validation =
+      task(folder.write("data.jsonl", "x")).validate(distributed::Ranks());
   const ChoiceSplit split = this->split();
   double right = 0, loss = 0;
   for (const Json& row : validation.predictions) {
-    const ChoiceQuestion& question =
+    const data::ChoiceQuestion& question =
         split.questions[static_cast<size_t>(std::stoi(row.require_string("id", "")))];
     const size_t i = place_.at(
         {question.question, row.require_string("first", ""), row.require_string("second", "")});
@@ -155,20 +161,21 @@ TEST_F(ChoiceParity, FineTuningStartsFromItsEncoderAlone) {
   ChoiceTask task = this->task(folder.write("data.jsonl", "x"));
   const std::filesystem::path directory = folder.path() / "model";
   std::filesystem::create_directory(directory);
-  task.save(directory, task.validate(Ranks()));
-  const ModelCard card = read_model_card(directory);
+  task.save(directory, task.validate(distributed::Ranks()));
+  const data::ModelCard card = data::read_model_card(directory);
   EXPECT_EQ(card.task, "multiple_choice");
   EXPECT_EQ(card.train, folder.file("data.jsonl"));
   EXPECT_EQ(card.validation, "accuracy");
-  EXPECT_EQ(read_safetensors(directory / "model.safetensors").size(),
+  EXPECT_EQ(models::read_safetensors(directory / "model.safetensors").size(),
             model().encoder.parameters().size() + 2);
 
-  LercModel fresh = start_lerc(directory, 9), plain = start_lerc(fixture("lerc"), 9);
-  const NamedTensors a = fresh.parameters(), b = plain.parameters();
+  metrics::LercModel fresh = metrics::start_lerc(directory, 9),
+                     plain = metrics::start_lerc(fixture("lerc"), 9);
+  const models::NamedTensors a = fresh.parameters(), b = plain.parameters();
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(at::equal(a[i].second, b[i].second)) << i;
-  expect_contains(input_error([&] { load_lerc(directory); }), "no score_layer.weight");
+  expect_contains(input_error([&] { metrics::load_lerc(directory); }), "no score_layer.weight");
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train

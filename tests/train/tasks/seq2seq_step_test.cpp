@@ -6,23 +6,24 @@
 #include "train/optimizers/optimizer.h"
 #include "train/tasks/trained_model.h"
 
-namespace rubric {
+namespace rubric::train {
 namespace {
 
 class Seq2SeqStep {
  public:
   explicit Seq2SeqStep(const std::string& name)
       : fixture_(seq2seq_fixture(name)),
-        model_(load_sequence_model(fixture("seq2seq/" + name))),
+        model_(models::load_sequence_model(fixture("seq2seq/" + name))),
         name_(name) {}
 
   void update(const OptimizerConfig& config, int steps) const {
     const auto optimizer = make_optimizer(trained_parameters(model_->parameters()), config);
     for (int step = 0; step < steps; ++step) {
       optimizer->zero_gradients();
-      const at::Tensor loss = target_cross_entropy(model_->states(fixture_.pairs, {}),
-                                                   model_->output(), fixture_.pairs.targets) /
-                              static_cast<double>(fixture_.pairs.targets.size());
+      const at::Tensor loss =
+          models::target_cross_entropy(model_->states(fixture_.pairs, {}), model_->output(),
+                                       fixture_.pairs.targets) /
+          static_cast<double>(fixture_.pairs.targets.size());
       loss.backward();
       optimizer->step(1e-3);
     }
@@ -61,7 +62,7 @@ class Seq2SeqStep {
   }
 
   Seq2SeqFixture fixture_;
-  std::unique_ptr<SequenceModel> model_;
+  std::unique_ptr<models::SequenceModel> model_;
   std::string name_;
 };
 
@@ -89,4 +90,4 @@ TEST(Seq2SeqUpdates, TwoByAdafactorEqualTransformers) {
 }
 
 }  // namespace
-}  // namespace rubric
+}  // namespace rubric::train
