@@ -77,7 +77,7 @@ TEST_F(TrainRanks, AStopOnAnyRankSavesOnceAndTheSameCommandGoesOnBitForBit) {
   }
   const std::vector<Outcome> outcomes = run_on(2, command);
   expect_done(outcomes);
-  expect_contains(outcomes[0].err, "going on after update");
+  expect_contains(outcomes[0].err, "resuming after update");
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
