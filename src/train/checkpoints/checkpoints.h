@@ -60,7 +60,7 @@ void publish_best_model(const std::filesystem::path& run, int64_t step);
 // Saving and resuming.
 
 // Writes checkpoints/step-NNNNNN, which appears by rename after all its files are on disk and is
-// sealed (core/sealed_folder.h), and deletes all but the `keep` newest. Collective. Only rank 0 has
+// sealed (core/files/directories.h), and deletes all but the `keep` newest. Collective. Only rank 0 has
 // a `run` and writes all of it, unless the optimiser state is sharded: then each rank writes its
 // own shard. Throws Error on all ranks, with one explanation, when any cannot write; earlier
 // checkpoints are kept. Returns when the checkpoint is published.

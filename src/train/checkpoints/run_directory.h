@@ -70,7 +70,7 @@ class RunDirectory {
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
   // Publishes a subdirectory by rename, replacing an earlier one. `write` fills it and returns the
-  // names of its files, which are sealed (core/sealed_folder.h). At every moment, and after a kill
+  // names of its files, which are sealed (core/files/directories.h). At every moment, and after a kill
   // at any, the earlier or the new one exists or is restored by the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {

@@ -1,5 +1,5 @@
 // Fine-tuning on human scores: LERC (Chen et al. 2020, section 3.1) and the similarity of two
-// sentences, which differ in the input template (data/answer_template.h).
+// sentences, which differ in the input template (data/tokens/tokenized_answers.h).
 #pragma once
 
 #include <filesystem>
