@@ -1,4 +1,4 @@
-// The statistics of MOCHA's files as tables and JSON.
+// `describe`: the statistics of MOCHA's, R4C's and rationale data sets as tables and JSON.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@ struct SplitStatistics {
   std::vector<data::ConstituentStatistics> constituents;
 };
 
-// As Table 2: the mean lengths in the first split, and each split's counts; then, for every split
-// with scores, how many candidates have each score, by constituent and by source.
+// As in MOCHA's Table 2: mean lengths in the first split and each split's counts; then, for every
+// split with scores, the number of candidates with each score, by constituent (a source data set of
+// MOCHA) and by source.
 std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits);
 
-// A figure a row: split, constituent, source ("": all), figure, value.
+// A value a row: split, constituent, source ("": all), figure, value.
 Table mocha_description_value_table(std::span<const SplitStatistics> splits);
 
 // {"splits": {NAME: {"constituents": {NAME: {"passages", "questions", "candidates", "unscored",
@@ -32,7 +33,7 @@ Table mocha_description_value_table(std::span<const SplitStatistics> splits);
 //  "candidates"}}}, "notes": [TEXT]}
 Json to_json(std::span<const SplitStatistics> splits);
 
-// The statistics of R4C's files (Inoue et al. 2020, Table 1).
+// R4C (Inoue et al. 2020, Table 1).
 
 struct DerivationCounts {
   std::string split;
@@ -43,11 +44,11 @@ struct DerivationCounts {
 DerivationCounts count_derivations(const std::string& split,
                                    std::span<const data::DerivationQuestion> questions);
 
-// Table 1: a row a split and, of several, their total. Derivations of one step, which R4C's files
-// do not have, get a column where there are some.
+// A row for each split and, if there are several, their total. A column for derivations of one
+// step, which R4C's own files do not have, appears only if there are some.
 Table r4c_description_table(std::span<const DerivationCounts> splits);
 
-// A figure a row: split, figure, value.
+// A value a row: split, figure, value.
 Table r4c_description_value_table(std::span<const DerivationCounts> splits);
 
 // {"splits": {NAME: {"questions", "derivations", "steps": {"1", "2", "3", ">=4"}}}, "total": …}
@@ -74,7 +75,7 @@ RationaleCounts count_rationales(const std::string& split,
 // Table 3 and more, a row a split; then the labels' distribution, where there are labels.
 std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
 
-// A figure a row: split, figure, value.
+// A value a row: split, figure, value.
 Table rationale_description_value_table(std::span<const RationaleCounts> splits);
 
 // {"splits": {NAME: {"examples", "rationale words", "questions", "least choices", "most choices",

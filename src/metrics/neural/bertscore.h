@@ -21,7 +21,7 @@ struct BertScoreOptions {
   bool idf =
       false;  // weight tokens by inverse document frequency in the references that are scored
   std::filesystem::path baseline = {};  // the file to rescale with; "": no rescaling
-  bool int8 = false;                    // the weights in 8 bits (models/int8.h)
+  bool int8 = false;                    // the weights in 8 bits (models/ops/int8.h)
   int64_t max_tokens = kTokensOfThread;
   int64_t window_tokens =
       65536;  // tokens whose vectors are kept at once, besides those needed again

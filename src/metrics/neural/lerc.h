@@ -62,7 +62,7 @@ std::vector<double> predict_scores(const LercModel& model, const data::TokenBatc
 
 struct LercOptions {
   int64_t max_tokens = kTokensOfThread;
-  bool int8 = false;  // the encoder's weights in 8 bits (models/int8.h)
+  bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
   bool show_progress = false;
   const distributed::Ranks& ranks =
       distributed::kOneProcess;  // share the batches; all call score()

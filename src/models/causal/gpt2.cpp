@@ -54,8 +54,8 @@ at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Dev
 DropoutKeys joined_keys(const data::TokenPairs& pairs, const PairDropoutKeys& keys) {
   if (!keys.target.enabled()) return {};
   std::vector<at::Tensor> rows;
-  const auto add = [&](const DropoutKeys& of_half, const Offsets& offsets, size_t i) {
-    rows.push_back(of_half.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
+  const auto add = [&](const DropoutKeys& of_part, const Offsets& offsets, size_t i) {
+    rows.push_back(of_part.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
   };
   for (size_t i = 0; i + 1 < pairs.sources.offsets.size(); ++i) {
     add(keys.source, pairs.sources.offsets, i);
