@@ -54,25 +54,25 @@ Table r4c_description_value_table(std::span<const DerivationCounts> splits);
 // {"splits": {NAME: {"questions", "derivations", "steps": {"1", "2", "3", ">=4"}}}, "total": …}
 Json to_json(std::span<const DerivationCounts> splits);
 
-// The statistics of data sets of rationales (REV, Chen et al. 2022, Table 3).
+// Rationales (REV, Chen et al. 2022, Table 3).
 
 struct RationaleCounts {
   std::string split;
   int64_t examples = 0;
-  std::vector<std::string> unusable;  // what is wrong with examples that were left out, a line each
-  // Of CoS-E without its questions these four are 0, as there is nothing to count.
+  std::vector<std::string> unusable;  // why examples were left out, a line each
+  // For CoS-E without its questions these four are 0.
   int64_t questions = 0;  // distinct ones, or pairs of premise and hypothesis
   int64_t least_choices = 0, most_choices = 0;
-  int64_t with_label = 0;      // rationales in which the label's words stand together
+  int64_t with_label = 0;      // rationales that contain the label's words as a phrase
   double rationale_words = 0;  // the mean, in words of BERT's basic tokenizer (cased)
-  // How many examples have each label: of questions, "choice 1", "choice 2", … by its place.
+  // The number of examples with each label; for questions "choice 1", "choice 2", … by position.
   std::map<std::string, int64_t> labels;
 };
 
 RationaleCounts count_rationales(const std::string& split,
                                  std::span<const data::Rationale> records);
 
-// Table 3 and more, a row a split; then the labels' distribution, where there are labels.
+// Table 3 with more columns, a row a split; then the distribution of labels, if there are labels.
 std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
 
 // A value a row: split, figure, value.

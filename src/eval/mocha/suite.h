@@ -44,7 +44,7 @@ struct ConstituentResult {
   stats::Correlations correlations;
   std::optional<stats::Interval> interval;  // of Pearson's r
   int64_t n = 0;
-  int64_t missing = 0;                // predictions; each counts as 0
+  int64_t missing = 0;                // missing predictions; each counts as 0
   std::vector<SourceResult> sources;  // instances without a source are in none
   Resampled resampled;                // Pearson's r
 };
@@ -119,7 +119,7 @@ bool is_chosen(const std::set<std::string>& constituents, const std::string& nam
 
 struct Series {
   std::vector<double> human, predicted;
-  int64_t missing = 0;  // predictions; each counts as 0
+  int64_t missing = 0;  // missing predictions; each counts as 0
 };
 
 // Throws InputError for an answer without a human score.
