@@ -81,8 +81,9 @@ void require_equal(const std::vector<std::string>& texts) {
 }  // namespace
 
 void end_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
-  if (problem && (problem == known_problem || is_lost_rank(problem)))
+  if (problem && (problem == known_problem || is_lost_rank(problem))) {
     std::rethrow_exception(problem);
+  }
   const std::vector<std::string> all = ranks.exchange(serialize(problem));
   const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
   if (first == all.end()) return;

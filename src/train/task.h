@@ -24,8 +24,8 @@ struct Parameter {
 using Parameters = std::vector<Parameter>;
 
 struct Validation {
-  std::optional<double> figure;   // the metric value: higher is better; nothing when undefined, and
-                                  // then never the best
+  std::optional<double>
+      value;  // the metric value, higher is better; nothing when undefined, and then never the best
   std::string name;               // "pearson"
   Json parts;                     // what the value is computed from
   std::vector<Json> predictions;  // one object an example, in file order

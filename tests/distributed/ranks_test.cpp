@@ -102,9 +102,10 @@ TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
       EXPECT_EQ(outcome.code, rank == killed ? -1 : kFailed);
       if (rank == killed) continue;
       expect_contains(outcome.message, "rank " + std::to_string(rank) + " of 3");
-      expect_contains(outcome.message, killed == 0 ? "rank 0 or the launcher"
-                                                   : "rank 1 is gone or stopped; it was last seen at the "
-                                                     "first sum\n");
+      expect_contains(outcome.message, killed == 0
+                                           ? "rank 0 or the launcher"
+                                           : "rank 1 is gone or stopped; it was last seen at the "
+                                             "first sum\n");
       EXPECT_EQ(outcome.message.find("rank 2 is"), std::string::npos) << outcome.message;
     }
   }
@@ -146,8 +147,9 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
     });
     for (const size_t rank : {0U, 2U}) {
       EXPECT_EQ(outcomes[rank].code, kFailed);
-      expect_contains(outcomes[rank].message, stops ? "rank 1 is gone or stopped; it was last seen at"
-                                                    : "rank 1 is late; it has been");
+      expect_contains(outcomes[rank].message, stops
+                                                  ? "rank 1 is gone or stopped; it was last seen at"
+                                                  : "rank 1 is late; it has been");
       expect_contains(outcomes[rank].message, "counting sheep");
       EXPECT_EQ(outcomes[rank].message.find("rank 2 is"), std::string::npos);
     }

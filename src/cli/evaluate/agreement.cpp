@@ -18,8 +18,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kTests = {"williams",
-                                         "permutation"};  // in the order of AgreementTest
+// In the order of AgreementTest.
+const std::vector<std::string> kTests = {"williams", "permutation"};
 
 CommandSyntax agreement_syntax() {
   CommandSyntax syntax;

@@ -50,8 +50,8 @@ CommandSyntax gaps_syntax() {
 }
 
 struct GapsRequest {
-  std::string input, metric, against, human, output,
-      page;  // an empty `against` means the human label
+  // An empty `against` means the human label.
+  std::string input, metric, against, human, output, page;
   data::InputFormat input_format = data::InputFormat::jsonl;
   std::string group;
   std::map<std::string, eval::Scale> scales;

@@ -85,7 +85,7 @@ eval::Table validation_table(const train::TrainState& state) {
   for (const train::ValidationPoint& point : state.validations) {
     table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
                           eval::format_fixed(point.train_loss, 4),
-                          point.figure ? eval::format_fixed(*point.figure, 4) : "undefined",
+                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
                           point.is_best ? "yes" : ""});
   }
   return table;
@@ -123,7 +123,7 @@ void finish(const std::filesystem::path& run, const train::TrainConfig& config,
   Json results;
   results["figure"] = data::read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
-  results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
+  results["best"]["value"] = best->value ? Json(*best->value) : Json();
   results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
   results["data"] = data;

@@ -78,8 +78,8 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
 }  // namespace
 
 int run_program(int argc, char** argv, std::span<const Command> commands) {
-  std::signal(SIGXFSZ,
-              SIG_IGN);  // exceeding a file-size limit is then a write error, like a full disk
+  // Exceeding a file-size limit is then a write error, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
     const int code = dispatch(commands, called_as,

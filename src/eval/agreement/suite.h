@@ -64,8 +64,8 @@ struct GroupAgreement {
 
 struct AgreementOptions {
   stats::BootstrapOptions bootstrap;
-  AgreementTest test =
-      AgreementTest::williams;  // a permutation test makes as many exchanges as resamples
+  // A permutation test makes as many exchanges as resamples.
+  AgreementTest test = AgreementTest::williams;
 };
 
 struct Agreement {

@@ -85,9 +85,8 @@ struct MochaFiles {
   std::string data;
   std::string predictions, scores;  // one of the two
   std::string minimal_pairs;
-  std::string pair_predictions,
-      pair_scores;  // with minimal_pairs one of the two; pair_scores names metrics, as scores does,
-                    // and requires it
+  // With minimal_pairs one of the two; pair_scores names metrics, as scores does, and requires it.
+  std::string pair_predictions, pair_scores;
 };
 
 // Throws InputError, in terms of the command's options, for an invalid combination.

@@ -35,8 +35,8 @@ struct R4cQuestion {
 struct PrecisionRecallF1 {
   double precision = 0, recall = 0, f1 = 0;
 };
-using R4cMeans =
-    std::array<PrecisionRecallF1, metrics::kStepScorers.size()>;  // in the order of kStepScorers
+// In the order of kStepScorers.
+using R4cMeans = std::array<PrecisionRecallF1, metrics::kStepScorers.size()>;
 
 struct HotpotMeans : HotpotScores {
   int64_t without_answer = 0, without_facts = 0;  // predictions that lack them, which score 0

@@ -17,9 +17,9 @@ class FileHashes {
  public:
   void remember(const Json& record);  // as written by write_record()
   std::string of(const std::filesystem::path& file);
-  std::string of(
-      const std::vector<std::filesystem::path>& files);  // one hash over names and contents
-  Json entry(const std::filesystem::path& file);         // of() with the file's size and time
+  // One hash over names and contents.
+  std::string of(const std::vector<std::filesystem::path>& files);
+  Json entry(const std::filesystem::path& file);  // of() with the file's size and time
 
  private:
   struct Known {

@@ -143,8 +143,8 @@ void add_scores(const StepRun& run, ExperimentSources& sources) {
         {run.name, metric, std::to_string(score.require_integer("n", file.string())),
          cell(number_or_nothing(score.find("mean")), interval_of(score.find("ci95"))),
          texts_cut(signature)});
-    add_if_new(run.name + ": " + signature,
-               sources.signatures);  // the same for precision, recall and F1
+    // The same for precision, recall and F1.
+    add_if_new(run.name + ": " + signature, sources.signatures);
   }
 }
 

@@ -18,8 +18,8 @@ namespace rubric::eval {
 // who say so.
 struct HumanKind {
   int64_t n = 0;  // judged rationales
-  std::optional<double> score,
-      justified;  // means over them: of the score, and of whether a majority says so
+  // Means over them: of the score, and of whether a majority says so.
+  std::optional<double> score, justified;
   std::optional<stats::Interval> interval;  // of the score
 };
 

@@ -59,8 +59,8 @@ std::vector<std::string> rev_notes(const RevEvaluation& evaluation,
 // {"score", "ci95", "justified", "n"}}, "ranks": {"human", "rev", "las", "rq": {KIND: rank}},
 // "agreement": {"rev", "las", "rq": {"kinds": {"spearman", "kendall", "pairwise_accuracy":
 // {"value", "ci95"}}, "rationales": {"n", "spearman", "kendall"}}}}, "notes"}; what is not scored
-// or undefined is null, "human" stands there with judgements alone. `resampled` adds each kind's
-// figures of each resample (add_resampled).
+// or undefined is null, and "human" is present only with judgements. `resampled` adds each kind's
+// values in each resample (add_resampled).
 Json to_json(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans,
              bool resampled);
 

@@ -63,8 +63,8 @@ RevDetails rev_details(std::span<const data::ScoredRationale> rows, const RevSco
 struct RevPairs {
   std::string kind;
   std::vector<std::vector<data::ScoredRationale>> seeds;
-  std::vector<std::set<std::string>> left_out =
-      {};  // by seed: ids of its file that not all files have
+  // By seed: ids of its file that not all files have.
+  std::vector<std::set<std::string>> left_out = {};
 };
 
 // A kind and one of its files, which are its seeds.
@@ -118,8 +118,8 @@ struct RevKind {
 };
 
 struct RevEvaluation {
-  int64_t n = 0,
-          questions = 0;  // rows of each file; questions are fewer when several rows share one
+  // Rows of each file; questions are fewer when several rows share one.
+  int64_t n = 0, questions = 0;
   std::vector<RevKind> kinds;
   stats::BootstrapOptions bootstrap;
   std::set<std::string> left_out = {};  // ids that not all files have with all metrics

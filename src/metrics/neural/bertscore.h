@@ -16,15 +16,15 @@
 namespace rubric::metrics {
 
 struct BertScoreOptions {
-  std::optional<int64_t> layer =
-      {};  // whose output is compared; else the usual one of the model's name
-  bool idf =
-      false;  // weight tokens by inverse document frequency in the references that are scored
+  // Whose output is compared; else the usual one of the model's name.
+  std::optional<int64_t> layer = {};
+  // Weight tokens by inverse document frequency in the references that are scored.
+  bool idf = false;
   std::filesystem::path baseline = {};  // the file to rescale with; "": no rescaling
   bool int8 = false;                    // the weights in 8 bits (models/ops/int8.h)
   int64_t max_tokens = kTokensOfThread;
-  int64_t window_tokens =
-      65536;  // tokens whose vectors are kept at once, besides those needed again
+  // Tokens whose vectors are kept at once, besides those needed again.
+  int64_t window_tokens = 65536;
   bool show_progress = false;
   const distributed::Ranks& ranks = distributed::kOneProcess;  // share the texts; all call score()
 };

@@ -129,8 +129,8 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
   const data::ExampleIndices order = data::longest_first(lengths);
   const auto batches = data::micro_batches(order, lengths, max_tokens);
-  std::vector<int64_t> sorted,
-      offsets = {0};  // the rows by length, and the offsets of their vectors
+  // The rows by length, and the offsets of their vectors.
+  std::vector<int64_t> sorted, offsets = {0};
   for (const int64_t i : order) {
     sorted.push_back(rows[static_cast<size_t>(i)]);
     offsets.push_back(offsets.back() + lengths[static_cast<size_t>(i)]);

@@ -26,7 +26,7 @@ class DistinctTexts {
   DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length);
 
   // Returns the text's row number, adding a row for a new text. Encodes as bert-score does:
-  // stripped of white space, behind a blank (which tells RoBERTa that a word begins), in [CLS] …
+  // stripped of white space, after a blank (which tells RoBERTa that a word begins), in [CLS] …
   // [SEP]. An empty text is [CLS] [SEP].
   int64_t add(std::string_view text);
 

@@ -64,8 +64,8 @@ struct LercOptions {
   int64_t max_tokens = kTokensOfThread;
   bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
   bool show_progress = false;
-  const distributed::Ranks& ranks =
-      distributed::kOneProcess;  // share the batches; all call score()
+  // Share the batches; all call score().
+  const distributed::Ranks& ranks = distributed::kOneProcess;
 };
 
 // The metric `lerc`, or `similarity` (reference first, candidate second): the one for the task that

@@ -19,8 +19,8 @@ namespace rubric::metrics {
 struct LikelihoodOptions {
   bool sum = false;  // also likelihood_sum: the sum over the tokens instead of the mean
   bool show_progress = false;
-  const distributed::Ranks& ranks =
-      distributed::kOneProcess;  // share the batches; all call score()
+  // Share the batches; all call score().
+  const distributed::Ranks& ranks = distributed::kOneProcess;
 };
 
 // The metric `likelihood`: the mean natural log-probability of the target's tokens, including the

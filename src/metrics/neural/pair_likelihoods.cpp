@@ -69,8 +69,8 @@ void compute_batch(const models::SequenceModel& model, const data::TokenPairs& p
 
 // The number of rows tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kRecordWindow = 4096;
-constexpr int64_t kMaxTokens =
-    2048;  // the tokens that a source may have together with the targets that share it
+// The tokens that a source may have together with the targets that share it.
+constexpr int64_t kMaxTokens = 2048;
 
 }  // namespace
 

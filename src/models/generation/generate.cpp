@@ -135,8 +135,8 @@ std::vector<float> sampling_probabilities(std::span<const float> logits,
 
 int64_t draw_token(std::span<const float> probabilities, double u) {
   double sum = 0;
-  int64_t last =
-      0;  // the last token with a probability above 0, used when rounding leaves the sum below u
+  // The last token with a probability above 0, used when rounding leaves the sum below u.
+  int64_t last = 0;
   for (size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] == 0) continue;
     sum += static_cast<double>(probabilities[i]);

@@ -124,8 +124,8 @@ at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor
   variable_list tensors = inputs;
   std::ranges::copy(parameters_behind(first, leaves), std::back_inserter(tensors));
   held->first = first.detach();
-  return Checkpoint::apply(at::TensorList(tensors),
-                           held);  // autograd ignores tensors in a std::vector
+  // Autograd ignores tensors in a std::vector.
+  return Checkpoint::apply(at::TensorList(tensors), held);
 }
 
 }  // namespace rubric::models

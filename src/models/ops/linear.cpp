@@ -42,8 +42,8 @@ std::vector<at::Tensor> fused_int8_linear(const at::Tensor& x,
 // A vector register of 8 floats; on narrower hardware the compiler uses two registers.
 using Vector [[gnu::vector_size(32)]] = float;
 constexpr int64_t kWidth = 8;
-constexpr int64_t kOutputs =
-    3;  // at once: with 4 rows 12 sums, which leaves registers to load into
+// Computed at once: with 4 rows 12 sums, which leaves registers to load into.
+constexpr int64_t kOutputs = 3;
 
 Vector load(const float* from) {
   Vector vector;

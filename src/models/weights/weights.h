@@ -27,8 +27,8 @@ const at::Tensor* find_tensor(const NamedTensors& tensors, std::string_view name
 // U8 BOOL). Accepts what the official library accepts: the tensors must cover the data without
 // holes or overlaps. Throws InputError naming file and tensor.
 NamedTensors read_safetensors(const std::filesystem::path& path);
-NamedTensors parse_safetensors(std::string_view bytes,
-                               const std::string& file);  // `bytes` are its content
+// The same of the content of a file.
+NamedTensors parse_safetensors(std::string_view bytes, const std::string& file);
 
 // Writes the same bytes as the official library, with its metadata "format": "pt"; the file appears
 // whole or not at all. Tensors of any device and layout are written contiguous. Throws Error.

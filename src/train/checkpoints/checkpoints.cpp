@@ -153,8 +153,8 @@ void write_part(const fs::path& folder, bool is_main, const TrainState& state,
 // Writes every rank's part of a checkpoint into the directory that rank 0 names.
 void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_of_main,
                         const TrainState& state, const Optimizer& optimizer) {
-  distributed::end_collectively(ranks,
-                                nullptr);  // rank 0 joins here when it could not make the directory
+  // Rank 0 joins here, with its problem, when it could not make the directory.
+  distributed::end_collectively(ranks, nullptr);
   const fs::path folder = ranks.broadcast(folder_of_main.string());
   distributed::collectively(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
@@ -226,7 +226,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   point.step = json.require_integer("step", where);
   point.epoch = json.require_integer("epoch", where);
   point.train_loss = json.require_number("train_loss", where);
-  if (!json.require("value", where).is_null()) point.figure = json.require_number("value", where);
+  if (!json.require("value", where).is_null()) point.value = json.require_number("value", where);
   const Json& best = json.require("best", where);
   if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
   point.is_best = best.boolean();
@@ -253,8 +253,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
     std::optional<Resumed> resumed;
     try {
       resumed = restore(all[i], optimizer);
-    } catch (const InputError&
-                 error) {  // other errors propagate: such a checkpoint may be readable later
+    } catch (const InputError& error) {  // other errors propagate: it may be readable later
       log_warning("this checkpoint is not used: " + std::string(error.what()));
       continue;
     }
@@ -262,8 +261,8 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
     const ValidationPoint* best = best_validation(state);
     if (best != nullptr) require_best_model(run.path(), best->step);
     set_aside(std::span(all).first(i));
-    run.cut_log(state.step + std::ssize(state.validations));  // one event for each
-    remove_from(all, i + static_cast<size_t>(keep));          // left by a kill right after saving
+    run.truncate_log(state.step + std::ssize(state.validations));  // one event for each
+    remove_from(all, i + static_cast<size_t>(keep));  // left by a kill right after saving
     return resumed;
   }
   if (!all.empty()) {
@@ -274,7 +273,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
   if (const auto size = fs::file_size(run.path() / "log.jsonl", missing); !missing && size > 0) {
     log_warning("no checkpoint is left of this run's earlier start: it begins anew");
   }
-  run.cut_log(0);
+  run.truncate_log(0);
   return std::nullopt;
 }
 
@@ -300,7 +299,7 @@ Json to_json(const ValidationPoint& point) {
   json["step"] = point.step;
   json["epoch"] = point.epoch;
   json["train_loss"] = point.train_loss;
-  json["value"] = point.figure ? Json(*point.figure) : Json();
+  json["value"] = point.value ? Json(*point.value) : Json();
   json["best"] = point.is_best;
   return json;
 }

@@ -16,10 +16,10 @@
 namespace rubric::train {
 
 struct ValidationPoint {
-  int64_t step = 0, epoch = 0;   // updates made; epochs started
-  double train_loss = 0;         // mean over the updates since the previous validation
-  std::optional<double> figure;  // the metric value; nothing when undefined
-  bool is_best = false;          // at the time of this validation
+  int64_t step = 0, epoch = 0;  // updates made; epochs started
+  double train_loss = 0;        // mean over the updates since the previous validation
+  std::optional<double> value;  // the metric value; nothing when undefined
+  bool is_best = false;         // at the time of this validation
 };
 
 // All that is needed, with the parameters and the optimiser, to resume after `step` updates.
@@ -60,9 +60,9 @@ void publish_best_model(const std::filesystem::path& run, int64_t step);
 // Saving and resuming.
 
 // Writes checkpoints/step-NNNNNN, which appears by rename after all its files are on disk and is
-// sealed (core/files/directories.h), and deletes all but the `keep` newest. Collective. Only rank 0 has
-// a `run` and writes all of it, unless the optimiser state is sharded: then each rank writes its
-// own shard. Throws Error on all ranks, with one explanation, when any cannot write; earlier
+// sealed (core/files/directories.h), and deletes all but the `keep` newest. Collective. Only rank 0
+// has a `run` and writes all of it, unless the optimiser state is sharded: then each rank writes
+// its own shard. Throws Error on all ranks, with one explanation, when any cannot write; earlier
 // checkpoints are kept. Returns when the checkpoint is published.
 void save_checkpoint(const distributed::Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep);

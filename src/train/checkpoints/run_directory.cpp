@@ -165,7 +165,7 @@ void RunDirectory::publish_directory(const fs::path& partial, const std::string&
   if (!earlier.empty()) discard(earlier);
 }
 
-void RunDirectory::cut_log(int64_t events) {
+void RunDirectory::truncate_log(int64_t events) {
   const fs::path file = path_ / "log.jsonl";
   log_.close();
   std::string text = read_file(file);

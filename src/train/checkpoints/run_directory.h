@@ -62,16 +62,16 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  void log(const Json& event);   // appends a line to log.jsonl
-  void cut_log(int64_t events);  // keeps the first `events` events
-  void sync_log() const;         // flushes it to disk
+  void log(const Json& event);        // appends a line to log.jsonl
+  void truncate_log(int64_t events);  // keeps the first `events` events
+  void sync_log() const;              // flushes it to disk
 
   // Writes predictions/SPLIT.jsonl, one object a line, replacing an earlier file.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
   // Publishes a subdirectory by rename, replacing an earlier one. `write` fills it and returns the
-  // names of its files, which are sealed (core/files/directories.h). At every moment, and after a kill
-  // at any, the earlier or the new one exists or is restored by the next start.
+  // names of its files, which are sealed (core/files/directories.h). At every moment, and after a
+  // kill at any, the earlier or the new one exists or is restored by the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {
     const std::filesystem::path partial = begin_directory(name);

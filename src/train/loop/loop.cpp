@@ -50,7 +50,7 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
   event["epoch"] = point.epoch;
   event["train_loss"] = point.train_loss;
   event["figure"] = validation.name;
-  event["value"] = point.figure ? Json(*point.figure) : Json();
+  event["value"] = point.value ? Json(*point.value) : Json();
   event["parts"] = validation.parts;
   event["best"] = point.is_best;
   return event;
@@ -88,10 +88,10 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
       distributed::collectively(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || state.step == replaced ||
-                       (validation.figure && (!best->figure || *validation.figure > *best->figure));
+                       (validation.value && (!best->value || *validation.value > *best->value));
   if (is_best) replaced = 0;
   const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
-  state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
+  state.validations.push_back({state.step, epoch, train_loss, validation.value, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
@@ -102,7 +102,7 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
   });
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
            ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
-           (validation.figure ? rounded(*validation.figure) : "undefined") +
+           (validation.value ? rounded(*validation.value) : "undefined") +
            (is_best ? " (best so far)" : ""));
 }
 

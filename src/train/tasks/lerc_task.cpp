@@ -100,9 +100,8 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
                 "lower optimizer.learning_rate or add optimizer.warmup_steps");
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
-  validation.figure = mean_pearson(predicted, data_.dev, validation.parts);
-  if (config_.run.pooled_validation)
-    validation.figure = stats::pearson(predicted, data_.dev.labels);
+  validation.value = mean_pearson(predicted, data_.dev, validation.parts);
+  if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
     row["constituent"] = data_.dev.constituents[i];

@@ -158,8 +158,8 @@ Validation Seq2SeqTask::validate(const distributed::Ranks& ranks) {
     row["scores"]["likelihood"] = of_row / static_cast<double>(end - begin);
     validation.predictions.push_back(std::move(row));
   }
-  validation.figure = sum / static_cast<double>(values.size());
-  validation.parts["perplexity"] = std::exp(-*validation.figure);
+  validation.value = sum / static_cast<double>(values.size());
+  validation.parts["perplexity"] = std::exp(-*validation.value);
   return validation;
 }
 
