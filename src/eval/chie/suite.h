@@ -16,7 +16,7 @@
 
 namespace rubric::eval {
 
-enum class VerdictParser { published, strict };  // of judge/verdicts.h
+enum class VerdictParser { published, strict };  // of judge/verdicts/verdicts.h
 
 struct ChieAnswer {
   const judge::LedgerEntry* entry;          // the last attempt in the ledger
