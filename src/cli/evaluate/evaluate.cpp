@@ -24,7 +24,7 @@ struct Suite {
 
 constexpr int kLongestName = 10;
 
-// Every suite: a new one is a line here.
+// All suites; a new suite is one line here.
 constexpr Suite kSuites[] = {
     {"mocha", "correlation with MOCHA's judgements of answers, accuracy on minimal pairs",
      run_evaluate_mocha},

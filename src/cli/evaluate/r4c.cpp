@@ -1,4 +1,4 @@
-// rubric evaluate r4c: derivations judged by reference derivations.
+// rubric evaluate r4c: scores derivations by reference derivations.
 #include <filesystem>
 #include <iostream>
 
@@ -133,7 +133,8 @@ void write_r4c_report(const R4cRequest& request, const eval::R4cEvaluation& eval
                       {std::string("rubric ") + kVersion}};
   if (!request.explain.empty()) {
     const eval::R4cQuestion& question = find_question(evaluation, request.explain);
-    for (eval::Table& table : eval::alignment_tables(question)) report.tables.push_back(std::move(table));
+    for (eval::Table& table : eval::alignment_tables(question))
+      report.tables.push_back(std::move(table));
     for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
       report.plots.push_back(eval::alignment_plot(question, scorer));
     }

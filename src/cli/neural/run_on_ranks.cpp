@@ -46,7 +46,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
       work(ranks);
     });
   } catch (const Interrupted&) {
-    if (ranks.is_main()) throw;  // who says so
+    if (ranks.is_main()) throw;  // only rank 0 prints the error
     return kInterrupted;
   }
   return kDone;

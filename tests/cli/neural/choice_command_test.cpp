@@ -104,7 +104,7 @@ TEST_F(ChoiceRun, GoesOnBitForBit) {
   }
   const Outcome outcome = run(choice("stopped/run", longer));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")),
                without_checkpoints(outcome_of("whole/run")));
 }

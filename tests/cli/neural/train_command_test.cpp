@@ -172,7 +172,7 @@ TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
   const Arguments elsewhere =
       Arguments{"train", "--config", "sample_lerc_ood_drop.yaml"} + settings();
   expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2,
-                 {"no run to go on with", "atuo"});
+                 {"no run to resume", "atuo"});
   expect_message(run(train("runs/other", {"--resume", file("runs/run")})), 2,
                  {"--output and --resume"});
   expect_message(run(train("encoder")), 2, {"is not a run", file("encoder")});
