@@ -1,4 +1,5 @@
-// The rows of a scored file, of whatever form.
+// Reads scored files: rows with the scores of several metrics, human labels, and prediction files
+// that are matched to instances by key.
 #pragma once
 
 #include <cstdint>
@@ -19,39 +20,37 @@ struct ScoredSource {
   std::filesystem::path file;
   InputFormat format;
   std::vector<Json> rows;
-  std::vector<std::string> wheres;  // of each row, for messages
+  std::vector<std::string> wheres;  // the place of each row, for messages
   std::vector<std::string> ids;     // the field "id", else the row's number in the file
 
   bool is_table() const { return format == InputFormat::csv || format == InputFormat::tsv; }
 };
 
-// In MOCHA's nesting every row also has the fields "constituent", "id" and "source". Throws
+// In MOCHA's nesting every row also gets the fields "constituent", "id" and "source". Throws
 // InputError as the readers do, and for a file without rows.
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format);
 
-// A value that says nothing: null, or an empty cell.
+// Whether a value is missing, null or an empty cell.
 bool is_blank(const Json* value);
 
-// A number, the text of one, or true and false (1 and 0) also as text. Throws InputError with
-// `what` it is for anything else.
+// The value of a number or of true and false (1 and 0), each also as text. Throws InputError for
+// anything else; the message calls it `what`.
 double require_value(const Json& value, const std::string& what, const std::string& where);
 
-// A table's columns that hold numbers and nothing else, but for an answer's fields (a reference may
-// be a number, too) and those in `others`. NaN and infinity count as numbers here, so that who
-// reads the column names them. What has no value, or mostly numbers, is told to be left out.
+// The columns of a table that hold only numbers, except an answer's fields (a reference may be a
+// number) and `others`. NaN and infinity count as numbers here, so that the reader of the column
+// reports them. Warns of columns that are left out although they are empty or hold mostly numbers.
 std::vector<std::string> number_columns(const ScoredSource& source,
                                         const std::vector<std::string>& others = {});
 
-// The field "constituent" of a row; "" where it has none.
+// The field "constituent" of a row; "" if it has none.
 std::string constituent_of(const Json& row);
 
-// Anyone's file of rows with several metrics' scores and perhaps human labels.
-
-// What the file calls things; "": not read. In MOCHA's nesting every row also has the fields
+// The names of the fields to read; "": not read. In MOCHA's nesting every row also has the fields
 // "constituent", "id" and "source".
 struct RowFields {
   std::string human, group, system;
-  std::vector<std::string> metrics;  // empty: all there are
+  std::vector<std::string> metrics;  // empty: all
 };
 
 struct ScoredRows {
