@@ -49,8 +49,8 @@ struct Rationale {
   std::string label;      // that the rationale supports
   std::string gold;       // the true label; "" when unknown
   std::string rationale;  // r
-  std::string
-      baseline;  // b: the vacuous rationale, which restates question and label; "" until made
+  // b: the vacuous rationale, which restates question and label; "" until it is made.
+  std::string baseline;
 };
 
 // A relational fact and the sentence that supports it (R4C, Inoue et al. 2020, section 2.1).

@@ -58,8 +58,8 @@ class AtomicFile {
   std::string buffer_;
 };
 
-void write_file(const std::filesystem::path& path,
-                std::string_view bytes);  // through an AtomicFile
+// Writes a whole file through an AtomicFile.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
 
 // Creates the directory and its missing parents. Throws Error.
 void make_directories(const std::filesystem::path& directory);

@@ -29,8 +29,8 @@ class Json {
   Json(uint64_t value);
   Json(std::string value) : value_(std::move(value)) {}
   Json(const char* value) : value_(std::string(value)) {}
-  static Json exact_number(double value,
-                           std::string text);  // a number that keeps the digits of `text`
+  // A number that keeps the digits of `text`.
+  static Json exact_number(double value, std::string text);
   Json(Array value) : value_(std::move(value)) {}
   Json(Object value) : value_(std::move(value)) {}
 

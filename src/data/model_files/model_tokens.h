@@ -10,8 +10,8 @@
 namespace rubric::data {
 
 struct ModelTokens {
-  bool is_causal =
-      false;  // a causal language model: reads source and target as one sequence (GPT-2)
+  // Causal language models (GPT-2) read source and target as one sequence.
+  bool is_causal = false;
   bool starts_with_bos = false;  // puts bos before a text (BART)
   std::optional<int64_t> bos, eos, decoder_start;
   std::optional<int64_t> target_end;  // ends a target: eos, unless another token is used

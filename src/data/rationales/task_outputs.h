@@ -25,10 +25,9 @@ AskedIds read_asked_ids(const std::filesystem::path& file);
 // are several.
 std::string asked_id(const AskedIds& ids, const Json& row, const std::string& where);
 
-// What task models wrote, as pairs of label and rationale (REV, Chen et al. 2022, section 3.2).
-
-// XY*->R: "RATIONALE". X->YR: "LABEL [rationale] RATIONALE". X->RY: "RATIONALE [answer] LABEL", the
-// label being chosen later, among the choices. Y*;B: the vacuous rationale, which no model wrote.
+// What a task model generates (REV, Chen et al. 2022, section 3.2). XY*->R: "RATIONALE". X->YR:
+// "LABEL [rationale] RATIONALE". X->RY: "RATIONALE [answer] LABEL", where the label is chosen later
+// among the choices. Y*;B: the vacuous rationale, which no model generates.
 enum class OutputKind { xy_r, x_yr, x_ry, vacuous };
 
 struct TaskOutput {

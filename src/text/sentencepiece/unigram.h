@@ -12,8 +12,8 @@ namespace rubric::text {
 
 class PieceTrie {
  public:
-  void add(std::string_view text,
-           int32_t value);  // value >= 0; replaces the value of the same text
+  // `value` >= 0 replaces the value of the same text.
+  void add(std::string_view text, int32_t value);
 
   // The state of a walk along the bytes of a text, from the root.
   struct Walk {
@@ -29,8 +29,8 @@ class PieceTrie {
     int32_t value = -1;         // of the node it leads to
     unsigned char byte = 0;
   };
-  size_t slot_of(uint32_t from,
-                 unsigned char byte) const;  // where the edge is or would be inserted
+  // Where the edge is or would be inserted.
+  size_t slot_of(uint32_t from, unsigned char byte) const;
   void grow();
 
   std::vector<Edge> edges_;  // open addressing: a power of two, at most half in use
