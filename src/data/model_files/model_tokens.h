@@ -17,7 +17,7 @@ struct ModelTokens {
   std::optional<int64_t> target_end;  // ends a target: eos, unless another token is used
   std::vector<int64_t> ends;          // each of them ends a generated text
   std::optional<int64_t> forced_bos,
-      forced_eos;       // the first token of a generated text, and its last at the maximum length
+      forced_eos;       // first token of a generated text; last one at the maximum length
   int64_t longest = 0;  // number of positions of the model; 0: unlimited
 };
 

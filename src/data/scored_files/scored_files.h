@@ -60,7 +60,7 @@ struct ScoredRows {
   std::vector<std::string> groups, systems;  // empty when not read
   std::vector<std::string> metrics;
   std::vector<std::vector<double>> scores;  // [metric][row]
-  // number of rows without human label, which are left out
+  // Number of rows without human label, which are left out.
   int64_t unlabelled = 0;
 };
 

@@ -87,7 +87,8 @@ class PairEncoder {
   const TruncatedTexts& truncated_sources() const { return truncated_sources_; }
   const TruncatedTexts& truncated_targets() const { return truncated_targets_; }
 
-  void warn_of_truncations(size_t rows) const;  // one warning for sources, one for targets
+  // Logs one warning for truncated sources and one for truncated targets.
+  void warn_of_truncations(size_t rows) const;
 
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);

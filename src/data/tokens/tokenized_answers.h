@@ -22,7 +22,7 @@ namespace rubric::data {
 struct AnswerTemplate {
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;  // in tokens; only the field `cut` is truncated, at its end
-  // other fields are in the first
+  // Other fields are in the first segment.
   std::vector<std::string> second_segment = {"reference", "candidate"};
   std::string cut = "passage";
 };

@@ -14,7 +14,7 @@ namespace rubric::data {
 
 bool is_among(std::string_view word, std::initializer_list<std::string_view> list);
 
-// what, which, who, …; and "whats", a common misspelling
+// what, which, who, …; and "whats", a common misspelling.
 bool is_wh_word(std::string_view word);
 bool is_determiner(std::string_view word);    // articles, possessives, quantifiers, numerals
 bool is_pronoun(std::string_view word);       // can be a whole subject: she, someone, people
