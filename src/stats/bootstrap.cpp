@@ -44,7 +44,8 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
 void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit) {
   const size_t n = clusters.of.size();
-  if (clusters.count == n) return visit_resamples(n, options, stream, visit);  // each is a record
+  // Each cluster is one record.
+  if (clusters.count == n) return visit_resamples(n, options, stream, visit);
   visit_resamples(clusters.count, options, stream, [&](size_t resample, Counts drawn) {
     std::vector<uint32_t> counts(n);
     for (size_t i = 0; i < n; ++i) counts[i] = drawn[clusters.of[i]];

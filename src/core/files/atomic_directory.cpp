@@ -21,7 +21,8 @@ namespace rubric {
 namespace {
 namespace fs = std::filesystem;
 
-// A lock that ends with the process; negative when another holds it or the folder is gone.
+// Takes a lock that ends with the process; negative when another process holds it or the directory
+// is gone.
 int lock_directory(const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
@@ -30,7 +31,7 @@ int lock_directory(const fs::path& folder) {
 }
 
 void remove_abandoned_directories(const fs::path& directory) {
-  std::error_code ignored;  // a parent that cannot be listed fails where the folder is made
+  std::error_code ignored;  // if the parent cannot be listed, creating the directory fails below
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(directory.parent_path(), ignored)) {
     if (entry.path().filename().string().starts_with(partial_prefix(directory))) {
@@ -45,7 +46,7 @@ void remove_abandoned_directories(const fs::path& directory) {
   }
 }
 
-// Absolute, without a slash at its end.
+// The absolute path without trailing slash.
 fs::path place_of(const fs::path& directory) {
   const fs::path place = fs::absolute(directory).lexically_normal();
   return place.has_filename() ? place : place.parent_path();
@@ -54,7 +55,7 @@ fs::path place_of(const fs::path& directory) {
 }  // namespace
 
 AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_of(directory)) {
-  std::error_code unreadable;  // a place that cannot be looked at cannot be written either
+  std::error_code unreadable;  // a path that cannot be inspected cannot be written either
   if (fs::exists(fs::symlink_status(directory_, unreadable)) &&
       !(fs::is_directory(directory_, unreadable) && fs::is_empty(directory_, unreadable))) {
     throw InputError("there is something of this name already", directory.string(),
@@ -71,7 +72,7 @@ AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_o
     throw Error("cannot make a folder here: " + error.message(), directory.string(),
                 "choose another place");
   }
-  lock_ = lock_directory(partial_);  // file systems without locks go without
+  lock_ = lock_directory(partial_);  // no lock on file systems without locks
 }
 
 AtomicDirectory::~AtomicDirectory() {

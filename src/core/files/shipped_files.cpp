@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The repository whose build/bin the program is in; "" of an installed one.
+// The repository whose build/bin contains the program; "" for an installed program.
 fs::path repository() {
   const fs::path folder = program_directory().parent_path().parent_path();
   const bool is_one = is_there(folder / "scripts" / "setup", "give the program a readable folder");

@@ -12,7 +12,7 @@ namespace rubric {
 
 size_t usable_cores() {
   cpu_set_t cores;
-  // It fails where there are more cores than the set has places for.
+  // Fails when there are more cores than the set can hold.
   if (sched_getaffinity(0, sizeof(cores), &cores) == 0) {
     return static_cast<size_t>(CPU_COUNT(&cores));
   }

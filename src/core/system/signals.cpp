@@ -17,9 +17,9 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 
-// When the request came, on the monotonic clock; 0: none has.
+// Time of the request on the monotonic clock; 0: no request.
 std::atomic<int64_t> requested_at = 0;
-static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
+static_assert(std::atomic<int64_t>::is_always_lock_free);  // a signal handler must not block
 
 int64_t now() {
   timespec time{};
@@ -27,7 +27,7 @@ int64_t now() {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-// What follows calls nothing but what POSIX allows in a handler.
+// The functions below call only what POSIX allows in a signal handler.
 void tell(std::string_view what) {
   if (is_quiet()) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
@@ -53,7 +53,7 @@ void request_stop(int signal) {
 void handle_stop_signals(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // reads and writes go on
+  action.sa_flags = SA_RESTART;  // restarts interrupted reads and writes
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }

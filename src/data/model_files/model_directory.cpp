@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_model(const fs::path& directory) {
-  std::error_code error;  // a folder that cannot be looked into holds no model
+  std::error_code error;  // a directory that cannot be read holds no model
   return fs::is_regular_file(directory / "config.json", error);
 }
 
@@ -49,13 +49,13 @@ fs::path cached_snapshot(const fs::path& folder) {
 
 // Whether `name` can only be a path: models' names are "name" or "org/name".
 bool is_path(const std::string& name) {
-  std::error_code error;  // a folder that cannot be looked at is not there
+  std::error_code error;  // a directory that cannot be inspected counts as missing
   return name.starts_with('/') || name.starts_with('.') || name.ends_with('/') ||
          std::count(name.begin(), name.end(), '/') > 1 ||
          (name.find('/') != std::string::npos && fs::exists(fs::path(name).parent_path(), error));
 }
 
-// What to do when no model called `name` is found.
+// The advice when no model called `name` is found.
 std::string advice(const std::string& name) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
@@ -134,7 +134,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
 ModelCard read_model_card(const std::filesystem::path& model_directory) {
   const std::filesystem::path file = model_directory / "rubric.yaml";
   if (!std::filesystem::exists(file)) return {};
-  // Without includes and variables: a model's folder may come from anywhere.
+  // Without includes and variables: a model directory is untrusted.
   ModelCard card;
   config::read_fields(config::parse_yaml_file(file),
                       [&](config::FieldVisitor& visitor) { card.visit_fields(visitor); });

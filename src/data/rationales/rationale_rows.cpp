@@ -144,7 +144,7 @@ WholeRationales read_rationales(const std::filesystem::path& file) {
 }
 
 RationaleSample draw_rationales(std::span<const Rationale> records, double share, uint64_t seed) {
-  constexpr double kRounding = 1e-9;  // 0.29 of 100 is 29, although the product is a little less
+  constexpr double kRounding = 1e-9;  // 0.29 of 100 is 29, although the product is slightly less
   const auto count =
       static_cast<size_t>(std::floor(share * static_cast<double>(records.size()) + kRounding));
   std::vector<std::pair<uint64_t, size_t>> order;

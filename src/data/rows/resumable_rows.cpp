@@ -41,7 +41,7 @@ void require_same(const Json& identity, const fs::path& file, const fs::path& un
   }
 }
 
-// Whether `row` has all that `input` has.
+// Whether `row` has all members of `input`.
 bool is_made_of(const Json& row, const Json& input) {
   return std::ranges::all_of(input.object(), [&](const auto& member) {
     const Json* const found = row.find(member.first);
@@ -93,7 +93,7 @@ void ResumableRows::require_made_of(std::span<const Json> inputs) const {
   for (const Json& input : inputs.first(static_cast<size_t>(done_))) rows.require_next(input);
 }
 
-// A killed process may have left a part of a line, and a full disk a part of a group.
+// A killed process may have left part of a line, and a full disk part of a group.
 void ResumableRows::keep_complete_groups(int64_t group) {
   int64_t lines = 0, place = 0, complete = 0;
   std::vector<char> text(1 << 20);

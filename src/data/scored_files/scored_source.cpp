@@ -29,14 +29,14 @@ std::optional<double> as_number(const Json& value) {
   return parse_cell(text);
 }
 
-// "nan", "-inf" and the like: meant as a number, and none that can be used.
+// Whether the cell is "nan", "-inf" or the like: meant as a number, but unusable.
 bool is_not_finite(std::string_view cell) {
   std::string text = ascii_lower(trim(cell));
   if (text.starts_with('-') || text.starts_with('+')) text.erase(0, 1);
   return text == "nan" || text == "inf" || text == "infinity";
 }
 
-// What the cells of a column are; `first_text` tells the first that is no number.
+// The kinds of a column's cells; `first_text` is the first that is not a number.
 struct ColumnContent {
   int64_t numbers = 0, texts = 0;
   std::string first_text;
@@ -114,7 +114,7 @@ std::vector<std::string> number_columns(const ScoredSource& source,
       log_warning(told + " has no values and is left out");
     } else if (content.texts == 0) {
       names.push_back(column);
-    } else if (content.numbers > content.texts) {  // a metric, most likely
+    } else if (content.numbers > content.texts) {  // most likely a metric
       log_warning(told + " is left out: " + content.first_text + " is no number");
     }
   }

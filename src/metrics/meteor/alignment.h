@@ -84,7 +84,7 @@ class MeteorAligner {
     int32_t chunks = 0;          // closed chunks
     int32_t next = 0;            // the first word after the last match
     int32_t candidate_end = -1;  // end of the open chunk; -1: none
-    // sum of the distances of matches from their positions
+    // sum of the matches' |start - candidate_start|
     int64_t distance = 0;
     int32_t choice = -1;  // index of the last choice in choices_
     int32_t row = 0;      // in taken_
