@@ -1,4 +1,3 @@
-
 #include "config/printer.h"
 
 #include <algorithm>

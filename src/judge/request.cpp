@@ -1,4 +1,3 @@
-
 #include "judge/request.h"
 
 #include <algorithm>

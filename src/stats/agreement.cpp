@@ -1,4 +1,3 @@
-
 #include "stats/agreement.h"
 
 #include <cmath>

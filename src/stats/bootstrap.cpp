@@ -1,4 +1,3 @@
-
 #include "stats/bootstrap.h"
 
 #include <algorithm>

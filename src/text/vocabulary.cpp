@@ -1,4 +1,3 @@
-
 #include "text/vocabulary.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "text/word_segmenter.h"
 
 #include <memory>

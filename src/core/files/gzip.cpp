@@ -1,4 +1,3 @@
-
 #include "core/files/gzip.h"
 
 #include <algorithm>

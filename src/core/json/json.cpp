@@ -1,4 +1,3 @@
-
 #include "core/json/json.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "core/system/process.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "data/model_files/model_directory.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "data/model_files/model_tokens.h"
 
 #include <utility>

@@ -1,4 +1,3 @@
-
 #include "data/rationales/rationale_rows.h"
 
 #include <algorithm>

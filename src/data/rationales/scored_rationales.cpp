@@ -1,4 +1,3 @@
-
 #include "data/rationales/scored_rationales.h"
 
 #include <algorithm>

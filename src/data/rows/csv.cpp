@@ -1,4 +1,3 @@
-
 #include "data/rows/csv.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "data/rows/rows.h"
 
 #include <algorithm>

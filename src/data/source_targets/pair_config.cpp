@@ -1,4 +1,3 @@
-
 #include "data/source_targets/pair_config.h"
 
 #include <algorithm>

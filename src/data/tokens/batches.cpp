@@ -1,4 +1,3 @@
-
 #include "data/tokens/batches.h"
 
 #include <algorithm>

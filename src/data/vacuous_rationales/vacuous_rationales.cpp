@@ -1,4 +1,3 @@
-
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 
 #include "data/vacuous_rationales/english.h"

@@ -1,4 +1,3 @@
-
 #include "judge/endpoint/completions.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "judge/endpoint/pacing.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "judge/ledger/entry.h"
 
 #include "core/error.h"

@@ -1,4 +1,3 @@
-
 #include "judge/ledger/ledger.h"
 
 #include <algorithm>

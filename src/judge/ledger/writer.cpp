@@ -1,4 +1,3 @@
-
 #include "judge/ledger/writer.h"
 
 #include <cerrno>

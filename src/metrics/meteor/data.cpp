@@ -1,4 +1,3 @@
-
 #include "metrics/meteor/data.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "text/byte_bpe/byte_bpe.h"
 
 #include <algorithm>

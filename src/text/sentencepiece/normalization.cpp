@@ -1,4 +1,3 @@
-
 #include "text/sentencepiece/normalization.h"
 
 #include <vector>

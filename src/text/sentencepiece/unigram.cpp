@@ -1,4 +1,3 @@
-
 #include "text/sentencepiece/unigram.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "text/tokenizer_files/token_entries.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "text/unicode/unicode.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "train/settings/choice_data.h"
 
 #include <numeric>

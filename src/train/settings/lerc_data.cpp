@@ -1,4 +1,3 @@
-
 #include "train/settings/lerc_data.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "train/settings/train_config.h"
 
 #include "config/printer.h"
