@@ -184,7 +184,7 @@ void check_text(std::string_view text, const YamlSource& source) {
   }
   if (const size_t tab = find_tab_in_indentation(text); tab != std::string_view::npos) {
     throw InputError("a tab in the indentation", place(source, line_at(text, tab)),
-                     "indent with blanks; inside a quoted string write \\t");
+                     "indent with spaces; inside a quoted string write \\t");
   }
 }
 

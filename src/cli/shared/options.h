@@ -60,7 +60,7 @@ std::vector<std::string> list_option(const OptionValues& values, const std::stri
 // The names in "a,b", without the blanks around them; InputError when one is empty.
 std::vector<std::string> split_names(const std::string& list);
 
-// As split_names; InputError when a name of this `kind` ("metric") stands twice, too.
+// As split_names; InputError when a name of this `kind` ("metric") occurs twice, too.
 std::vector<std::string> distinct_names(const std::string& kind, const std::string& list);
 
 // A whole number (declared as int64_t, with a default); InputError outside [low, high].

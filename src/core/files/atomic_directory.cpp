@@ -58,17 +58,17 @@ AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_o
   if (fs::exists(fs::symlink_status(directory_, unreadable)) &&
       !(fs::is_directory(directory_, unreadable) && fs::is_empty(directory_, unreadable))) {
     throw InputError("there is something of this name already", directory.string(),
-                     "name another folder, or delete this one first");
+                     "name another directory, or delete this one first");
   }
   if (!fs::is_directory(directory_.parent_path(), unreadable)) {
-    throw InputError("the folder to make it in does not exist", directory.string(),
+    throw InputError("the parent directory does not exist", directory.string(),
                      "make it first: mkdir -p " + directory_.parent_path().string());
   }
   remove_abandoned_directories(directory_);
   partial_ = partial_path(directory_);
   std::error_code error;
   if (!fs::create_directory(partial_, error)) {
-    throw Error("cannot make a folder here: " + error.message(), directory.string(),
+    throw Error("cannot create a directory here: " + error.message(), directory.string(),
                 "choose another place");
   }
   lock_ = lock_directory(partial_);  // no lock on file systems without locks
@@ -83,7 +83,7 @@ AtomicDirectory::~AtomicDirectory() {
 void AtomicDirectory::commit() {
   sync_directory(partial_);
   if (std::rename(partial_.c_str(), directory_.c_str()) != 0) {
-    throw Error(std::string("cannot give the folder its name: ") + std::strerror(errno),
+    throw Error(std::string("cannot rename the directory: ") + std::strerror(errno),
                 directory_.string(), "choose another place");
   }
   partial_.clear();
@@ -94,7 +94,7 @@ namespace fs = std::filesystem;
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (fs::temp_directory_path() / "rubric-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw Error("cannot make a temporary folder", name);
+  if (mkdtemp(name.data()) == nullptr) throw Error("cannot create a temporary directory", name);
   path_ = name;
 }
 

@@ -34,12 +34,12 @@ std::string write_advice(int error_number) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      return "free some space or choose another folder, then start again";
+      return "free some space or choose another directory, then start again";
     case EACCES:
     case EPERM:
-      return "choose a folder that you may write to, or change its permissions";
+      return "choose a directory that you may write to, or change its permissions";
     default:
-      return "choose another folder, then start again";
+      return "choose another directory, then start again";
   }
 }
 
@@ -47,7 +47,7 @@ void make_directories(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return;
-  throw Error("cannot make the folder: " + error.message(), directory.string(),
+  throw Error("cannot create the directory: " + error.message(), directory.string(),
               write_advice(error.value()));
 }
 

@@ -38,7 +38,7 @@ class ArchiveReader {
   }
 
   void read_exactly(char* into, size_t size) {
-    if (read(into, size) < size) fail("it is cut short");
+    if (read(into, size) < size) fail("it is truncated");
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -187,7 +187,7 @@ void GzipReader::fail(const std::string& what) const {
 void GzipReader::check() const {
   int problem = Z_OK;
   gzerror(file_.get(), &problem);
-  if (problem != Z_OK && problem != Z_STREAM_END) fail("the gzip file is damaged or cut short");
+  if (problem != Z_OK && problem != Z_STREAM_END) fail("the gzip file is damaged or truncated");
 }
 
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,

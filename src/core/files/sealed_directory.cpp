@@ -41,7 +41,7 @@ class PlainFile {
     if (file_.value < 0) fail("cannot open: ");
     struct stat status {};
     if (fstat(file_.value, &status) != 0) fail("cannot open: ");
-    if (S_ISDIR(status.st_mode)) refuse("a folder");
+    if (S_ISDIR(status.st_mode)) refuse("a directory");
     if (!S_ISREG(status.st_mode)) refuse("a pipe or device");
     size_ = status.st_size;
   }
@@ -115,7 +115,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
        entry.increment(error)) {
     names.push_back(entry->path().filename().string());
   }
-  if (error) throw Error("cannot list the folder: " + error.message(), folder.string());
+  if (error) throw Error("cannot list the directory: " + error.message(), folder.string());
   std::ranges::sort(names);
   return names;
 }

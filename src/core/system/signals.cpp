@@ -42,7 +42,7 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    tell("\nstopping after the piece at hand; once more: at once\n");
+    tell("\nstopping after the current step; signal again to stop at once\n");
   } else if (now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns
@@ -74,7 +74,7 @@ bool is_stop_requested() {
 
 void end_if_stop_requested() {
   if (!is_stop_requested()) return;
-  throw Interrupted("stopped on request", "", "start the same command again to go on");
+  throw Interrupted("stopped on request", "", "start the same command again to resume");
 }
 
 }  // namespace rubric

@@ -91,7 +91,7 @@ class SentenceReader {
     const bool is_known =
         token.is_in_noun_chunk || columns[9].find("NounChunk=") == std::string_view::npos;
     if (!is_known || (token.is_in_noun_chunk && !token.begins_noun_chunk && !goes_on)) {
-      throw InputError("the noun chunk is neither begun (NounChunk=B) nor gone on with (I)", where,
+      throw InputError("the noun chunk is neither begun (NounChunk=B) nor continued (I)", where,
                        kForm);
     }
     tokens_.push_back(std::move(token));

@@ -118,7 +118,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   } else {
     visitor.field("inputs", inputs, "fields of the input in their order");
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
-    visitor.field("cut", cut, "the field that a longer input loses its end of",
+    visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
   }
   visitor.field("encoder", encoder, "the model it was trained from");
@@ -126,7 +126,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train_sha256", train_sha256, "and their SHA-256");
   visitor.field("hold_out", hold_out, "constituents that it has not seen");
   visitor.field("seed", seed, "of the run");
-  visitor.field("validation", validation, "the figure by which it was chosen");
+  visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");
 }
 

@@ -49,7 +49,7 @@ std::string problem_of_choices(const Rationale& record) {
   if (std::ranges::any_of(choices, is_blank_text)) return "a choice is empty";
   for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
     if (std::find(choices.begin(), choice, *choice) != choice) {
-      return "the choice " + json_quote(*choice) + " stands twice";
+      return "the choice " + json_quote(*choice) + " occurs twice";
     }
   }
   if (choices.empty()) return "";

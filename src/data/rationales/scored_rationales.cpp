@@ -132,7 +132,7 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
       ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
       const auto [first, is_new] = places.emplace(scored.id, where);
       if (!is_new) {
-        throw InputError("the id " + json_quote(scored.id) + " stands twice",
+        throw InputError("the id " + json_quote(scored.id) + " occurs twice",
                          first->second + " and " + where, "give each row its own id");
       }
       rows.push_back(std::move(scored));

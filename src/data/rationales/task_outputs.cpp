@@ -148,7 +148,7 @@ TaskOutput parse_task_output(OutputKind kind, std::string_view text) {
   size_t place = 0;  // of the rationale
   if (kind == OutputKind::x_yr) {
     if (parts.size() < 2 || parts[1].mark != kRationale) {
-      output.problem = std::string("no ") + kRationale + " stands behind the label";
+      output.problem = std::string("no ") + kRationale + " follows the label";
       return output;
     }
     output.label = parts[0].text;

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStartAnew = "give the call that began it, or delete it to begin anew";
+constexpr const char* kStartAnew = "repeat the command that began it, or delete it to start over";
 
 fs::path with_end(const fs::path& file, const char* end) {
   fs::path longer = file;
@@ -52,7 +52,7 @@ bool is_made_of(const Json& row, const Json& input) {
 InputError changed_row(int64_t number, const std::string& where) {
   return InputError("this is not what becomes of row " + std::to_string(number) +
                         " of the input: the unfinished output was changed",
-                    where, "delete it to begin anew");
+                    where, "delete it to start over");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void require_resumable(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::status(file, missing);
   if (!fs::exists(status) || fs::is_regular_file(status)) return;
-  throw InputError("no file, as it must be so that a stopped call can go on", file.string(),
+  throw InputError("not a regular file, which resuming a stopped command needs", file.string(),
                    "name a file");
 }
 

@@ -123,7 +123,7 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
     if (found == predictions.end()) {
       found = predictions.find({"", key.second});
       if (found != predictions.end() && !found_by_id.insert(key.second).second) {
-        throw InputError("the id " + json_quote(key.second) + " stands in several constituents",
+        throw InputError("the id " + json_quote(key.second) + " occurs in several constituents",
                          "the scores of " + metric, "give each scored row its \"constituent\"");
       }
     }

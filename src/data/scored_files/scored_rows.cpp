@@ -133,7 +133,7 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
     if (!rows.systems.empty()) key.push_back(rows.systems[i]);
     const auto [entry, is_new] = first.emplace(std::move(key), i);
     if (is_new) continue;
-    throw InputError("the id " + json_quote(source.ids[i]) + " stands twice",
+    throw InputError("the id " + json_quote(source.ids[i]) + " occurs twice",
                      source.wheres[entry->second] + " and " + source.wheres[i],
                      "give each row its own id, or name the field that tells the two apart where "
                      "the command takes it (--group, --system)");

@@ -103,7 +103,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
                   "the endpoint answers with something that is no chat completion: " +
                       server_message(body, json));
   }
-  if (!json) return failed(CompletionFailure::transient, "the response is cut off or no JSON");
+  if (!json) return failed(CompletionFailure::transient, "the response is truncated or not JSON");
   const Json* const choices = json->find("choices");
   if (choices == nullptr || !choices->is_array()) {
     return failed(CompletionFailure::transient,
@@ -234,7 +234,7 @@ std::string endpoint_key(const std::string& url, const std::string& variable) {
                      "export it, or name another with --key-variable");
   }
   if (has_blank(key)) {
-    throw InputError("the key holds a blank or a line end", name, "set it to the key alone");
+    throw InputError("the key contains a space or a line end", name, "set it to the key alone");
   }
   return key;
 }

@@ -180,7 +180,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
         throw InputError(
-            "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
+            "the id " + json_quote(entry.answer.id) + " occurs twice for " + entry.answer.source,
             first->second + " and " + where, "give each row an id of its own");
       }
       entries.push_back(std::move(entry));

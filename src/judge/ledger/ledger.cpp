@@ -68,7 +68,7 @@ class LedgerCheck {
     if (seen_.emplace(judge, judged_answer(entry), entry.attempt).second) return;
     throw InputError("attempt " + std::to_string(entry.attempt) + " at id " +
                          json_quote(entry.answer.id) + " of " + entry.answer.source +
-                         " stands twice",
+                         " occurs twice",
                      where, "take one of the lines out");
   }
 

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kInstallMeteor =
     "run scripts/setup --meteor (and install the program again, if it is installed), or set "
-    "RUBRIC_METEOR to a folder with METEOR's data";
+    "RUBRIC_METEOR to a directory with METEOR's data";
 
 // Paths below METEOR's directory.
 constexpr const char* kPrefixes = "nonbreaking/english.prefixes";

@@ -71,7 +71,7 @@ std::unique_ptr<AtomicFile> begin_index(const std::vector<fs::path>& places, fs:
   }
   throw InputError("the index of METEOR's paraphrases can be written nowhere",
                    "tried " + join({places.begin(), places.end()}),
-                   "set XDG_CACHE_HOME to a folder that can be written");
+                   "set XDG_CACHE_HOME to a writable directory");
 }
 
 // Opens the index of the table; makes it first if there is no usable one.

@@ -34,7 +34,7 @@ Merge make_merge(const Vocabulary& vocabulary, const std::string& left, const st
 Merge parse_merge(const Vocabulary& vocabulary, const std::string& text, const std::string& where) {
   const size_t blank = text.find(' ');
   if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
-    throw InputError("a merge is two tokens with a blank between, this is " + json_quote(text),
+    throw InputError("a merge is two tokens with a space between, this is " + json_quote(text),
                      where, kUseOriginalTokenizer);
   }
   return make_merge(vocabulary, text.substr(0, blank), text.substr(blank + 1), where);

@@ -94,8 +94,8 @@ void make_folder(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return;
-  throw InputError("cannot make the folder of the token store: " + error.message(),
-                   directory.string(), "set data.store to another folder");
+  throw InputError("cannot create the directory of the token store: " + error.message(),
+                   directory.string(), "set data.store to another directory");
 }
 
 std::vector<data::Answer> read_source(const AnswerSource& source) {
