@@ -52,19 +52,20 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
   });
 }
 
-std::vector<std::optional<double>> bootstrap_statistics(size_t n, const ResampledStatistic& figure,
+std::vector<std::optional<double>> bootstrap_statistics(size_t n,
+                                                        const ResampledStatistic& statistic,
                                                         const BootstrapOptions& options,
                                                         uint64_t stream) {
-  std::vector<std::optional<double>> figures(n > 0 ? static_cast<size_t>(options.resamples) : 0);
+  std::vector<std::optional<double>> values(n > 0 ? static_cast<size_t>(options.resamples) : 0);
   visit_resamples(n, options, stream,
-                  [&](size_t resample, Counts counts) { figures[resample] = figure(counts); });
-  return figures;
+                  [&](size_t resample, Counts counts) { values[resample] = statistic(counts); });
+  return values;
 }
 
-std::optional<Interval> percentile_interval(std::span<const std::optional<double>> figures) {
+std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values) {
   std::vector<double> sorted;
-  for (const std::optional<double>& figure : figures) {
-    if (figure) sorted.push_back(*figure);
+  for (const std::optional<double>& value : values) {
+    if (value) sorted.push_back(*value);
   }
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end());

@@ -20,7 +20,7 @@ namespace {
 
 // The clusters that are swapped in each round: all 2^n permutations, or as many random ones as
 // requested.
-struct Exchanges {
+struct Permutations {
   size_t rounds = 0;
   bool is_all = false;
   uint64_t seed = 0;
@@ -31,7 +31,7 @@ struct Exchanges {
   }
 };
 
-Exchanges exchanges_of(const Clusters& clusters, const PermutationOptions& options) {
+Permutations permutations_of(const Clusters& clusters, const PermutationOptions& options) {
   const size_t n = clusters.count;
   constexpr size_t kMostEnumerated = 30;  // 2^30 permutations exceed any request
   const bool is_all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
@@ -42,13 +42,13 @@ Exchanges exchanges_of(const Clusters& clusters, const PermutationOptions& optio
 // The p value; count_larger(begin, end) returns in how many of these rounds the statistic is at
 // least as large as the observed one.
 template <class CountLarger>
-double p_of(const Exchanges& exchanges, size_t n, const CountLarger& count_larger) {
+double p_value(const Permutations& permutations, size_t n, const CountLarger& count_larger) {
   std::atomic<int64_t> larger = 0;
-  parallel_for(exchanges.rounds, exchanges.rounds * n,
+  parallel_for(permutations.rounds, permutations.rounds * n,
                [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
   const auto counted = static_cast<double>(larger.load());
-  const auto drawn = static_cast<double>(exchanges.rounds);
-  return exchanges.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
+  const auto drawn = static_cast<double>(permutations.rounds);
+  return permutations.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
 }
 
 // The observed value minus a tolerance for rounding.
@@ -130,13 +130,13 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
   const double observed = *of_a - *of_b;
   // A tolerance for the rounding of these sums.
   const double bound = std::abs(observed) - 1e-10;
-  const Exchanges exchanges = exchanges_of(clusters, options);
-  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
+  const Permutations permutations = permutations_of(clusters, options);
+  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
       ScoreMoments gain;
       for (size_t start = 0; start < gains.size(); start += 64) {
-        const uint64_t bits = exchanges.bits(round, start / 64);
+        const uint64_t bits = permutations.bits(round, start / 64);
         const size_t count = std::min<size_t>(64, gains.size() - start);
         for (size_t i = 0; i < count; ++i) {
           if ((bits >> i & 1) != 0) gain += gains[start + i];
@@ -160,13 +160,13 @@ TestResult permutation_test_of_means(std::span<const double> a, std::span<const 
   for (size_t i = 0; i < a.size(); ++i) differences[clusters.of[i]] += a[i] - b[i];
   const double observed = std::accumulate(differences.begin(), differences.end(), 0.0);
   const double bound = bound_of(observed);
-  const Exchanges exchanges = exchanges_of(clusters, options);
-  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
+  const Permutations permutations = permutations_of(clusters, options);
+  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
       double exchanged = 0;
       for (size_t start = 0; start < differences.size(); start += 64) {
-        const uint64_t bits = exchanges.bits(round, start / 64);
+        const uint64_t bits = permutations.bits(round, start / 64);
         const size_t count = std::min<size_t>(64, differences.size() - start);
         for (size_t i = 0; i < count; ++i) {
           exchanged += (bits >> i & 1) != 0 ? differences[start + i] : 0.0;

@@ -22,7 +22,7 @@ void parallel_for(size_t count, size_t operations,
 struct WorkShare {
   int64_t index = 0, count = 1;
 
-  bool has(int64_t piece) const { return piece % count == index; }
+  bool has(int64_t item) const { return item % count == index; }
 };
 
 }  // namespace rubric

@@ -45,7 +45,7 @@ bool redirect(const ProcessStreams& streams) {
 
 // Runs in the child between fork and exec, where only async-signal-safe calls are allowed. Returns,
 // with errno set, only on failure.
-void become(char* const* argv, const std::function<bool()>& redirect_streams, pid_t parent) {
+void exec_child(char* const* argv, const std::function<bool()>& redirect_streams, pid_t parent) {
   // In its own process group, so that a signal to ours (from a terminal or a time limit) reaches it
   // only through us, once. It ends when we are killed.
   if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return;
@@ -71,7 +71,7 @@ pid_t start_process(const std::vector<std::string>& arguments,
   }
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
-    become(argv.data(), redirect_streams, parent);
+    exec_child(argv.data(), redirect_streams, parent);
     const int problem = errno;
     [[maybe_unused]] const auto written = write(ends[1], &problem, sizeof(problem));
     _exit(EXIT_FAILURE);
@@ -88,7 +88,7 @@ pid_t start_process(const std::vector<std::string>& arguments,
 
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams) {
   const pid_t child = start_process(arguments, [&] { return redirect(streams); });
-  bool is_told = false;
+  bool is_stop_sent = false;
   int status = 0;
   for (;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
@@ -96,7 +96,7 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
     if (ended < 0 && errno != EINTR) {
       throw Error(std::string("cannot wait for it: ") + std::strerror(errno), arguments.front());
     }
-    if (is_stop_requested() && !std::exchange(is_told, true)) kill(child, SIGTERM);
+    if (is_stop_requested() && !std::exchange(is_stop_sent, true)) kill(child, SIGTERM);
     constexpr timespec kPause{0, 5'000'000};
     nanosleep(&kPause, nullptr);
   }

@@ -28,13 +28,13 @@ int64_t now() {
 }
 
 // The functions below call only what POSIX allows in a signal handler.
-void tell(std::string_view what) {
+void write_message(std::string_view what) {
   if (is_quiet()) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
 }
 
 void exit_stopped(int) {
-  tell("\nstopped on request before anything was done\n");
+  write_message("\nstopped on request before anything was done\n");
   _exit(kInterrupted);
 }
 
@@ -42,7 +42,7 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    tell("\nstopping after the current step; signal again to stop at once\n");
+    write_message("\nstopping after the current step; signal again to stop at once\n");
   } else if (now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns

@@ -109,13 +109,14 @@ std::vector<std::string> number_columns(const ScoredSource& source,
   for (const auto& [column, cell] : source.rows.front().object()) {
     if (is_of(answer_fields(), column) || is_of(others, column)) continue;
     const ColumnContent content = content_of(source, column);
-    const std::string told = "the column " + json_quote(column) + " of " + source.file.string();
+    const std::string message_start =
+        "the column " + json_quote(column) + " of " + source.file.string();
     if (content.numbers == 0 && content.texts == 0) {
-      log_warning(told + " has no values and is left out");
+      log_warning(message_start + " has no values and is left out");
     } else if (content.texts == 0) {
       names.push_back(column);
     } else if (content.numbers > content.texts) {  // most likely a metric
-      log_warning(told + " is left out: " + content.first_text + " is no number");
+      log_warning(message_start + " is left out: " + content.first_text + " is no number");
     }
   }
   return names;

@@ -38,23 +38,23 @@ void require_room(int64_t most, const std::vector<int64_t>& prefix,
       where, std::string("raise ") + key);
 }
 
-void add_truncation(const std::string& id, int64_t left, TruncatedTexts& cuts) {
-  cuts.shortest = cuts.ids.empty() ? left : std::min(cuts.shortest, left);
-  cuts.longest = std::max(cuts.longest, left);
-  cuts.ids.push_back(id);
+void add_truncation(const std::string& id, int64_t left, TruncatedTexts& truncated) {
+  truncated.shortest = truncated.ids.empty() ? left : std::min(truncated.shortest, left);
+  truncated.longest = std::max(truncated.longest, left);
+  truncated.ids.push_back(id);
 }
 
 }  // namespace
 
-std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows) {
+std::string describe_truncations(const TruncatedTexts& truncated, const char* what, size_t rows) {
   std::vector<std::string> ids;
-  for (const std::string& id : cuts.ids) {  // consecutive rows may have the same id
+  for (const std::string& id : truncated.ids) {  // consecutive rows may have the same id
     if (ids.empty() || ids.back() != json_quote(id)) ids.push_back(json_quote(id));
   }
   const std::string range =
-      cuts.shortest == cuts.longest ? "" : std::to_string(cuts.shortest) + " to ";
-  return std::to_string(cuts.ids.size()) + " of " + std::to_string(rows) + " " + what +
-         " are too long and are cut at " + range + std::to_string(cuts.longest) +
+      truncated.shortest == truncated.longest ? "" : std::to_string(truncated.shortest) + " to ";
+  return std::to_string(truncated.ids.size()) + " of " + std::to_string(rows) + " " + what +
+         " are too long and are cut at " + range + std::to_string(truncated.longest) +
          " tokens: records " + join_some(ids);
 }
 
@@ -109,9 +109,10 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
 }
 
 void PairEncoder::warn_of_truncations(size_t rows) const {
-  for (const auto& [cuts, what] :
+  for (const auto& [truncated, what] :
        {std::pair(&truncated_sources_, "sources"), std::pair(&truncated_targets_, "targets")}) {
-    if (!cuts->ids.empty()) log_warning(of_file_ + describe_truncations(*cuts, what, rows));
+    if (!truncated->ids.empty())
+      log_warning(of_file_ + describe_truncations(*truncated, what, rows));
   }
 }
 

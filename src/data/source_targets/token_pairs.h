@@ -62,7 +62,7 @@ struct TruncatedTexts {
 };
 
 // "3 of 890 sources are too long and are cut at 512 tokens: records "a", "b", "c"".
-std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows);
+std::string describe_truncations(const TruncatedTexts& truncated, const char* what, size_t rows);
 
 // Tokenises pairs by a template and counts truncations.
 class PairEncoder {

@@ -188,11 +188,11 @@ bool opens(std::string_view before) {
 }
 
 // The common value if all are equal, else nullopt.
-std::optional<bool> unanimous(const std::vector<bool>& said) {
-  if (said.empty() || std::ranges::count(said, said.front()) != std::ssize(said)) {
+std::optional<bool> unanimous(const std::vector<bool>& answers) {
+  if (answers.empty() || std::ranges::count(answers, answers.front()) != std::ssize(answers)) {
     return std::nullopt;
   }
-  return said.front();
+  return answers.front();
 }
 
 std::optional<bool> verdict_of(std::string_view text) {

@@ -125,7 +125,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
     if (!bytes) continue;
     std::vector<int64_t> ids;
     merge(*bytes, ids);
-    if (ids.size() == 1) whole_pieces_.add(*bytes, static_cast<int32_t>(ids.front()));
+    if (ids.size() == 1) whole_pre_tokens_.add(*bytes, static_cast<int32_t>(ids.front()));
   }
 }
 
@@ -159,12 +159,12 @@ void ByteBpe::encode_pre_tokens(std::string_view text, std::vector<int64_t>& ids
     prefixed = " ";
     text = prefixed += text;
   }
-  std::string_view piece;
-  for (size_t position = 0; next_pre_token(text, position, piece);) {
-    if (const int32_t whole = whole_pieces_.find(piece); whole >= 0) {
+  std::string_view pre_token;
+  for (size_t position = 0; next_pre_token(text, position, pre_token);) {
+    if (const int32_t whole = whole_pre_tokens_.find(pre_token); whole >= 0) {
       ids.push_back(whole);
     } else {
-      merge(piece, ids);
+      merge(pre_token, ids);
     }
   }
 }

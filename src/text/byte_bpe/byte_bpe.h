@@ -25,11 +25,11 @@ std::string byte_character(uint8_t byte);
 // byte_character() never returns, as an added token may have.
 std::optional<std::string> token_bytes(std::string_view token);
 
-// Sets `piece` to the next pre-token of valid UTF-8 from `position` on and moves `position` behind
-// it: the match of GPT-2's expression
+// Sets `pre_token` to the next pre-token of valid UTF-8 from `position` on and moves `position`
+// behind it: the match of GPT-2's expression
 //   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 // there. The pre-tokens cover the whole text. False at the end.
-bool next_pre_token(std::string_view text, size_t& position, std::string_view& piece);
+bool next_pre_token(std::string_view text, size_t& position, std::string_view& pre_token);
 
 // A merge of a byte-pair encoding.
 struct Merge {
@@ -111,7 +111,7 @@ class ByteBpe : public GenerationTokenizer {
 
   std::string fingerprint_;
   MergeTable merges_;
-  Vocabulary whole_pieces_;  // byte strings that merge into one token, and that token
+  Vocabulary whole_pre_tokens_;  // byte strings that merge into one token, and that token
   std::vector<int32_t> byte_ids_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;
   bool add_prefix_space_ = false;

@@ -96,8 +96,8 @@ void require_usual_post_processor(const Json& tokenizer, const std::string& file
   if (type == "ByteLevel" || type == "RobertaProcessing") return;
   std::string form;  // of a template: S for a special token, A for the text
   if (type == "TemplateProcessing") {
-    for (const Json& piece : post->require_array("single", where)) {
-      form += piece.find("SpecialToken") != nullptr ? 'S' : 'A';
+    for (const Json& step : post->require_array("single", where)) {
+      form += step.find("SpecialToken") != nullptr ? 'S' : 'A';
     }
   }
   if (form == "A" || form == "SAS") return;

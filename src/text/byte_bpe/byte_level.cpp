@@ -77,7 +77,7 @@ size_t end_of_white_space(std::string_view text, size_t start) {
   return last > start ? last : end;
 }
 
-size_t end_of_piece(std::string_view text, size_t start) {
+size_t end_of_pre_token(std::string_view text, size_t start) {
   if (text[start] == '\'') {
     if (const size_t length = contraction(text.substr(start)); length > 0) return start + length;
   }
@@ -109,10 +109,10 @@ std::optional<std::string> token_bytes(std::string_view token) {
   return bytes;
 }
 
-bool next_pre_token(std::string_view text, size_t& position, std::string_view& piece) {
+bool next_pre_token(std::string_view text, size_t& position, std::string_view& pre_token) {
   if (position >= text.size()) return false;
-  const size_t end = end_of_piece(text, position);
-  piece = text.substr(position, end - position);
+  const size_t end = end_of_pre_token(text, position);
+  pre_token = text.substr(position, end - position);
   position = end;
   return true;
 }
