@@ -195,8 +195,8 @@ Table cell_value_table(std::span<const CellResult> cells) {
         {result.cell->row, result.cell->column, result.cell->paper ? result.cell->paper->text : "",
          is_measured ? config::number_text(stats::mean(result.by_seed)) : "",
          result.by_seed.size() > 1 ? config::number_text(deviation(result.by_seed)) : "",
-         std::to_string(result.by_seed.size()), end(&stats::Interval::low), end(&stats::Interval::high),
-         result.verdict == "–" ? "" : result.verdict, result.why});
+         std::to_string(result.by_seed.size()), end(&stats::Interval::low),
+         end(&stats::Interval::high), result.verdict == "–" ? "" : result.verdict, result.why});
   }
   return table;
 }
@@ -254,7 +254,7 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
                 std::move(sources.versions)};
   report.tables.front().title.clear();  // it is the page's
   std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
-  const std::string own = std::string("rubric ") + kVersion;
+  const std::string own = "rubric " + version_with_build();
   if (std::ranges::find(report.versions, own) == report.versions.end()) {
     report.versions.insert(report.versions.begin(), own);
   }

@@ -24,16 +24,21 @@ Json input_hashes(const TrainConfig& config, const std::filesystem::path& encode
 // token store may lie elsewhere) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
 
-enum class Resume { automatic, never };
+// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
+// any build, or not at all.
+enum class Resume { automatic, of_any_build, never };
 
 // Whether `config.output` holds an earlier start of this run. Throws InputError when it does and
-// `resume` is never, and when it holds anything else: files that are no run's, or a run whose
-// configuration or input files differ (where is named; the places of the run and its token store
-// may differ). Touches nothing.
+// `resume` forbids to resume it, and when it holds anything else: files that are no run's, or a run
+// whose configuration or input files differ (where is named; the places of the run and its token
+// store may differ). Touches nothing.
 bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume);
 
-// Writes into the run directory what holds_run() goes by: inputs.json, config.yaml.
+// Writes into the run directory what holds_run() goes by: inputs.json, builds.txt, config.yaml.
 void write_identity(const TrainConfig& config, const Json& inputs);
+
+// Every build of rubric that has trained the run (core/version.h), in order.
+std::vector<std::string> builds_of(const std::filesystem::path& run);
 
 bool is_finished(const std::filesystem::path& run);  // results.json is there
 
