@@ -84,7 +84,7 @@ class SentenceMetric : public Metric<data::Answer> {
 
   std::string signature() const override {
     const std::string strip = options_.strip.empty() ? "" : "|strip:" + options_.strip;
-    return name_ + settings_ + strip + "|rubric:" + kVersion;
+    return name_ + settings_ + strip + "|rubric:" + version_with_build();
   }
 
  private:

@@ -83,7 +83,7 @@ std::string baseline_signature(const Account& account, const std::string& statem
   }
   if (!rules.empty()) signature += "|rules:" + rules;
   if (account.by_template > 0) signature += "|template:" + std::to_string(account.by_template);
-  return signature + "|rubric:" + kVersion;
+  return signature + "|rubric:" + version_with_build();
 }
 
 // Reports the problems. Throws InputError for rows without a statement.

@@ -97,7 +97,8 @@ std::string agreement_signature(const AgreementRequest& request) {
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   return signature + "|test:" + request.test +
          "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.options.bootstrap.seed) +
+         "|rubric:" + version_with_build();
 }
 
 void print_agreement(const eval::Agreement& agreement, const AgreementRequest& request) {
@@ -130,7 +131,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
                               eval::agreement_plots(agreement, rows),
                               {agreement.signature},
                               eval::shell_command("rubric evaluate agreement", arguments),
-                              {std::string("rubric ") + kVersion}};
+                              {"rubric " + version_with_build()}};
     write_file(request.report, eval::to_html(report));
   }
   print_agreement(agreement, request);

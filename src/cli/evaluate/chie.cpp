@@ -179,7 +179,7 @@ std::string chie_signature(const std::vector<judge::Ledger>& ledgers,
     signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
                  "|seed:" + std::to_string(request.bootstrap.seed);
   }
-  return signature + "|rubric:" + kVersion;
+  return signature + "|rubric:" + version_with_build();
 }
 
 }  // namespace

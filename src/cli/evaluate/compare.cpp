@@ -129,7 +129,7 @@ std::string comparison_signature(const CompareRequest& request) {
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace

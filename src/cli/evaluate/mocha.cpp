@@ -127,7 +127,7 @@ Evaluation evaluate_files(const MochaRequest& request) {
   const std::string signature = "|suite:mocha|" + eval::mocha_signature(request.files) +
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
-                                "|rubric:" + kVersion;
+                                "|rubric:" + version_with_build();
   const std::vector<eval::MochaPredictions> metrics =
       eval::read_metrics(request.files, request.metrics);
   Evaluation evaluation;
@@ -159,7 +159,7 @@ void write_mocha_report(const MochaRequest& request, const Evaluation& evaluatio
                       eval::mocha_plots(evaluation.results),
                       {},
                       request.command,
-                      {std::string("rubric ") + kVersion}};
+                      {"rubric " + version_with_build()}};
   for (const eval::MochaResult& result : evaluation.results) {
     report.signatures.push_back(result.signature);
   }

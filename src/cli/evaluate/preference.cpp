@@ -62,7 +62,7 @@ std::string preference_signature(const judge::Ledger& ledger,
       "|orders:" + (evaluation.position ? "both" : "one");
   if (!request.language.empty()) signature += "|language:" + request.language;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace

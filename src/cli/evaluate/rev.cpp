@@ -131,7 +131,7 @@ std::string rev_signature(const RevRequest& request, const eval::RevEvaluation& 
   }
   if (!request.human.empty()) signature += "|human:" + short_sha256_file(request.human);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
                               eval::rev_plots(evaluation, humans),
                               {signature},
                               eval::shell_command("rubric evaluate rev", arguments),
-                              {std::string("rubric ") + kVersion}};
+                              {"rubric " + version_with_build()}};
     write_file(request.report, eval::to_html(report));
   }
   if (request.format == eval::OutputFormat::json) {

@@ -108,7 +108,7 @@ models::GenerationOptions generation_options(const OptionValues& values,
 Json generation_identity(const OptionValues& values, const std::filesystem::path& model,
                          const std::string& fingerprint) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["model"] = fingerprint;
   identity["configuration"] = hash_of_settings(model);
   identity["input"] = sha256_file(file_option(values, "input"));

@@ -97,7 +97,7 @@ Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
 
 Json identity_of(const ScoreRequest& request, const metrics::Rev& rev) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["metric"] = rev.signature();
   identity["input"] = sha256_file(request.input);
   identity["input-format"] = request.input_format;

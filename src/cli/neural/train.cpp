@@ -71,9 +71,10 @@ CommandSyntax train_syntax() {
                                "run directory; else runs/ and the configuration's name")(
       "resume", text("HOW")->default_value("auto"),
       "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
-      "directory to resume")("dry-run",
-                             "prints the resolved configuration and the data sizes, and "
-                             "touches nothing")(
+      "directory to resume")("any-build",
+                             "resumes a run that another build of rubric has trained; "
+                             "results.json names all of them")(
+      "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
       "config-reference", "prints the reference page of all configuration keys, as Markdown");
   return syntax;
 }
@@ -108,7 +109,7 @@ void finish(const std::filesystem::path& run, const train::TrainConfig& config,
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
   const eval::Table table = validation_table(state);
-  const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
+  const std::vector<std::string> versions = {"rubric " + version_with_build(),
                                              std::string("libtorch ") + TORCH_VERSION};
   const eval::Report report{
       "Training " + run.filename().string(),
@@ -127,6 +128,8 @@ void finish(const std::filesystem::path& run, const train::TrainConfig& config,
   results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
   results["data"] = data;
+  const std::vector<std::string> builds = train::builds_of(run);
+  results["builds"] = Json::Array(builds.begin(), builds.end());
   results["versions"] = Json::Array(versions.begin(), versions.end());
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << eval::print_table(table, eval::OutputFormat::text)
@@ -160,7 +163,8 @@ std::string named_directory(const OptionValues& values) {
 }
 
 train::Resume resume_of(const OptionValues& values) {
-  return text_option(values, "resume") == "never" ? train::Resume::never : train::Resume::automatic;
+  if (text_option(values, "resume") == "never") return train::Resume::never;
+  return values.contains("any-build") ? train::Resume::of_any_build : train::Resume::automatic;
 }
 
 // Prints the resolved configuration and the data sizes, with several ranks only on rank 0.

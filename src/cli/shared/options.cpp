@@ -78,7 +78,7 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
     return std::nullopt;
   }
   if (values.contains("version")) {
-    std::cout << "rubric " << kVersion << "\n";
+    std::cout << "rubric " << version_with_build() << "\n";
     return std::nullopt;
   }
   if (values.contains("quiet")) set_quiet(true);

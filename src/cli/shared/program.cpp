@@ -61,7 +61,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
       return kDone;
     }
     if (arguments[0] == "--version") {
-      std::printf("rubric %s\n", kVersion);
+      std::printf("rubric %s\n", version_with_build().c_str());
       return kDone;
     }
     command = find_command(commands, arguments[0]);

@@ -98,7 +98,7 @@ Json read_record(const StepRun& run) {
 Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["command"] = Json::Array(filled.command.begin(), filled.command.end());
   if (!inputs.configuration.empty()) identity["configuration"] = sha256(inputs.configuration);
   for (const fs::path& file : inputs.files) identity["reads"][file.string()] = hashes.of(file);

@@ -254,7 +254,7 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
                 std::move(sources.versions)};
   report.tables.front().title.clear();  // it is the page's title
   std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
-  const std::string own = std::string("rubric ") + kVersion;
+  const std::string own = "rubric " + version_with_build();
   if (std::ranges::find(report.versions, own) == report.versions.end()) {
     report.versions.insert(report.versions.begin(), own);
   }

@@ -55,7 +55,7 @@ class BartScore : public Metric<data::Answer> {
 
   std::string signature() const override {
     return "bartscore|" + scorer_.signature() + "|no_passage:" + std::to_string(lacking_) + "/" +
-           std::to_string(rows_) + "|rubric:" + kVersion;
+           std::to_string(rows_) + "|rubric:" + version_with_build();
   }
 
  private:

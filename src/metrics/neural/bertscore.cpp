@@ -16,6 +16,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "core/system/signals.h"
 #include "core/text/ascii.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
@@ -100,6 +101,7 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   std::vector<TextPair> pairs;
   std::vector<int64_t> references;
   for (const data::Answer& answer : records) {
+    end_if_stop_requested();
     if (answer.references.empty()) {
       throw InputError("the record has no reference", data::record_place("", answer));
     }
@@ -204,7 +206,8 @@ std::string BertScore::signature() const {
          "|layer:" + std::to_string(layer_) + "|idf:" + (options_.idf ? "yes" : "no") +
          "|baseline:" + baseline + "|max:" + std::to_string(max_length_) +
          "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(texts_) +
-         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) + "|rubric:" + kVersion;
+         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) +
+         "|rubric:" + version_with_build();
 }
 
 struct UsualLayer {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/log.h"
+#include "core/system/signals.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
@@ -78,7 +79,7 @@ class Lerc : public Metric<data::Answer> {
            "|inputs:" + inputs + "|max:" + std::to_string(template_.max_length) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
-           "|rubric:" + kVersion;
+           "|rubric:" + version_with_build();
   }
 
  private:
@@ -115,6 +116,7 @@ class Lerc : public Metric<data::Answer> {
   void check_lengths(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     for (const data::Answer& answer : records) {
+      end_if_stop_requested();
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }

@@ -115,7 +115,7 @@ std::string Rev::signature() const {
   return "rev|" + with_->evaluator->signature() +
          (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
          "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
-         "|rubric:" + kVersion;
+         "|rubric:" + version_with_build();
 }
 
 }  // namespace rubric::metrics

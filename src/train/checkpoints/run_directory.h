@@ -25,16 +25,21 @@ Json input_hashes(const TrainConfig& config, const std::filesystem::path& encode
 // location of the token store) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
 
-enum class Resume { automatic, never };
+// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
+// any build, or not at all.
+enum class Resume { automatic, of_any_build, never };
 
 // Returns whether `config.output` holds an earlier start of this run. Throws InputError when it
-// does and `resume` is never, when it holds files that are not a run's, and when it holds a run
-// whose configuration or input files differ (the message says where; the locations of the run and
-// its token store may differ). Changes nothing.
+// does and `resume` forbids resuming it, when it holds files that are not a run's, and when it
+// holds a run whose configuration or input files differ (the message says where; the locations of
+// the run and its token store may differ). Changes nothing.
 bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume);
 
-// Writes inputs.json and config.yaml, by which holds_run() recognises the run.
+// Writes inputs.json, builds.txt and config.yaml, by which holds_run() recognises the run.
 void write_identity(const TrainConfig& config, const Json& inputs);
+
+// Returns every build of rubric (core/version.h) that has trained the run, in order.
+std::vector<std::string> builds_of(const std::filesystem::path& run);
 
 bool is_finished(const std::filesystem::path& run);  // whether results.json exists
 

@@ -24,6 +24,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kConfigFile = "config.yaml";
 constexpr const char* kInputsFile = "inputs.json";  // holds input_hashes()
+// The builds of rubric that have trained the run, one a line, the latest last.
+constexpr const char* kBuildsFile = "builds.txt";
 constexpr const char* kChooseAnother = "choose another folder with --output";
 
 std::string inputs_text(const Json& inputs) {
@@ -71,6 +73,27 @@ void require_same_inputs(const fs::path& run, const Json& inputs) {
   }
 }
 
+// Returns the last build that trained the run, or "an earlier one" for a run from before builds
+// were noted.
+std::string last_build(const fs::path& run) {
+  const fs::path file = run / kBuildsFile;
+  std::string last = "an earlier one";
+  if (!is_there(file, kChooseAnother)) return last;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) last = line;
+  return last;
+}
+
+void require_same_build(const fs::path& run) {
+  const std::string before = last_build(run), now = version_with_build();
+  if (before == now) return;
+  throw InputError("another build of rubric has trained this run: " + before + ", and this is " +
+                       now + "; the two may compute other scores",
+                   run.string(),
+                   "resume it with --any-build, which is noted in " + std::string(kBuildsFile) +
+                       "; or delete this folder to train again");
+}
+
 // Throws InputError unless the run directory, which is made only after data and model are found
 // good, can be made.
 void require_place(const fs::path& directory) {
@@ -88,8 +111,10 @@ bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
   const std::string name = file.filename().string();
   if (name == kLockFile) return read_file(file).empty();
   if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
+  if (name == kBuildsFile) return read_file(file) == version_with_build() + "\n";
   return name.starts_with(kConfigFile + std::string(".partial-")) ||
-         name.starts_with(kInputsFile + std::string(".partial-"));
+         name.starts_with(kInputsFile + std::string(".partial-")) ||
+         name.starts_with(kBuildsFile + std::string(".partial-"));
 }
 
 // Throws InputError unless `directory`, which has no configuration of a run, can become a run
@@ -149,7 +174,11 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
                      directory.string(), kOtherFolder);
   }
   require_same_inputs(directory, inputs);
-  if (resume == Resume::automatic) return true;
+  if (resume == Resume::of_any_build) return true;
+  if (resume == Resume::automatic) {
+    require_same_build(directory);
+    return true;
+  }
   throw InputError("the output directory holds a run already", directory.string(),
                    "choose another folder with --output, or resume it with --resume auto");
 }
@@ -157,8 +186,23 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
 void write_identity(const TrainConfig& config, const Json& inputs) {
   const fs::path directory = config.output;
   write_file(directory / kInputsFile, inputs_text(inputs));
+  const fs::path builds = directory / kBuildsFile;
+  const bool is_new = !is_there(directory / kConfigFile, kChooseAnother);
+  if (is_new) {
+    write_file(builds, version_with_build() + "\n");
+  } else if (const std::string last = last_build(directory); last != version_with_build()) {
+    const std::string before = is_there(builds, kChooseAnother) ? read_file(builds) : last + "\n";
+    write_file(builds, before + version_with_build() + "\n");
+  }
   write_file(directory / kConfigFile,
              config::print_config(config));  // rewritten: the run may have been moved
+}
+
+std::vector<std::string> builds_of(const fs::path& run) {
+  std::vector<std::string> builds;
+  LineReader lines(run / kBuildsFile);
+  for (std::string line; lines.next(line);) builds.push_back(line);
+  return builds;
 }
 
 bool is_finished(const fs::path& run) {
