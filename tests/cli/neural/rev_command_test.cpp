@@ -4,6 +4,8 @@
 #include <fstream>
 #include <thread>
 
+#include <sys/ptrace.h>
+
 #include "metrics/neural/likelihood_fixture.h"
 #include "models/weights/weights.h"
 #include "paths.h"
@@ -39,7 +41,9 @@ Json row_of(const std::string& id, const std::string& rationale = "r") {
                       {"baseline", "In the attic."}};
 }
 
-// The most memory that the call held, in KiB.
+// Returns the most memory that the call held, in KiB. It is read where the process stops for its
+// tracer, this one, just before its memory goes; rusage would count what this process had at
+// fork().
 int64_t peak_memory(const std::vector<std::string>& call) {
   const std::string program = std::string(programs_folder()) + "/" + call[0];
   std::vector<const char*> argv;
@@ -48,17 +52,21 @@ int64_t peak_memory(const std::vector<std::string>& call) {
   const pid_t child = fork();
   if (child == 0) {
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
     execv(program.c_str(), const_cast<char* const*>(argv.data()));
     _exit(127);
   }
   int64_t peak = 0;
   int status = 0;
-  while (waitpid(child, &status, WNOHANG) == 0) {
+  waitpid(child, &status, 0);  // at execv()
+  ptrace(PTRACE_SETOPTIONS, child, nullptr, PTRACE_O_TRACEEXIT);
+  for (int signal = 0; WIFSTOPPED(status); waitpid(child, &status, 0)) {
+    signal = WSTOPSIG(status) == SIGTRAP ? 0 : WSTOPSIG(status);
     std::ifstream lines("/proc/" + std::to_string(child) + "/status");
     for (std::string name; lines >> name;) {
       if (name == "VmHWM:") lines >> peak;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ptrace(PTRACE_CONT, child, nullptr, signal);
   }
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
   return peak;
@@ -250,15 +258,19 @@ TEST_F(ScoreRev, AKilledCallGoesOnBehindItsLastWholeGroup) {
   };
   const std::string group = whole.substr(0, place_of_line(1024));
   const std::string unfinished = file("out.jsonl.unfinished");
-  {
+  int killed_by = 0;
+  for (int attempt = 0; killed_by == 0 && attempt < 5;
+       ++attempt) {  // one may end before it is seen
+    fs::remove(file("out.jsonl"));
     Process process(command());
     while (!process.ended() &&
            (!fs::exists(unfinished) || fs::file_size(unfinished) < group.size())) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     process.send(SIGKILL);
-    EXPECT_EQ(process.wait().signal, SIGKILL);
+    killed_by = process.wait().signal;
   }
+  ASSERT_EQ(killed_by, SIGKILL);
   const std::string written = read_file(unfinished);
   EXPECT_EQ(written, whole.substr(0, written.size()));
 
@@ -286,7 +298,7 @@ TEST_F(ScoreRev, MemoryDoesNotGrowWithTheFile) {
     return peak_memory(command({"--threads", "1"}));
   };
   const int64_t of_few = peak_of(1100);
-  EXPECT_GT(of_few, 0);
+  EXPECT_GT(of_few, 50'000) << "libtorch alone takes more";
   EXPECT_LT(peak_of(6100), of_few + 10'000) << "the file is 20 MB longer";
 }
 
