@@ -1,4 +1,3 @@
-
 #include "distributed/collective.h"
 
 #include <algorithm>

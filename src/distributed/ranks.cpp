@@ -1,4 +1,3 @@
-
 #include "distributed/ranks.h"
 
 #include <chrono>

@@ -1,4 +1,3 @@
-
 #include "eval/resampling.h"
 
 #include <algorithm>

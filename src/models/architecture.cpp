@@ -1,4 +1,3 @@
-
 #include "models/architecture.h"
 
 #include <algorithm>

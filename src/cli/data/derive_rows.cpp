@@ -1,4 +1,3 @@
-
 #include <array>
 
 #include "cli/data/derive_kinds.h"

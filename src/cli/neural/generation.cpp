@@ -1,4 +1,3 @@
-
 #include "cli/neural/generation.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "cli/shared/score_command.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/agreement/gaps.h"
 
 #include <algorithm>

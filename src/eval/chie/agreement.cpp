@@ -1,4 +1,3 @@
-
 #include "eval/chie/agreement.h"
 
 #include <algorithm>

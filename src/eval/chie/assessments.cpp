@@ -1,4 +1,3 @@
-
 #include "eval/chie/assessments.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/chie/suite.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/compare/compare.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/mocha/output.h"
 
 #include <optional>

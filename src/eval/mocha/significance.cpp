@@ -1,4 +1,3 @@
-
 #include "eval/mocha/significance.h"
 
 #include <utility>

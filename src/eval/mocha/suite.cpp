@@ -1,4 +1,3 @@
-
 #include "eval/mocha/suite.h"
 
 #include <algorithm>

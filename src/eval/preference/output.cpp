@@ -1,4 +1,3 @@
-
 #include "eval/preference/output.h"
 
 #include <cstdint>

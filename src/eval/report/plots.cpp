@@ -1,4 +1,3 @@
-
 #include "eval/report/plots.h"
 
 #include <algorithm>

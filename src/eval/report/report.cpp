@@ -1,4 +1,3 @@
-
 #include "eval/report/report.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/report/table.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "eval/reproduce/experiment_yaml.h"
 
 #include <algorithm>

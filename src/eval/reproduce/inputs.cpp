@@ -1,4 +1,3 @@
-
 #include "eval/reproduce/inputs.h"
 
 #include <algorithm>

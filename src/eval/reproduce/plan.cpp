@@ -1,4 +1,3 @@
-
 #include "eval/reproduce/plan.h"
 
 #include <map>

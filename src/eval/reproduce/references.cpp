@@ -1,4 +1,3 @@
-
 #include "eval/reproduce/references.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "metrics/neural/batched_inference.h"
 
 #include <algorithm>

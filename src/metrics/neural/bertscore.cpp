@@ -1,4 +1,3 @@
-
 #include "metrics/neural/bertscore.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "metrics/neural/bertscore_matching.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "metrics/neural/lerc.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "metrics/neural/pair_likelihoods.h"
 
 #include <algorithm>

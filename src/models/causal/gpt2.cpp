@@ -1,4 +1,3 @@
-
 #include "models/causal/gpt2.h"
 
 #include <cmath>

@@ -1,4 +1,3 @@
-
 #include "models/encoders/bert.h"
 
 #include "core/error.h"

@@ -1,4 +1,3 @@
-
 #include "models/generation/generate.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "models/ops/device.h"
 
 #include <mutex>

@@ -1,4 +1,3 @@
-
 #include "models/ops/fused.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "models/ops/linear.h"
 
 #include <algorithm>

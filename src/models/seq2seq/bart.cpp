@@ -1,4 +1,3 @@
-
 #include "models/seq2seq/bart.h"
 
 #include <cmath>

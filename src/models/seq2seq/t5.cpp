@@ -1,4 +1,3 @@
-
 #include "models/seq2seq/t5.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "models/weights/binary_reader.h"
 
 #include <algorithm>

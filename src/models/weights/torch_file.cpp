@@ -1,4 +1,3 @@
-
 #include "models/weights/torch_file.h"
 
 #include <cstdint>

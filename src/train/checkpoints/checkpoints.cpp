@@ -1,4 +1,3 @@
-
 #include "train/checkpoints/checkpoints.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "train/checkpoints/run_directory.h"
 
 #include <cerrno>

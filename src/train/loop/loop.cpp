@@ -1,4 +1,3 @@
-
 #include "train/loop/loop.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "train/tasks/choice_task.h"
 
 #include <algorithm>
