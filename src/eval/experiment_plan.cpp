@@ -21,6 +21,28 @@ bool matches(const std::string& pattern, const Cell& cell) {
          matches(pattern, cell.name());
 }
 
+// A value as it stands in a run's name, which names a folder and has a comma between values. Other
+// values are other texts: two runs with one name would be one run.
+std::string escaped(const std::string& value) {
+  std::string text;
+  for (const char c : value) {
+    switch (c) {
+      case '/':
+        text += "%2F";
+        break;
+      case ',':
+        text += "%2C";
+        break;
+      case '%':
+        text += "%25";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
 // `bindings` once for each value of the axis; as they are when they bind it already.
 std::vector<Bindings> spread(const Experiment& experiment, const std::string& axis,
                              const Bindings& bindings) {
@@ -125,10 +147,7 @@ Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
 std::string run_name(const Step& step, const Bindings& bindings) {
   std::string values;
   for (const std::string& axis : step.over) {
-    values += (values.empty() ? "" : ",") + axis + "=" + bindings.at(axis);
-  }
-  for (char& c : values) {
-    if (c == '/') c = '_';  // it names a folder
+    values += (values.empty() ? "" : ",") + axis + "=" + escaped(bindings.at(axis));
   }
   return values.empty() ? step.name : step.name + "/" + values;
 }

@@ -34,7 +34,8 @@ struct Plan {
 // step or a run's name. Throws InputError when nothing matches.
 Plan make_plan(const Experiment& experiment, const std::string& only);
 
-// "train_ood/constituent=drop,seed=1", the axes in the step's order; "describe" without axes.
+// "train_ood/constituent=drop,seed=1", the axes in the step's order; "describe" without axes. In a
+// value "/" is %2F, "," is %2C and "%" is %25, so that other bindings give another name.
 std::string run_name(const Step& step, const Bindings& bindings);
 
 // The text of a run's command, words filled in. `chosen` gives the value of the axis that a step
