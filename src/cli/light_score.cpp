@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "distributed/launch.h"
 #include "metrics/light_metrics.h"
+#include "metrics/model_option.h"
 
 namespace rubric {
 

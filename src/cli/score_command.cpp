@@ -12,14 +12,12 @@
 #include "core/utf8.h"
 #include "eval/table.h"
 #include "metrics/light_metrics.h"
+#include "metrics/model_option.h"
 
 namespace rubric {
 namespace {
 
 namespace po = boost::program_options;
-
-const std::vector<std::string> kNeuralMetrics = {"lerc",      "similarity", "bertscore",
-                                                 "bartscore", "likelihood", "rev"};
 
 CommandSyntax syntax() {
   CommandSyntax syntax;
@@ -29,7 +27,7 @@ CommandSyntax syntax() {
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
       "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
       "as JSON lines.\n\nMetrics: " +
-      join(light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
+      join(light_metric_names()) + "; with a model: " + join(neural_metric_names()) +
       ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
       "alone.\nSeveral processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
@@ -76,7 +74,7 @@ CommandSyntax syntax() {
 // The metrics of "f1,em": known ones, each once.
 std::vector<std::string> metric_names(const std::string& list) {
   std::vector<std::string> known = light_metric_names();
-  known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
+  known.insert(known.end(), neural_metric_names().begin(), neural_metric_names().end());
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
@@ -222,10 +220,6 @@ bool scores_pairs(const ScoreRequest& request) {
 
 bool scores_rationales(const ScoreRequest& request) {
   return std::ranges::find(request.metrics, "rev") != request.metrics.end();
-}
-
-bool is_neural_metric(const std::string& name) {
-  return std::find(kNeuralMetrics.begin(), kNeuralMetrics.end(), name) != kNeuralMetrics.end();
 }
 
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments) {

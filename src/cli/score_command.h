@@ -36,8 +36,6 @@ struct ScoreRequest {
 bool scores_pairs(const ScoreRequest& request);
 bool scores_rationales(const ScoreRequest& request);
 
-bool is_neural_metric(const std::string& name);  // needs a model, and so rubric-neural
-
 // Nothing after --help. Throws InputError for unknown options and metrics, and for files to write
 // that would replace what must stay.
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "cli/score_command.h"
 #include "core/error.h"
+#include "metrics/model_option.h"
 
 namespace rubric {
 
@@ -12,18 +12,15 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
   std::map<std::string, std::string> models;
   for (const std::string& value : given) {
     const std::string where = "--model " + value;
-    const size_t equals = value.find('=');
-    std::string metric = equals == std::string::npos ? "" : value.substr(0, equals), model = value;
-    if (is_neural_metric(metric)) {
-      model = value.substr(equals + 1);
-    } else if (scored.size() == 1) {
-      metric = scored.front();
-    } else if (scored.size() > 1) {
+    auto [metric, model] = parse_model_option(value);
+    if (metric.empty() && scored.size() > 1) {
       throw InputError("the model may be any of " + join(scored), where,
                        "write --model " + scored.front() + "=" + value);
-    } else {
+    }
+    if (metric.empty() && scored.empty()) {
       throw InputError("no metric that is scored takes a model", where, "leave it out");
     }
+    if (metric.empty()) metric = scored.front();
     if (model.empty()) {
       throw InputError("--model is empty", "command line",
                        "name a file or folder, or leave --model out");

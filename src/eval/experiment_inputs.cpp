@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "data/model_directory.h"
 #include "metrics/meteor_data.h"
+#include "metrics/model_option.h"
 
 namespace rubric {
 namespace {
@@ -33,10 +34,15 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
   return values;
 }
 
-// "lerc=DIR" or DIR, which may have "=" in it, below a "/".
-std::string model_of_option(const std::string& value) {
-  const size_t equals = value.find('=');
-  return equals < value.find('/') ? value.substr(equals + 1) : value;
+// The models that a command's options name. Only `score` may name a metric in front of one.
+std::vector<std::string> models_of_options(const std::vector<std::string>& command) {
+  std::vector<std::string> models = values_of(command, "--model");
+  if (command.front() == "score") {
+    for (std::string& model : models) model = parse_model_option(model).model;
+  }
+  const std::vector<std::string> baselines = values_of(command, "--baseline-model");
+  models.insert(models.end(), baselines.begin(), baselines.end());
+  return models;
 }
 
 std::string model_of_configuration(const Yaml& configuration) {
@@ -70,12 +76,7 @@ void look_for(const std::function<void()>& look, std::vector<std::string>& missi
 
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
   RunInputs inputs;
-  std::vector<std::string> models;
-  for (const char* const option : {"--model", "--baseline-model"}) {
-    for (const std::string& value : values_of(filled.command, option)) {
-      models.push_back(model_of_option(value));
-    }
-  }
+  std::vector<std::string> models = models_of_options(filled.command);
   if (filled.command.front() == "train") {
     const Yaml configuration = configuration_of(*run.step, filled.command);
     append_lines(configuration, "", inputs.configuration);
