@@ -42,8 +42,8 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    tell("\nstopping after the piece at hand; once more: at once\n");
-  } else if (now() - first >= kSecond) {
+    tell("\nstopping after the piece at hand; Ctrl-C once more: at once\n");
+  } else if (signal == SIGINT && now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns
   }

@@ -8,8 +8,11 @@ namespace rubric {
 void exit_on_stop_signals();
 
 // From now on the first of the two signals only leaves a request, and says so unless is_quiet().
-// One that comes a second later or more ends the program at once; one before that is the same
-// request on another way: a launcher passes on what its scheduler sends to every process.
+// SIGTERM never does more, however often and late it comes: one request reaches a process by
+// several ways, from its scheduler, from a launcher that passes it on, and from the kernel when the
+// launcher is killed, and none of them may cost what is about to be saved. SIGINT is a person's:
+// one that comes a second after the request or later ends the program at once; one before that is
+// the same request.
 void catch_stop_signals();
 
 bool is_stop_requested();
