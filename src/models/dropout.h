@@ -1,6 +1,8 @@
 // Dropout whose mask is a hash and therefore needs no storage and no generator state: the same
 // example gets the same mask on any rank, in any batch, and after any interruption. On other
-// devices than the CPU masks are libtorch's, and their generator's state is saved instead.
+// devices than the CPU libtorch's generator draws the masks. It starts anew for every piece of a
+// batch (seed_masks in train/encoder_task.h), so its state is not saved either, and a run that goes
+// on gets the same masks; but they depend on how a batch is cut into pieces and shares.
 #pragma once
 
 #include <cstdint>
