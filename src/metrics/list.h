@@ -24,4 +24,17 @@ std::unique_ptr<Metric<data::Answer>> make_light_metric(const std::string& name,
 
 std::vector<std::string> light_metric_names();
 
+// The metrics that need a model, and so rubric-neural.
+const std::vector<std::string>& neural_metric_names();
+bool is_neural_metric(const std::string& name);
+
+struct ModelOption {
+  std::string metric;  // "" where none is named
+  std::string model;
+};
+
+// Parses a value of `score --model`: METRIC=MODEL, or MODEL alone. What stands before the first "="
+// names a metric only when a metric with a model is called that: a model may be called run=3.
+ModelOption parse_model_option(const std::string& value);
+
 }  // namespace rubric::metrics

@@ -14,7 +14,7 @@ int run_score(const std::vector<std::string>& arguments) {
   if (!request) return kDone;
   std::vector<std::unique_ptr<metrics::Metric<data::Answer>>> metrics;
   for (const std::string& name : request->metrics) {
-    if (is_neural_metric(name)) hand_over_to_neural("score", arguments);
+    if (metrics::is_neural_metric(name)) hand_over_to_neural("score", arguments);
     metrics.push_back(metrics::make_light_metric(name, {request->strip}));
   }
   data::AnswerFile file = read_score_input(*request);

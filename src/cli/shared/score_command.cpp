@@ -30,9 +30,6 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
 namespace {
 namespace po = boost::program_options;
 
-const std::vector<std::string> kNeuralMetrics = {"lerc",      "similarity", "bertscore",
-                                                 "bartscore", "likelihood", "rev"};
-
 CommandSyntax syntax() {
   CommandSyntax syntax;
   syntax.usage =
@@ -41,7 +38,8 @@ CommandSyntax syntax() {
       "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
       "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
       "as JSON lines.\n\nMetrics: " +
-      join(metrics::light_metric_names()) + "; with a model: " + join(kNeuralMetrics) +
+      join(metrics::light_metric_names()) +
+      "; with a model: " + join(metrics::neural_metric_names()) +
       ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
       "alone.\nSeveral processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
@@ -88,7 +86,8 @@ CommandSyntax syntax() {
 // The metrics of "f1,em": must be known, and each is listed once.
 std::vector<std::string> metric_names(const std::string& list) {
   std::vector<std::string> known = metrics::light_metric_names();
-  known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
+  const std::vector<std::string>& neural = metrics::neural_metric_names();
+  known.insert(known.end(), neural.begin(), neural.end());
   const auto is_known = [&](const std::string& name) {
     return std::find(known.begin(), known.end(), name) != known.end();
   };
@@ -237,10 +236,6 @@ bool scores_rationales(const ScoreRequest& request) {
   return std::ranges::find(request.metrics, "rev") != request.metrics.end();
 }
 
-bool is_neural_metric(const std::string& name) {
-  return std::find(kNeuralMetrics.begin(), kNeuralMetrics.end(), name) != kNeuralMetrics.end();
-}
-
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax(), arguments);
   if (!values) return std::nullopt;
@@ -251,7 +246,7 @@ std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& 
   request.input = file_option(*values, "input");
   request.output = output_option(*values, "output");
   std::vector<std::string> neural;
-  std::ranges::copy_if(request.metrics, std::back_inserter(neural), is_neural_metric);
+  std::ranges::copy_if(request.metrics, std::back_inserter(neural), metrics::is_neural_metric);
   request.models = models_by_metric(list_option(*values, "model"), neural);
   check_options_of({"lerc", "similarity", "bertscore"}, {"int8"}, *values, request);
   request.int8 = values->contains("int8");
@@ -301,18 +296,15 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
   std::map<std::string, std::string> models;
   for (const std::string& value : given) {
     const std::string where = "--model " + value;
-    const size_t equals = value.find('=');
-    std::string metric = equals == std::string::npos ? "" : value.substr(0, equals), model = value;
-    if (is_neural_metric(metric)) {
-      model = value.substr(equals + 1);
-    } else if (scored.size() == 1) {
-      metric = scored.front();
-    } else if (scored.size() > 1) {
+    auto [metric, model] = metrics::parse_model_option(value);
+    if (metric.empty() && scored.size() > 1) {
       throw InputError("the model may be any of " + join(scored), where,
                        "write --model " + scored.front() + "=" + value);
-    } else {
+    }
+    if (metric.empty() && scored.empty()) {
       throw InputError("no metric that is scored takes a model", where, "leave it out");
     }
+    if (metric.empty()) metric = scored.front();
     if (model.empty()) {
       throw InputError("--model is empty", "command line",
                        "name a file or folder, or leave --model out");

@@ -36,8 +36,6 @@ struct ScoreRequest {
 bool scores_pairs(const ScoreRequest& request);
 bool scores_rationales(const ScoreRequest& request);
 
-bool is_neural_metric(const std::string& name);  // runs in rubric-neural
-
 // Returns nothing after --help. Throws InputError for unknown options and metrics, and for output
 // files that would replace inputs.
 std::optional<ScoreRequest> parse_score_request(const std::vector<std::string>& arguments);

@@ -42,8 +42,8 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    write_message("\nstopping after the current step; signal again to stop at once\n");
-  } else if (now() - first >= kSecond) {
+    write_message("\nstopping after the current step; press Ctrl-C again to stop at once\n");
+  } else if (signal == SIGINT && now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns
   }

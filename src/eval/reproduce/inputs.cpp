@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/files/shipped_files.h"
 #include "data/model_files/model_directory.h"
+#include "metrics/list.h"
 #include "metrics/meteor/data.h"
 
 namespace rubric::eval {
@@ -35,10 +36,15 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
   return values;
 }
 
-// "lerc=DIR" or DIR, which may contain "=" after a "/".
-std::string model_of_option(const std::string& value) {
-  const size_t equals = value.find('=');
-  return equals < value.find('/') ? value.substr(equals + 1) : value;
+// The models that a command's options name. Only `score` may name a metric in front of one.
+std::vector<std::string> models_of_options(const std::vector<std::string>& command) {
+  std::vector<std::string> models = values_of(command, "--model");
+  if (command.front() == "score") {
+    for (std::string& model : models) model = metrics::parse_model_option(model).model;
+  }
+  const std::vector<std::string> baselines = values_of(command, "--baseline-model");
+  models.insert(models.end(), baselines.begin(), baselines.end());
+  return models;
 }
 
 std::string model_of_configuration(const config::Yaml& configuration) {
@@ -122,12 +128,7 @@ std::vector<std::string> of_no_use(const Plan& plan, const std::vector<std::stri
 
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
   RunInputs inputs;
-  std::vector<std::string> models;
-  for (const char* const option : {"--model", "--baseline-model"}) {
-    for (const std::string& value : values_of(filled.command, option)) {
-      models.push_back(model_of_option(value));
-    }
-  }
+  std::vector<std::string> models = models_of_options(filled.command);
   if (filled.command.front() == "train") {
     const config::Yaml configuration = configuration_of(*run.step, filled.command);
     append_lines(configuration, "", inputs.configuration);

@@ -22,6 +22,28 @@ bool matches(const std::string& pattern, const Cell& cell) {
          matches(pattern, cell.name());
 }
 
+// Returns a value as a run's name has it. The name is that of a directory, with commas between
+// values, so '/', ',' and '%' are escaped: two different values never give one name.
+std::string escaped(const std::string& value) {
+  std::string text;
+  for (const char c : value) {
+    switch (c) {
+      case '/':
+        text += "%2F";
+        break;
+      case ',':
+        text += "%2C";
+        break;
+      case '%':
+        text += "%25";
+        break;
+      default:
+        text += c;
+    }
+  }
+  return text;
+}
+
 // `bindings` extended by each value of the axis, or unchanged if they already bind it.
 std::vector<Bindings> spread(const Experiment& experiment, const std::string& axis,
                              const Bindings& bindings) {
@@ -147,10 +169,7 @@ std::optional<double> mean_value(const Experiment& experiment, const Step& step,
 std::string run_name(const Step& step, const Bindings& bindings) {
   std::string values;
   for (const std::string& axis : step.over) {
-    values += (values.empty() ? "" : ",") + axis + "=" + bindings.at(axis);
-  }
-  for (char& c : values) {
-    if (c == '/') c = '_';  // it names a directory
+    values += (values.empty() ? "" : ",") + axis + "=" + escaped(bindings.at(axis));
   }
   return values.empty() ? step.name : step.name + "/" + values;
 }

@@ -36,7 +36,8 @@ struct Plan {
 // "row/column", a step or a run's name. Throws InputError when nothing matches.
 Plan make_plan(const Experiment& experiment, const std::string& only);
 
-// "train_ood/constituent=drop,seed=1", the axes in the step's order; "describe" without axes.
+// "train_ood/constituent=drop,seed=1", the axes in the step's order; "describe" without axes. In a
+// value "/" is %2F, "," is %2C and "%" is %25, so that other bindings give another name.
 std::string run_name(const Step& step, const Bindings& bindings);
 
 // The words of a run with placeholders filled in. `chosen` returns the selected value of a step's

@@ -48,8 +48,9 @@ ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
 
 // Slurm.
 
-// Returns a shell script that submits one job array for each step with missing runs. An array
-// starts when those that it needs have succeeded, and is cancelled when one of their tasks failed;
+// Returns a shell script that submits one job array for each step with missing runs (several for a
+// step where one array would need itself), each after those that it needs. An array starts when
+// those have succeeded, and is cancelled when one of their tasks failed;
 // a new script then submits what is still missing. Each task is `program reproduce FILE --only
 // RUN`, which selects, resumes and records as it does on one machine.
 std::string slurm_script(const Experiment& experiment, const Plan& plan,

@@ -1,5 +1,8 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "eval/reproduce/run.h"
@@ -7,10 +10,11 @@
 namespace rubric::eval {
 namespace {
 
+using StepRuns = std::vector<size_t>;  // runs of one step, of the plan
+
 struct JobArray {
-  const Step* step;
-  std::vector<std::string> runs;
-  std::vector<size_t> needs;  // earlier arrays
+  StepRuns runs;
+  std::set<size_t> needs;  // earlier arrays
 };
 
 std::string shell_quote(const std::string& text) {
@@ -19,42 +23,77 @@ std::string shell_quote(const std::string& text) {
   return quoted + "'";
 }
 
-// The arrays of the runs to make, in the plan's order, so that an array comes after those that it
-// needs.
-std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outcome) {
-  std::vector<JobArray> arrays;
-  const auto array_of = [&](const Step* step) {
-    return static_cast<size_t>(
-        std::find_if(arrays.begin(), arrays.end(), [&](auto& a) { return a.step == step; }) -
-        arrays.begin());
-  };
+// The runs that are to be made, by step. Steps come in the plan's order.
+std::vector<StepRuns> runs_to_make(const Plan& plan, const ExperimentOutcome& outcome) {
+  std::vector<StepRuns> steps;
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     if (outcome.runs[i].state != RunState::to_run) continue;
-    const size_t own = array_of(plan.runs[i].step);
-    if (own == arrays.size()) arrays.push_back({plan.runs[i].step, {}, {}});
-    arrays[own].runs.push_back(plan.runs[i].name);
-    for (const size_t need : plan.runs[i].needs) {
-      const size_t other = array_of(plan.runs[need].step);
-      auto& needs = arrays[own].needs;
-      if (other != arrays.size() && std::find(needs.begin(), needs.end(), other) == needs.end()) {
-        needs.push_back(other);
+    const auto known = std::ranges::find_if(steps, [&](const StepRuns& runs) {
+      return plan.runs[runs.front()].step == plan.runs[i].step;
+    });
+    if (known == steps.end()) {
+      steps.push_back({i});
+    } else {
+      known->push_back(i);
+    }
+  }
+  return steps;
+}
+
+// The arrays of what is to be run, each after all that it needs. A step has one array; it has
+// several only where one of its runs needs a step that needs another of its runs.
+std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outcome) {
+  std::vector<StepRuns> waiting = runs_to_make(plan, outcome);
+  std::vector<bool> is_waiting(plan.runs.size());
+  for (const StepRuns& runs : waiting) {
+    for (const size_t run : runs) is_waiting[run] = true;
+  }
+  const auto is_ready = [&](size_t run) {
+    return std::ranges::none_of(plan.runs[run].needs,
+                                [&](size_t need) { return is_waiting[need]; });
+  };
+  std::vector<JobArray> arrays;
+  std::map<size_t, size_t> array_of;  // by run
+  while (!waiting.empty()) {
+    auto next = std::ranges::find_if(
+        waiting, [&](const StepRuns& runs) { return std::ranges::all_of(runs, is_ready); });
+    if (next == waiting.end()) {  // steps that need each other: one begins with what is ready
+      next = std::ranges::find_if(
+          waiting, [&](const StepRuns& runs) { return std::ranges::any_of(runs, is_ready); });
+    }
+    const auto rest = std::stable_partition(next->begin(), next->end(), is_ready);
+    JobArray array{{next->begin(), rest}, {}};
+    for (const size_t run : array.runs) {
+      for (const size_t need : plan.runs[run].needs) {
+        if (const auto made = array_of.find(need); made != array_of.end()) {
+          array.needs.insert(made->second);
+        }
       }
     }
+    for (const size_t run : array.runs) {
+      is_waiting[run] = false;
+      array_of[run] = arrays.size();
+    }
+    arrays.push_back(std::move(array));
+    next->erase(next->begin(), rest);
+    if (next->empty()) waiting.erase(next);
   }
   return arrays;
 }
 
 std::string submission(const std::string& command, const std::string& title,
-                       const std::string& logs, size_t number, const JobArray& array) {
+                       const std::string& logs, const Plan& plan, size_t number,
+                       const JobArray& array) {
   std::string dependency = array.needs.empty() ? "" : " --dependency=afterok";
   for (const size_t need : array.needs) dependency += ":$job" + std::to_string(need + 1);
   // Otherwise arrays that depend on a failed task would stay in the queue forever.
   if (!array.needs.empty()) dependency += " --kill-on-invalid-dep=yes";
   std::string text = "\njob" + std::to_string(number) + "=$(sbatch --parsable --job-name=" +
-                     shell_quote(title + "-" + array.step->name) + " --array=0-" +
-                     std::to_string(array.runs.size() - 1) + " --output=" + shell_quote(logs) +
-                     dependency + " <<'JOB'\n#!/usr/bin/env bash\nruns=(\n";
-  for (const std::string& run : array.runs) text += "  " + shell_quote(run) + "\n";
+                     shell_quote(title + "-" + plan.runs[array.runs.front()].step->name) +
+                     " --array=0-" + std::to_string(array.runs.size() - 1) +
+                     " --output=" + shell_quote(logs) + dependency +
+                     " <<'JOB'\n#!/usr/bin/env bash\nruns=(\n";
+  for (const size_t run : array.runs) text += "  " + shell_quote(plan.runs[run].name) + "\n";
   return text + ")\nexec " + command + " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\nJOB\n)\n";
 }
 
@@ -73,7 +112,8 @@ std::string slurm_script(const Experiment& experiment, const Plan& plan,
       shell_quote(std::filesystem::current_path().string()) + "\nmkdir -p " + shell_quote(folder) +
       "\n";
   for (size_t i = 0; i < arrays.size(); ++i) {
-    script += submission(command, experiment.name(), folder + "/%x-%A_%a.log", i + 1, arrays[i]);
+    script +=
+        submission(command, experiment.name(), folder + "/%x-%A_%a.log", plan, i + 1, arrays[i]);
   }
   return script + "\necho " +
          shell_quote(std::to_string(arrays.size()) +

@@ -1,6 +1,8 @@
 // Dropout whose mask is a hash, so that it needs no storage and no generator state: the same
 // example gets the same mask on any rank, in any batch, and after any interruption. On other
-// devices masks are libtorch's, and the generator's state is saved instead.
+// devices libtorch's generator draws the masks. It starts anew for every micro-batch
+// (seed_dropout() in train/tasks/trained_model.h), so its state is not saved either, and a resumed
+// run gets the same masks; but they depend on how a batch is divided into micro-batches and shares.
 #pragma once
 
 #include <cstdint>

@@ -167,6 +167,23 @@ TEST_F(JudgeEndpoint, StopsOnRequestWithTheRepliesInFlight) {
   EXPECT_LT(server.requests(), 100);
 }
 
+TEST_F(JudgeEndpoint, ASecondSigtermLosesNoReplyInFlight) {
+  make_rows(8);
+  const ChatServer server([](const ChatRequest& request) {
+    ChatReply reply = good(request);
+    reply.delay = milliseconds(2500);
+    return reply;
+  });
+  url_ = server.url();
+  Process process(command({"--parallel", "4"}), environment_);
+  while (server.requests() < 4) std::this_thread::sleep_for(milliseconds(5));
+  process.send(SIGTERM);
+  std::this_thread::sleep_for(milliseconds(1100));
+  process.send(SIGTERM);
+  expect_message(process.wait(), 75, {"stopped on request"});
+  EXPECT_EQ(read_ledger(ledger_).entries.size(), 4u);
+}
+
 // Where the replies in flight are the last there is nothing to go on with.
 TEST_F(JudgeEndpoint, StoppedBehindTheLastRequestIsDone) {
   make_rows(4);

@@ -62,6 +62,24 @@ TEST_F(InputsOf, ModelsAreTheOnesOfTheCommandThatNoStepMakes) {
   EXPECT_TRUE(of({"score", "lerc", "--model", published}).models.contains(published));
 }
 
+// As `score` reads it: only the name of a metric before the first "=" is one.
+TEST_F(InputsOf, AModelMayHaveAnEqualsSignInItsName) {
+  const std::string model = folder_.file("run=3");
+  const std::string missing = "the model \"run=3\" is not on this machine";
+  for (const auto& command :
+       std::vector<std::vector<std::string>>{{"score", "lerc", "--model", "run=3"},
+                                             {"score", "lerc,bertscore", "--model", "lerc=run=3"},
+                                             {"score", "rev", "--baseline-model", "run=3"},
+                                             {"generate", "--model", "run=3"}}) {
+    expect_contains(missing_text(experiment_, of(command)), missing);
+  }
+  expect_contains(missing_text(experiment_, of({"generate", "--model", "lerc=3"})),
+                  "the model \"lerc=3\" is not on this machine");
+  folder_.write("run=3/config.json", "{}");
+  EXPECT_TRUE(of({"score", "lerc", "--model", model}).models.contains(model));
+  EXPECT_TRUE(of({"score", "lerc", "--model", "lerc=" + model}).models.contains(model));
+}
+
 TEST_F(InputsOf, BothEvaluatorsAreRead) {
   const std::string encoder = folder_.file("encoder");
   const std::string own = folder_.file("runs") + "/train/set=a,rate=1.0e-5,seed=1/model";

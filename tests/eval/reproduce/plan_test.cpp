@@ -137,5 +137,39 @@ TEST(ExperimentPlan, AReferenceMayBindAnAxis) {
   EXPECT_EQ(names_of(plan), (Names{"train/set=a,rate=1.0e-5,seed=2", "score/set=b,seed=2"}));
 }
 
+// Values whose characters a folder's or a run's name gives a meaning of its own.
+TEST(ExperimentPlan, OtherValuesAreOtherRuns) {
+  const TemporaryFolder folder;
+  const Experiment experiment = read_experiment(folder.write("experiment.yaml", R"(
+title: models
+output: runs
+grid:
+  model: [a/b, a_b, a%2Fb]
+  layer: [1, "1,tail=2"]
+  tail: [3, "2,tail=3"]
+steps:
+  describe:
+    over: [model, layer, tail]
+    command: describe mocha {model} {layer} {tail}
+columns:
+  slash: {model: a/b, layer: 1, tail: "2,tail=3"}
+  line: {model: a_b, layer: 1, tail: 3}
+  percent: {model: a%2Fb, layer: "1,tail=2", tail: 3}
+  comma: {model: a/b, layer: "1,tail=2", tail: 3}
+cells:
+  - {row: n, step: describe, value: /n}
+)"));
+  const Plan plan = make_plan(experiment, "");
+  EXPECT_EQ(names_of(plan), (Names{"describe/model=a%2Fb,layer=1,tail=2%2Ctail=3",
+                                   "describe/model=a_b,layer=1,tail=3",
+                                   "describe/model=a%252Fb,layer=1%2Ctail=2,tail=3",
+                                   "describe/model=a%2Fb,layer=1%2Ctail=2,tail=3"}));
+  for (size_t i = 0; i < plan.runs.size(); ++i) {
+    EXPECT_EQ(plan.runs[i].folder.parent_path(), "runs/describe");
+    EXPECT_EQ(plan.cells.at(i).runs, (std::vector<std::vector<size_t>>{{i}}));
+  }
+  EXPECT_EQ(fill_in(experiment, plan.runs.front()).command.at(2), "a/b");
+}
+
 }  // namespace
 }  // namespace rubric::eval

@@ -1,11 +1,29 @@
+#include <cstdlib>
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/run.h"
 #include "messages.h"
+#include "paths.h"
 
 namespace rubric::eval {
 namespace {
+
+namespace fs = std::filesystem;
+
+// Of a start that only looks where nothing is done and nothing is missing.
+ExperimentOutcome all_to_run(const Plan& plan) {
+  return {std::vector<RunStatus>(plan.runs.size()), {}};
+}
+
+// Runs the script with a function in the place of sbatch. Returns bash's exit status: not 0 when an
+// array depends on a job that has not been submitted.
+int submit(const TemporaryFolder& folder, const std::string& script) {
+  const fs::path file = folder.write("submit.sh", "sbatch() { echo 17; }\n" + script);
+  return std::system(("bash " + file.string() + " > " + folder.file("printed")).c_str());
+}
 
 TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
   const TemporaryFolder folder;
@@ -47,6 +65,63 @@ TEST(SlurmScript, LeavesOutWhatIsDone) {
                   "job1=$(sbatch --parsable --job-name='experiment-score' --array=0-3 "
                   "--output='" +
                       folder.file("runs") + "/slurm/%x-%A_%a.log' <<'JOB'\n");
+}
+
+// The first run of evaluate needs rows_a, a later one rows_b: in the plan evaluate comes before
+// rows_b.
+TEST(SlurmScript, SubmitsAnArrayAfterAllThatItsRunsNeed) {
+  const TemporaryFolder folder;
+  const Experiment experiment = example(
+      folder, replaced(kExampleSteps, "evaluate mocha --scores {score}/scored.json",
+                       "evaluate mocha --scores {score}/scored.json --data {rows_{set}}/rows") +
+                  "  rows_a: {command: \"split {data}/dev.json\", writes: [rows]}\n"
+                  "  rows_b: {command: \"split {data}/train.json\", writes: [rows]}\n");
+  const Plan plan = make_plan(experiment, "");
+  const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
+  EXPECT_EQ(submit(folder, script), 0) << script;
+  expect_contains(script, "job5=$(sbatch --parsable --job-name='experiment-evaluate' --array=0-3 ");
+  expect_contains(script, " --dependency=afterok:$job2:$job3:$job4 --kill-on-invalid-dep=yes ");
+}
+
+// The plan's runs follow each other, but train needs score and score needs train.
+TEST(SlurmScript, SplitsAStepOfWhichARunNeedsAStepThatNeedsAnother) {
+  const TemporaryFolder folder;
+  const Experiment experiment = example(folder);
+  const Step* const train = experiment.find_step("train");
+  const Step* const score = experiment.find_step("score");
+  const Plan plan = {{{train, {}, "train/first", "", {}},
+                      {score, {}, "score/first", "", {0}},
+                      {train, {}, "train/second", "", {1}},
+                      {train, {}, "train/third", "", {}}},
+                     {},
+                     {}};
+  const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
+  EXPECT_EQ(submit(folder, script), 0) << script;
+  expect_contains(script, "runs=(\n  'train/first'\n  'train/third'\n)");
+  expect_contains(script,
+                  "--dependency=afterok:$job1 --kill-on-invalid-dep=yes <<'JOB'\n"
+                  "#!/usr/bin/env bash\nruns=(\n  'score/first'\n)");
+  expect_contains(script,
+                  "--dependency=afterok:$job2 --kill-on-invalid-dep=yes <<'JOB'\n"
+                  "#!/usr/bin/env bash\nruns=(\n  'train/second'\n)");
+}
+
+TEST(SlurmScript, OfEachShippedExperimentCanBeSubmitted) {
+  const TemporaryFolder folder;
+  int count = 0;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(std::string(source_folder()) + "/experiments")) {
+    const std::string name = entry.path().filename();
+    const bool is_part = name == "steps.yaml" || name == "statements.yaml" || name == "sample.yaml";
+    if (entry.path().extension() != ".yaml" || is_part) continue;
+    Experiment experiment = read_experiment(entry.path());
+    experiment.output = folder.path() / "runs";
+    const Plan plan = make_plan(experiment, "");
+    const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");
+    EXPECT_EQ(submit(folder, script), 0) << entry.path() << "\n" << script;
+    ++count;
+  }
+  EXPECT_GT(count, 10);
 }
 
 }  // namespace

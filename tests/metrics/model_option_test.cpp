@@ -1,0 +1,28 @@
+#include <gtest/gtest.h>
+
+#include "metrics/list.h"
+
+namespace rubric::metrics {
+namespace {
+
+void expect_read_as(const std::string& value, const std::string& metric, const std::string& model) {
+  const ModelOption option = parse_model_option(value);
+  EXPECT_EQ(option.metric, metric) << value;
+  EXPECT_EQ(option.model, model) << value;
+}
+
+TEST(ModelOption, NamesAMetricOrNone) {
+  expect_read_as("lerc=runs/a/model", "lerc", "runs/a/model");
+  expect_read_as("runs/a/model", "", "runs/a/model");
+  expect_read_as("bertscore=", "bertscore", "");
+}
+
+TEST(ModelOption, AnEqualsSignMayStandInAModelsName) {
+  expect_read_as("run=3", "", "run=3");
+  expect_read_as("lerc=run=3", "lerc", "run=3");
+  expect_read_as("runs/seed=1/model", "", "runs/seed=1/model");
+  expect_read_as("f1=3", "", "f1=3");  // a metric that takes no model
+}
+
+}  // namespace
+}  // namespace rubric::metrics
