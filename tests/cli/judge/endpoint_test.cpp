@@ -181,7 +181,7 @@ TEST_F(JudgeEndpoint, ASecondSigtermLosesNoReplyInFlight) {
   std::this_thread::sleep_for(milliseconds(1100));
   process.send(SIGTERM);
   expect_message(process.wait(), 75, {"stopped on request"});
-  EXPECT_EQ(read_ledger(ledger_).entries.size(), 4u);
+  EXPECT_EQ(judge::read_ledger(ledger_).entries.size(), 4u);
 }
 
 // Where the replies in flight are the last there is nothing to go on with.
