@@ -15,7 +15,7 @@ namespace rubric::models {
 double t5_deviation(const T5Config& config, const std::string& name);
 double gpt2_deviation(const Gpt2Config& config, const std::string& name);
 
-// Fills the slots: norms with ones, biases with zeros, all else normally distributed around 0. A
+// Fills the slots with what they begin with; what is drawn is normally distributed around 0. A
 // function of the seed and the names.
 void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
                            const std::function<double(const std::string& name)>& deviation);

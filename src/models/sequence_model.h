@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "data/source_targets/token_pairs.h"
+#include "models/architecture.h"
 #include "models/ops/dropout.h"
 #include "models/ops/gradient_checkpointing.h"
 #include "models/weights/weights.h"
@@ -57,9 +58,10 @@ class SequenceModel {
   // More tokens, before training: what is there stays as it is, tied tables grow together.
   virtual void resize_vocabulary(int64_t size, uint64_t seed) = 0;
 
-  // Every parameter under its published name, tied ones once.
-  virtual NamedTensors parameters() = 0;
+  // What is trained, by published names, tied ones once.
+  Parameters parameters() { return parameters_of(slots()); }
   virtual NamedTensors buffers() const { return {}; }  // what is saved beside them and not trained
+  NamedTensors tensors();                              // parameters, then buffers
 
  protected:
   at::Tensor run_layer(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) const {
@@ -67,6 +69,8 @@ class SequenceModel {
   }
 
  private:
+  virtual ParameterSlots slots() = 0;
+
   bool checkpoints_ = false;
 };
 

@@ -19,7 +19,7 @@ struct BertScoreOptions {
   std::optional<int64_t> layer = {};  // whose output counts; else the usual one of the model's name
   bool idf = false;  // weigh tokens by their rarity in the references that are scored
   std::filesystem::path baseline = {};  // rescale with this file; "": as it is
-  bool int8 = false;                    // the weights in 8 bits (models/int8.h)
+  bool int8 = false;                    // the weights in 8 bits (models/ops/int8.h)
   int64_t max_tokens = kTokensOfThread;
   int64_t window_tokens = 65536;  // whose vectors are kept at once, and those that come again
   bool show_progress = false;
@@ -42,8 +42,8 @@ std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
 // What bert-score ships beside its code: the layer that stands for a model, and baselines.
 
 // The layer that bert-score 0.3.13 takes for a model of this name (its table model2layers, as far
-// as the models are BERT or RoBERTa): the name as published, with or without its owner, or a folder
-// of that name. Nothing for other models.
+// as models/encoders/list.h has the models' kinds): the name as published, with or without its
+// owner, or a folder of that name. Nothing for other models.
 std::optional<int64_t> usual_layer(const std::string& model);
 
 // Precision, recall and F1 of texts that have nothing to do with each other.

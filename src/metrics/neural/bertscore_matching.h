@@ -13,7 +13,7 @@
 
 #include "data/tokens/batches.h"
 #include "distributed/ranks.h"
-#include "models/encoders/bert.h"
+#include "models/encoders/encoder.h"
 #include "text/tokenizer.h"
 
 namespace rubric::metrics {
@@ -24,8 +24,8 @@ class DistinctTexts {
   DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length);
 
   // The number of the text's row, a new one for a new text. As bert-score encodes it: without white
-  // space around it, behind a blank (which tells RoBERTa that a word begins), in [CLS] … [SEP]. An
-  // empty text is [CLS] [SEP].
+  // space around it, behind a blank (which tells byte-level BPE that a word begins), in [CLS] …
+  // [SEP]. An empty text is [CLS] [SEP].
   int64_t add(std::string_view text);
 
   const data::TokenBatch& rows() const { return rows_; }
@@ -83,7 +83,7 @@ struct TextPair {
 class TextEmbeddings {
  public:
   // Of the output of layer `layer`, for all comparisons to come. The arguments must outlive this.
-  TextEmbeddings(const models::Bert& model, int64_t layer, const data::TokenBatch& texts,
+  TextEmbeddings(const models::Encoder& model, int64_t layer, const data::TokenBatch& texts,
                  std::span<const TextPair> pairs,
                  const distributed::Ranks& ranks = distributed::kOneProcess);
 
@@ -102,7 +102,7 @@ class TextEmbeddings {
  private:
   at::Tensor embed(std::span<const int64_t> rows) const;  // one row's vectors after another
 
-  const models::Bert& model_;
+  const models::Encoder& model_;
   int64_t layer_;
   const data::TokenBatch& texts_;
   const distributed::Ranks& ranks_;

@@ -1,5 +1,5 @@
-// LERC: an encoder, BERT or RoBERTa, and a regression layer on its first vector, that of [CLS] or
-// <s> (Chen et al. 2020, section 3.1).
+// LERC: an encoder and a regression layer on its first vector, that of [CLS] or <s> (Chen et al.
+// 2020, section 3.1).
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@
 namespace rubric::metrics {
 
 struct LercModel {
-  models::Bert encoder;
+  std::unique_ptr<models::Encoder> encoder;
   models::Linear score_layer;  // weight [1, hidden], bias [1]
 
   // The score of every row, [rows]: ŷ = W h_[CLS] + b, neither squashed nor clipped.
@@ -27,13 +27,9 @@ struct LercModel {
                      const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  models::NamedTensors parameters();
+  models::Parameters parameters();
+  models::NamedTensors tensors() { return models::named_tensors(parameters()); }
 };
-
-// Throws InputError naming `directory`, the model's folder, when a row of `max_length` tokens has
-// more positions than it.
-void require_positions(const models::Bert& encoder, int64_t max_length,
-                       const std::filesystem::path& directory);
 
 // The encoder of a model directory. The heads that this project trained on it are in `rest`.
 models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
@@ -59,7 +55,7 @@ std::vector<double> predict_scores(const LercModel& model, const data::TokenBatc
 
 struct LercOptions {
   int64_t max_tokens = kTokensOfThread;
-  bool int8 = false;  // the encoder's weights in 8 bits (models/int8.h)
+  bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
   bool show_progress = false;
   const distributed::Ranks& ranks =
       distributed::kOneProcess;  // which share the batches, and all call score()

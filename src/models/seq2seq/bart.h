@@ -37,13 +37,12 @@ struct BartStack {  // encoder or decoder
   int64_t heads = 1;
 };
 
-class Bart : public EncoderDecoder {
+class Bart final : public EncoderDecoder {
  public:
   Bart(BartConfig config, const ParameterLoader& load);
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved and not trained.
   NamedTensors buffers() const override;
@@ -65,7 +64,7 @@ class Bart : public EncoderDecoder {
 
  private:
   const BartStack& part(Stack half) const { return half == Stack::encoder ? encoder_ : decoder_; }
-  ParameterSlots slots();
+  ParameterSlots slots() override;
 
   BartConfig config_;
   at::Tensor shared_;             // [vocab_size, d_model]

@@ -45,13 +45,12 @@ struct T5Stack {             // encoder or decoder
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional);
 
-class T5 : public EncoderDecoder {
+class T5 final : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  protected:
@@ -71,7 +70,7 @@ class T5 : public EncoderDecoder {
 
  private:
   const T5Stack& part(Stack half) const { return half == Stack::encoder ? encoder_ : decoder_; }
-  ParameterSlots slots();
+  ParameterSlots slots() override;
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
 
