@@ -24,3 +24,10 @@ function(compile_folders_together target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# Precompiled headers of light code, which spare a build time and hide a missing #include.
+macro(precompile_light_headers)
+  if(NOT RUBRIC_SYNTAX_ONLY)
+    target_precompile_headers(${ARGN})
+  endif()
+endmacro()

@@ -1,12 +1,12 @@
-// A build for x86-64-v3 ends on an older CPU with a message instead of an illegal instruction.
+// Makes a build for x86-64-v3 end on an older CPU with a message instead of an illegal instruction.
 #include <cstdio>
 
 #include <unistd.h>
 
 namespace {
 
-// CMake compiles this file for any x86-64, and its priority puts it before every other initialiser
-// of the program, which may use the new instructions already.
+// CMake compiles this file for any x86-64. The priority runs this before all other initialisers of
+// the program, which may already use the new instructions.
 __attribute__((constructor(101))) void require_cpu() {
   constexpr char kMessage[] =
       "error: this build of rubric needs a CPU with AVX2, BMI2 and FMA (x86-64-v3)\n"

@@ -1,4 +1,4 @@
-// rubric: the light commands; it hands the others over to rubric-neural.
+// rubric: runs the light commands itself and hands the others over to rubric-neural.
 #include "cli/shared/program.h"
 
 int main(int argc, char** argv) {

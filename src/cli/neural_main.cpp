@@ -11,7 +11,7 @@ constexpr const char kTrainMemory[] = "lower batches.max_tokens or threads";
 constexpr const char kMemory[] =
     "use a smaller model, shorter texts, fewer --threads, or a machine with more memory";
 
-// libtorch's errors carry a C++ backtrace, and its allocator has an error of its own.
+// Translates libtorch's errors, which carry a C++ backtrace, and its out-of-memory errors.
 template <int (*run)(const std::vector<std::string>&), const char* memory_advice = kMemory>
 int with_plain_errors(const std::vector<std::string>& arguments) {
   try {

@@ -9,8 +9,8 @@
 //     }
 //   };
 //
-// A field keeps its initial value when the file does not name it; one without a value is not
-// printed. "include" is no field's name: it is the files' own key (config/layers.h).
+// A field keeps its initial value when the file does not name it; a field without a value is not
+// printed. No field may be called "include": that key names included files (config/reader.h).
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,8 @@
 
 namespace rubric::config {
 
-// The values a number may take, ends included; no bound on a side where the type's own limit is.
+// The values a number may take, both ends included. A side that holds the type's own limit is
+// unbounded.
 template <class Number>
 struct Range {
   Number least = std::numeric_limits<Number>::lowest();
@@ -29,7 +30,7 @@ struct Range {
   bool contains(Number value) const { return value >= least && value <= most; }
 };
 
-// Comments are one line.
+// Comments must be one line.
 class FieldVisitor {
  public:
   virtual ~FieldVisitor() = default;
@@ -38,13 +39,14 @@ class FieldVisitor {
   virtual void field(const char* name, int64_t& value, const char* comment,
                      Range<int64_t> range = {}) = 0;
   virtual void field(const char* name, double& value, const char* comment,
-                     Range<double> range = {}) = 0;  // finite
+                     Range<double> range = {}) = 0;  // must be finite
   virtual void field(const char* name, std::optional<double>& value, const char* comment) = 0;
-  virtual void field(const char* name, std::string& value, const char* comment,
-                     const std::vector<std::string>& choices = {}) = 0;  // no choices: any string
+  virtual void field(
+      const char* name, std::string& value, const char* comment,
+      const std::vector<std::string>& choices = {}) = 0;  // empty: any string is valid
   virtual void field(const char* name, std::vector<std::string>& value, const char* comment) = 0;
 
-  // A struct within the struct: its fields are "name.field".
+  // A nested struct; the keys of its fields are "name.field".
   template <class Group>
   void group(const char* name, Group& value, const char* comment) {
     enter(name, comment);
@@ -61,8 +63,8 @@ class FieldVisitor {
 std::string range_text(Range<int64_t> range);
 std::string range_text(Range<double> range);
 
-// The shortest decimal that reads back as the same double, with a point before any exponent
-// (without one, readers of YAML 1.1 take "1e-05" for a string).
+// The shortest decimal that reads back as the same double. It always has a point before an
+// exponent: YAML 1.1 readers take "1e-05" for a string.
 std::string number_text(double value);
 
 }  // namespace rubric::config

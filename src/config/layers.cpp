@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <cstdlib>
 #include <string_view>
@@ -13,7 +12,7 @@ namespace rubric::config {
 
 namespace {
 
-constexpr int kMostFiles = 32;  // read in all; a file included twice counts twice
+constexpr int kMostFiles = 32;  // files in total; a file included twice counts twice
 
 void merge(Yaml& base, Yaml later) {
   if (base.kind != Yaml::Kind::map || later.kind != Yaml::Kind::map) {
@@ -31,7 +30,7 @@ void merge(Yaml& base, Yaml later) {
   }
 }
 
-// The file names under `include:`, taken out of the file's map.
+// Removes `include` from the file's map and returns its file names.
 std::vector<Yaml> take_includes(Yaml& map) {
   const auto is_include = [](const auto& member) { return member.first == "include"; };
   const auto found = std::find_if(map.members.begin(), map.members.end(), is_include);
@@ -58,7 +57,7 @@ std::filesystem::path identity_of(const std::filesystem::path& path) {
   return error ? path.lexically_normal() : result;
 }
 
-// Reads a file and, below it, what it includes.
+// Reads a file and merges it over the files that it includes.
 class FileLoader {
  public:
   Yaml load(const std::filesystem::path& file) {
@@ -99,11 +98,11 @@ class FileLoader {
     return load(file);
   }
 
-  std::vector<std::filesystem::path> chain_;  // from the outermost file to the one being read
+  std::vector<std::filesystem::path> chain_;  // the including files, outermost first
   int files_ = 0;
 };
 
-// The parts of the key of an override, "a.b".
+// Splits the key of an override, "a.b".
 std::vector<std::string> split_key(std::string_view key, const std::string& place) {
   std::vector<std::string> parts(1);
   for (const char c : key) {
@@ -123,7 +122,7 @@ std::vector<std::string> split_key(std::string_view key, const std::string& plac
   return parts;
 }
 
-// "a.b=v" as the map {a: {b: v}}.
+// Converts "a.b=v" to the map {a: {b: v}}.
 Yaml parse_override(const std::string& text) {
   const std::string place = "--set " + text;
   const size_t equals = text.find('=');
@@ -152,7 +151,7 @@ void expand_all(Yaml& node, const std::string& key) {
   }
 }
 
-constexpr size_t kLongestValue = size_t{1} << 20;  // bytes: a file can name a long variable often
+constexpr size_t kLongestValue = size_t{1} << 20;  // bytes; a file can repeat a long variable
 
 bool is_variable_name(std::string_view name) {
   const auto is_letter = [](char c) {
@@ -163,7 +162,7 @@ bool is_variable_name(std::string_view name) {
          std::all_of(name.begin(), name.end(), is_letter_or_digit);
 }
 
-// What stands between `${` and `}`: "VAR" or "VAR:-default".
+// Expands the text between `${` and `}`: "VAR" or "VAR:-default".
 std::string lookup(std::string_view inside, const std::string& key, const std::string& where) {
   const size_t separator = inside.find(":-");
   const std::string name(inside.substr(0, separator));

@@ -1,4 +1,3 @@
-
 #include "config/printer.h"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-// Words that YAML 1.1 or 1.2 reads as something else than a string.
+// Words that YAML 1.1 or 1.2 does not read as a string.
 bool is_reserved(const std::string& word) {
   const std::string small = ascii_lower(word);
   for (const char* const reserved : {"true", "false", "null", "yes", "no", "on", "off", "y", "n"}) {
@@ -28,7 +27,7 @@ bool is_reserved(const std::string& word) {
   return false;
 }
 
-// Strings that need no quotes anywhere: names and paths.
+// Whether a string (a name or path) never needs quotes.
 bool is_plain(const std::string& value) {
   const auto is_plain_character = [](char c) {
     return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.' || c == '/';
@@ -89,7 +88,8 @@ std::string bounds_text(Range<Number> range, const std::string& least, const std
   return "";
 }
 
-// A table's cell: a bar would end it. Backslashes hold in code spans of tables too (GFM, 4.10).
+// Escapes the bars in a table's cell. Backslash escapes work in code spans of tables too (GFM,
+// 4.10).
 std::string cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -173,7 +173,7 @@ std::string print_fields(const std::function<void(FieldVisitor&)>& visit) {
 
 std::string yaml_text(const std::string& value) {
   return is_plain(value) ? value
-                         : json_quote(escape_variables(value));  // JSON's escapes are YAML's
+                         : json_quote(escape_variables(value));  // JSON's escapes are valid YAML
 }
 
 std::string yaml_text(const std::vector<std::string>& values) {

@@ -20,7 +20,7 @@ namespace {
                        : what_to_do);
 }
 
-// -?(0|[1-9][0-9]*): a leading zero would be octal to some readers.
+// -?(0|[1-9][0-9]*): some readers take a leading zero for octal.
 std::optional<int64_t> parse_integer(std::string_view text) {
   std::string_view digits = text;
   if (digits.starts_with('-')) digits.remove_prefix(1);
@@ -95,7 +95,7 @@ class FieldReader : public FieldVisitor {
     value = std::move(strings);
   }
 
-  // After all fields were visited: every key of the map must be one of them.
+  // Called after all fields were visited: throws for keys of the map that are not fields.
   void refuse_unknown_keys(const Yaml& map, const std::string& prefix) const {
     for (const auto& [name, value] : map.members) {
       const std::string key = prefix + name;
@@ -110,8 +110,8 @@ class FieldReader : public FieldVisitor {
 
  private:
   struct Level {
-    const Yaml* map;     // nullptr when the file does not have this group
-    std::string prefix;  // "train." within the group train
+    const Yaml* map;     // nullptr: the file does not have this group
+    std::string prefix;  // "train." inside the group train
   };
 
   void enter(const char* name, const char*) override {
@@ -163,7 +163,8 @@ class FieldReader : public FieldVisitor {
     std::vector<std::string> here, everywhere = fields_;
     everywhere.insert(everywhere.end(), groups_.begin(), groups_.end());
     for (const std::string& key : everywhere) {
-      if (("." + key).ends_with("." + name)) return "did you mean " + key + "?";  // elsewhere
+      // In another group.
+      if (("." + key).ends_with("." + name)) return "did you mean " + key + "?";
       if (!key.starts_with(prefix)) continue;
       const std::string rest = key.substr(prefix.size());
       if (rest.find('.') == std::string::npos) here.push_back(rest);

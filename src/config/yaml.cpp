@@ -54,7 +54,7 @@ class YamlBuilder : public YAML::EventHandler {
       fail(mark, "a string with a zero byte", "remove \\0");
     Yaml node = make(Yaml::Kind::scalar, mark);
     node.text = value;
-    node.quoted = tag == "!";  // how yaml-cpp marks what cannot be a number
+    node.quoted = tag == "!";  // yaml-cpp's mark of a quoted scalar
     add(mark, std::move(node));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
@@ -75,7 +75,7 @@ class YamlBuilder : public YAML::EventHandler {
   };
   struct Open {
     Yaml node;
-    std::optional<Key> key;  // of a map: read, its value not yet
+    std::optional<Key> key;  // of a map: a key whose value is not read yet
   };
 
   [[noreturn]] void fail(const YAML::Mark& mark, const std::string& what,
@@ -163,8 +163,8 @@ int64_t line_at(std::string_view text, size_t position) {
   return 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n');
 }
 
-// The position of a tab before the first visible character of a line, npos when there is none.
-// yaml-cpp takes such tabs for blanks in some places and not in others.
+// The position of a tab in the indentation of a line; npos when there is none. yaml-cpp accepts
+// such tabs in some places only.
 size_t find_tab_in_indentation(std::string_view text) {
   bool in_indentation = true;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -184,7 +184,7 @@ void check_text(std::string_view text, const YamlSource& source) {
   }
   if (const size_t tab = find_tab_in_indentation(text); tab != std::string_view::npos) {
     throw InputError("a tab in the indentation", place(source, line_at(text, tab)),
-                     "indent with blanks; inside a quoted string write \\t");
+                     "indent with spaces; inside a quoted string write \\t");
   }
 }
 
@@ -249,7 +249,7 @@ Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines) 
 }
 
 Yaml parse_yaml_file(const std::filesystem::path& path) {
-  std::error_code error;  // a missing file and a folder are read_file's to report
+  std::error_code error;  // read_file reports a missing file or a directory
   const auto status = std::filesystem::status(path, error);
   if (std::filesystem::is_other(status)) throw InputError("not a regular file", path.string());
   if (std::filesystem::is_regular_file(status) &&

@@ -1,8 +1,8 @@
-// YAML text as a small tree in which every node knows its file and line.
+// Parses YAML into a small tree in which every node knows its file and line.
 //
-// The part of YAML that people write by hand: maps with plain keys, lists, scalars. What makes a
-// file ambiguous or dangerous is refused: repeated keys, anchors and aliases, tags, keys that are
-// not scalars, several documents, tabs as indentation, nesting beyond 50 levels.
+// Supports the part of YAML that people write by hand: maps with plain keys, lists, scalars.
+// Refuses what makes a file ambiguous or dangerous: repeated keys, anchors and aliases, tags, keys
+// that are not scalars, several documents, tabs as indentation, nesting beyond 50 levels.
 #pragma once
 
 #include <cstdint>
@@ -27,26 +27,25 @@ struct YamlSource {
 struct Yaml {
   enum class Kind { null, scalar, list, map };
 
-  Yaml() = default;  // declared, as clang 14 asks of a type that holds pairs of itself
+  Yaml() = default;  // clang 14 needs this in a type that holds pairs of itself
 
   Kind kind = Kind::null;
   std::string text;     // of a scalar
   bool quoted = false;  // the scalar was quoted or a block: a string, never a number
   std::vector<Yaml> items;
   std::vector<std::pair<std::string, Yaml>> members;  // in the file's order
-  std::shared_ptr<const YamlSource> source;           // never null in what parse_yaml gives
-  int64_t line = 0;                                   // of the key, for the member of a map
+  std::shared_ptr<const YamlSource> source;           // never null in a result of parse_yaml
+  int64_t line = 0;  // for the member of a map: the line of its key
 
-  // The member of a map, or nullptr when this is no map or has no such member.
+  // The member of a map, or nullptr when this is not a map or has no such member.
   const Yaml* find(std::string_view key) const;
 
-  std::string where() const;  // "file:line", or the source's name when it has no lines
-  std::string describe()
-      const;  // `"three"`, `the string "3"`, "a list": what messages say is found
+  std::string where() const;     // "file:line", or the source's name when it has no lines
+  std::string describe() const;  // for messages: `"three"`, `the string "3"`, "a list"
 };
 
-// Parses one document; an empty text gives null. `name` is what messages call the text. Throws
-// InputError with `name`:line (without the line when `has_lines` is false).
+// Parses one document; an empty text is null. Messages call the text `name`. Throws InputError with
+// `name`:line (without the line when `has_lines` is false).
 Yaml parse_yaml(std::string_view text, const std::string& name, bool has_lines = true);
 Yaml parse_yaml_file(const std::filesystem::path& path);
 

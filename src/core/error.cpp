@@ -37,14 +37,14 @@ Error::Error(const std::string& what, const std::string& where, const std::strin
     : std::runtime_error(message_of(what, where, what_to_do)) {}
 
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates) {
-  constexpr size_t kLongestName = 100;  // bounds the work on hostile input
+  constexpr size_t kLongestName = 100;  // bounds the work on untrusted input
   if (name.size() > kLongestName) return "";
   std::string best;
   size_t best_distance = std::max<size_t>(2, name.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     if (candidate.size() > kLongestName) continue;
     const size_t distance = edit_distance(name, candidate);
-    // Names that share nothing are as far apart as the longer one is long.
+    // The distance of names without a common character is the longer length.
     if (distance < best_distance && distance < std::max(name.size(), candidate.size())) {
       best = candidate;
       best_distance = distance;

@@ -1,4 +1,4 @@
-// Hashes that name things: token stores, models, configurations.
+// SHA-256 hashes of texts and files, used to name token stores, models and configurations.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace rubric {
 // SHA-256 as 64 hexadecimal digits.
 std::string sha256(std::string_view bytes);
 
-// The same of bytes that come piece by piece.
+// SHA-256 of bytes that arrive in several parts.
 class Sha256 {
  public:
   Sha256();
@@ -22,7 +22,7 @@ class Sha256 {
   Sha256& operator=(const Sha256&) = delete;
 
   void add(std::string_view bytes);
-  std::string digits();  // of all that was added; once, at the end
+  std::string digits();  // of all bytes added; call it once
 
  private:
   evp_md_ctx_st* context_;
@@ -30,10 +30,10 @@ class Sha256 {
 
 std::string sha256_file(const std::filesystem::path& path);  // throws as read_file does
 
-// The first 64 bits: a text as a number to draw random numbers by.
+// The first 64 bits, as a key for random numbers.
 uint64_t sha256_bits(std::string_view bytes);
 
-// The first 12 digits: what signatures show of a file.
+// The first 12 digits, as signatures show them.
 std::string short_sha256_file(const std::filesystem::path& path);
 
 }  // namespace rubric

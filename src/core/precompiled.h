@@ -1,5 +1,5 @@
-// What most light source files include, compiled once. Files include what they use all the same: a
-// build without precompiled headers checks that.
+// Precompiled header with what most light source files include. Files still include what they use:
+// a build without precompiled headers checks this.
 #pragma once
 
 #include <algorithm>

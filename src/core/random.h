@@ -1,5 +1,5 @@
-// Stateless random numbers: each is a hash of what it is for, so nothing about them needs saving,
-// and the same example gets the same numbers on any rank and after any interruption.
+// Stateless random numbers: each is a hash of its key, so no generator state needs saving, and the
+// same example gets the same numbers on any rank and after a resume.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace rubric {
 
-// What a number is drawn for; part of every key, so that two purposes never share a stream. The
-// values are part of every run: they never change.
+// What a number is drawn for. It is part of every key, so that two purposes never share a stream.
+// The values must never change: every run depends on them.
 enum class Purpose : uint64_t {
   shuffle = 1,
   dropout = 3,
@@ -31,8 +31,8 @@ constexpr uint64_t mix(uint64_t x) {
   return x ^ (x >> 31);
 }
 
-// 64 uniform bits. Each part is mixed in before the next is added: adding consecutive seeds plainly
-// gives correlated streams.
+// 64 uniform bits. Each part is mixed in before the next is added, because plain sums of
+// consecutive seeds give correlated streams.
 constexpr uint64_t random_bits(uint64_t seed, Purpose purpose, uint64_t a = 0, uint64_t b = 0) {
   return mix(mix(mix(mix(seed) + static_cast<uint64_t>(purpose)) + a) + b);
 }
@@ -47,7 +47,7 @@ constexpr uint64_t below(uint64_t bits, uint64_t bound) {
   return static_cast<uint64_t>((static_cast<unsigned __int128>(bits) * bound) >> 64);
 }
 
-// 0 … size-1 in an order that depends on (seed, purpose, stream) alone (Fisher-Yates).
+// A permutation of 0 … size-1 (Fisher-Yates) that depends only on (seed, purpose, stream).
 std::vector<int64_t> permutation(int64_t size, uint64_t seed, Purpose purpose, uint64_t stream);
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-// The typed records that readers produce and metrics, tasks and suites consume.
+// The typed records that readers produce and that metrics, tasks and suites use.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ namespace rubric::data {
 // A candidate answer to a question about a passage (MOCHA, Chen et al. 2020, section 2).
 struct Answer {
   std::string id;           // unique in its constituent
-  std::string constituent;  // the source data set; "" outside MOCHA
+  std::string constituent;  // the source data set inside MOCHA; "" elsewhere
   std::string source;       // what generated the candidate; "" when unknown
   std::string passage, question, candidate;
   std::vector<std::string> references;
   std::optional<double> score;  // the human judgement, 1 (wrong) to 5 (perfect)
-  std::vector<double> ratings;  // that each annotator gave; empty when the file does not say
+  std::vector<double> ratings;  // one of each annotator; empty when unknown
 };
 
 // A minimal pair (section 2.5): two candidates for one question, the first judged better.
@@ -32,51 +32,50 @@ struct ChoiceQuestion {
   std::vector<std::string> correct, incorrect;  // answers
 };
 
-// A text to read and the text to be written of it: what sequence models learn and are judged by.
+// A source text and its target text: the training and evaluation example of a sequence model.
 struct SourceTarget {
-  std::string id;  // perhaps of several rows
+  std::string id;  // several rows may share it
   std::string source, target;
-  std::string given =
-      {};  // the target's beginning where it is known: read like the source, not judged
+  std::string given = {};  // the known beginning of the target: read like the source, not scored
 };
 
-// A free-text rationale for a label (REV, Chen et al. 2022, section 2): for the answer to a
-// question, or for what a premise says of a hypothesis.
+// A free-text rationale for a label (REV, Chen et al. 2022, section 2): the answer to a question,
+// or the relation between premise and hypothesis.
 struct Rationale {
   std::string id;
-  std::string question;             // of question answering
-  std::string premise, hypothesis;  // of natural language inference
+  std::string question;             // for question answering
+  std::string premise, hypothesis;  // for natural language inference
   std::vector<std::string> choices;
-  std::string label;      // that the rationale speaks for
-  std::string gold;       // the true one; "" where it is not known
+  std::string label;      // that the rationale supports
+  std::string gold;       // the true label; "" when unknown
   std::string rationale;  // r
-  std::string baseline;   // b, which says no more than question and label; "" until it is made
+  // b: the vacuous rationale, which restates question and label; "" until it is made.
+  std::string baseline;
 };
 
-// A relational fact and the sentence that it is drawn from (R4C, Inoue et al. 2020, section 2.1).
+// A relational fact and the sentence that supports it (R4C, Inoue et al. 2020, section 2.1).
 struct DerivationStep {
   std::string title;     // of the article
-  int64_t sentence = 0;  // its number in the article, from 0
+  int64_t sentence = 0;  // number in the article, from 0
   std::string head, relation, tail;
 };
 
-using Derivation = std::vector<DerivationStep>;  // why an answer is right
+using Derivation = std::vector<DerivationStep>;  // explains an answer
 
-// What annotators gave to a question.
+// The derivations that annotators wrote for a question.
 struct DerivationQuestion {
   std::string id;
   std::vector<Derivation> references;
 };
 
-// A sentence that bears on an answer (HotpotQA, Yang et al. 2018).
+// A sentence that supports an answer (HotpotQA, Yang et al. 2018).
 struct SupportingFact {
   std::string title;
   int64_t sentence = 0;  // from 0
   auto operator<=>(const SupportingFact&) const = default;
 };
 
-// What metrics give: named figures for each record.
-
+// The result of a metric: named scores for each record.
 struct Scores {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;  // rows[record][name]

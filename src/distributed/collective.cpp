@@ -18,14 +18,14 @@ namespace {
 
 enum Kind : char { kNone = '-', kError = 'e', kInputError = 'i', kInterruption = 's' };
 
-std::exception_ptr problem_of(char kind, const std::string& what) {
+std::exception_ptr make_problem(char kind, const std::string& what) {
   if (kind == kInputError) return std::make_exception_ptr(InputError(what));
   if (kind == kInterruption) return std::make_exception_ptr(Interrupted(what));
   return std::make_exception_ptr(Error(what));
 }
 
-// The kind of a problem, and what it says.
-std::string described(const std::exception_ptr& problem) {
+// The kind of the problem as one character, followed by its message.
+std::string serialize(const std::exception_ptr& problem) {
   if (!problem) return {kNone};
   try {
     std::rethrow_exception(problem);
@@ -40,8 +40,8 @@ std::string described(const std::exception_ptr& problem) {
   }
 }
 
-// What end_collectively() threw last: of this problem all ranks know.
-std::exception_ptr known;
+// What end_collectively() threw last: all ranks know this problem.
+std::exception_ptr known_problem;
 
 bool is_lost_rank(const std::exception_ptr& problem) {
   try {
@@ -81,19 +81,21 @@ void require_equal(const std::vector<std::string>& texts) {
 }  // namespace
 
 void end_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
-  if (problem && (problem == known || is_lost_rank(problem))) std::rethrow_exception(problem);
-  const std::vector<std::string> all = ranks.exchange(described(problem));
+  if (problem && (problem == known_problem || is_lost_rank(problem))) {
+    std::rethrow_exception(problem);
+  }
+  const std::vector<std::string> all = ranks.exchange(serialize(problem));
   const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
   if (first == all.end()) return;
   const auto failed = static_cast<size_t>(first - all.begin());
   if (!ranks.is_main()) {
-    known = problem_of((*first)[0], name_of(0) + " says why all ranks end");
+    known_problem = make_problem((*first)[0], name_of(0) + " says why all ranks end");
   } else if (failed == 0) {
-    known = problem;
+    known_problem = problem;
   } else {
-    known = problem_of((*first)[0], name_of(failed) + ": " + first->substr(1));
+    known_problem = make_problem((*first)[0], name_of(failed) + ": " + first->substr(1));
   }
-  std::rethrow_exception(known);
+  std::rethrow_exception(known_problem);
 }
 
 void collectively(const Ranks& ranks, const std::function<void()>& work) {
@@ -121,7 +123,8 @@ at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
     TORCH_CHECK(mine.scalar_type() == at::kFloat, "ranks share float32 alone");
     return mine.numel() > 0 ? mine : at::zeros(shape);
   });
-  // Of one rank's value and zeros. As integers: -0 and what is not a number keep their bits, too.
+  // Each element is one rank's value plus zeros. Summed as integers, so that -0 and NaN keep their
+  // bits.
   ranks.sum(values.view(at::kInt));
   return values;
 }

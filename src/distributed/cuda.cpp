@@ -25,12 +25,12 @@ constexpr const char* kDeviceKey = "device: cuda";
 constexpr const char* kUseCpu = ", or set device to cpu";
 
 std::string first_line_of_error(const std::exception& error) {
-  const auto* of_torch = dynamic_cast<const c10::Error*>(&error);
-  const std::string text = of_torch ? of_torch->what_without_backtrace() : error.what();
+  const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
+  const std::string text = torch_error ? torch_error->what_without_backtrace() : error.what();
   return text.substr(0, text.find('\n'));
 }
 
-bool is_of_this_version(const CudaPlugin& plugin) {
+bool has_same_version(const CudaPlugin& plugin) {
   return std::string_view(plugin.rubric_version) == kVersion &&
          std::string_view(plugin.torch_version) == TORCH_VERSION;
 }
@@ -42,21 +42,21 @@ const CudaPlugin* load() {
     throw InputError("this rubric was built without CUDA: there is no " + file.string(), kDeviceKey,
                      std::string("run scripts/setup --cuda and scripts/build") + kUseCpu);
   }
-  // Global: libtorch finds what its libraries bring by their symbols.
+  // RTLD_GLOBAL: libtorch looks up its libraries' symbols by name.
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) {
     throw InputError(std::string("CUDA's libraries cannot be opened: ") + dlerror(), kDeviceKey,
                      std::string("run scripts/setup --cuda") + kUseCpu);
   }
   const auto plugin = reinterpret_cast<CudaPluginFunction>(dlsym(library, kCudaPluginSymbol));
-  if (plugin == nullptr || !is_of_this_version(*plugin())) {
+  if (plugin == nullptr || !has_same_version(*plugin())) {
     throw InputError("not this rubric's library: " + file.string(), kDeviceKey,
-                     std::string("build rubric anew") + kUseCpu);
+                     std::string("rebuild rubric") + kUseCpu);
   }
   return plugin();
 }
 
-// It stays open: what it registers with libtorch cannot be taken back.
+// Never closed: what it registers with libtorch cannot be unregistered.
 const CudaPlugin& plugin() {
   static const CudaPlugin* const loaded = load();
   return *loaded;
@@ -71,15 +71,15 @@ int count_devices() {
   }
 }
 
-// The same operations in the same order, and so the same bits when a run goes on.
+// The same operations in the same order then give the same bits, also after a resume.
 void compute_deterministically() {
   constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";
-  setenv(kWorkspace, ":4096:8", /*overwrite=*/0);  // cuBLAS asks for it
+  setenv(kWorkspace, ":4096:8", /*overwrite=*/0);  // cuBLAS needs it to be deterministic
   if (environment(kWorkspace) != ":4096:8" && environment(kWorkspace) != ":16:8") {
     throw InputError("cuBLAS does not compute the same bits again with " + environment(kWorkspace),
                      kWorkspace, "set it to :4096:8 or :16:8, or unset it");
   }
-  at::globalContext().setAllowTF32CuBLAS(false);  // as an environment variable may have it
+  at::globalContext().setAllowTF32CuBLAS(false);  // an environment variable may have set it
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);
   at::globalContext().setDeterministicFillUninitializedMemory(false);
   at::globalContext().setSDPUseCuDNN(false);  // fails with masks in training
@@ -107,7 +107,7 @@ void use_gpu(const Ranks& ranks) {
 void open_nccl(const Ranks& ranks, int64_t timeout) {
   const RankGroup* const group = ranks.group();
   if (group == nullptr) return;
-  setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/1);  // throw where a rank is lost
+  setenv("TORCH_NCCL_BLOCKING_WAIT", "1", /*overwrite=*/1);  // throw when a rank is lost
   try {
     const Heartbeat::Waiting waiting(*group->heartbeat);
     const auto nccl =
@@ -115,7 +115,7 @@ void open_nccl(const Ranks& ranks, int64_t timeout) {
                            ranks.rank(), ranks.size(), std::chrono::seconds(timeout));
     group->process_group->setBackend(c10::DeviceType::CUDA, c10d::ProcessGroup::BackendType::NCCL,
                                      nccl);
-    std::vector<at::Tensor> first = {at::zeros({1}, at::kCUDA)};  // which makes the connections
+    std::vector<at::Tensor> first = {at::zeros({1}, at::kCUDA)};  // opens the connections
     group->process_group->allreduce(first)->wait();
   } catch (const c10::Error& error) {
     const std::string absent = group->heartbeat->absent();

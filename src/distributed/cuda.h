@@ -1,4 +1,4 @@
-// The GPU of a rank.
+// Chooses the GPU of a rank and opens NCCL, the communication between GPUs.
 #pragma once
 
 #include <cstdint>
@@ -7,18 +7,19 @@
 
 namespace rubric::distributed {
 
-// Throws InputError unless `devices` GPUs of this rank's machine are enough for it to have its own.
+// Throws InputError unless this rank's machine has at least as many GPUs (`devices`) as it needs
+// for each rank to have its own.
 void require_own_gpu(const Ranks& ranks, int devices);
 
-// Opens CUDA's libraries, which are no part of the program, and chooses the GPU of this rank: the
-// one that has the number of the rank on its machine. From then on a CUDA tensor is of that GPU,
-// and the same operations give the same bits. Call it before libtorch has computed gradients.
-// Throws InputError that says what is missing.
+// Loads the CUDA libraries, which the program does not link, and selects this rank's GPU: the one
+// with the rank's local number. CUDA tensors are on that GPU from then on, and operations are
+// deterministic. Call it before libtorch computes gradients. Throws InputError that says what is
+// missing.
 void use_gpu(const Ranks& ranks);
 
-// Has sums and copies of tensors on GPUs go over NCCL; all ranks call it, after use_gpu(). A rank
-// waits for the others at most `timeout` seconds. With one process without a launcher there is
-// nothing to do. Throws Error.
+// Routes sums and broadcasts of GPU tensors through NCCL; all ranks call it, after use_gpu(). A
+// rank waits at most `timeout` seconds for the others. Does nothing for one process without a
+// launcher. Throws Error.
 void open_nccl(const Ranks& ranks, int64_t timeout);
 
 }  // namespace rubric::distributed

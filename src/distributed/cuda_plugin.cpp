@@ -17,7 +17,7 @@ int count_devices() {
 
 void use_device(int index) {
   c10::cuda::set_device(static_cast<c10::DeviceIndex>(index));
-  constexpr int kAmpere = 8;  // the first that FlashAttention is written for
+  constexpr int kAmpere = 8;  // FlashAttention needs this compute capability
   at::globalContext().setSDPUseFlash(at::cuda::getCurrentDeviceProperties()->major >= kAmpere);
 }
 

@@ -14,23 +14,24 @@
 namespace rubric::distributed {
 namespace {
 
-// The buckets of one backward() that are under way.
+// The all-reduces of one backward().
 struct Communication {
   const RankGroup& group;
   size_t buckets;
-  std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // of those that are begun
-  std::optional<Heartbeat::Waiting> waiting = {};          // once all are
+  std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // those started so far, one per bucket
+  std::optional<Heartbeat::Waiting> waiting = {};          // set once all are started
 };
 
-// A GPU computes on after the last bucket is begun: until it is done the others are not waited for.
+// A GPU still computes after the last bucket has been started: that time does not count as waiting
+// for other ranks.
 void finish_computing(at::Device device) {
   if (device.is_cpu()) return;
   const c10::impl::VirtualGuardImpl guard(device.type());
   guard.synchronizeStream(guard.getStream(device));
 }
 
-// c10d's own hook takes the mean. The loss is divided by the targets of the whole batch, so the
-// gradients' sum is wanted, and a mean that is multiplied again would be rounded twice.
+// Sums the gradients, where c10d's own hook takes the mean: the loss is already divided by the
+// targets of the whole batch, and multiplying a mean again would round twice.
 class AllReduceHook : public c10d::CppCommHookInterface<Communication*> {
  public:
   using CppCommHookInterface::CppCommHookInterface;
@@ -46,7 +47,7 @@ class AllReduceHook : public c10d::CppCommHookInterface<Communication*> {
   }
 };
 
-// Which parameters are sent together: the last ones first, as backward comes to them first.
+// The parameters of each bucket: the last ones first, as backward computes their gradients first.
 std::vector<std::vector<size_t>> make_buckets(const std::vector<at::Tensor>& parameters) {
   std::vector<int64_t> indices(parameters.size());
   std::iota(indices.rbegin(), indices.rend(), 0);
@@ -58,7 +59,7 @@ std::vector<std::vector<size_t>> make_buckets(const std::vector<at::Tensor>& par
 }  // namespace
 
 struct GradientReducer::Reduction {
-  at::Tensor anchor;  // a parameter of no model
+  at::Tensor anchor;  // a dummy parameter
   Communication communication;
   std::unique_ptr<c10d::Reducer> reducer;
 
@@ -68,8 +69,7 @@ struct GradientReducer::Reduction {
     parameters.push_back(anchor);
     const auto buckets = make_buckets(parameters);
     communication.buckets = buckets.size();
-    // What has no gradient is looked for in each backward, which also keeps the buckets as they
-    // are.
+    // find_unused_parameters also keeps the Reducer from rebuilding the buckets.
     reducer = std::make_unique<c10d::Reducer>(
         parameters, buckets, group.process_group, std::vector<bool>(parameters.size(), false),
         c10d::kDefaultBucketBytesCap, /*find_unused_parameters=*/true,
@@ -81,17 +81,17 @@ struct GradientReducer::Reduction {
 
   void backward(const at::Tensor& loss) {
     communication.works.clear();
-    // The Reducer begins when the first gradient is there, and without a loss the anchor's is.
+    // The Reducer starts with the first gradient; without a loss that is the anchor's.
     const at::Tensor whole = loss.defined() ? loss : anchor * 0;
     reducer->prepare_for_backward({whole});
     try {
       whole.backward();
-      // The futures that the Reducer waits for are done once NCCL has got its work to do.
+      // With NCCL the futures that the Reducer waits for are complete once the work is enqueued.
       for (const auto& work : communication.works) work->wait();
     } catch (const std::exception& error) {
       const bool is_own = communication.works.size() < communication.buckets &&
                           dynamic_cast<const c10::DistError*>(&error) == nullptr;
-      if (is_own) throw;  // this rank's computing failed
+      if (is_own) throw;  // this rank's own computation failed
       communication.group.throw_lost(error);
     }
     communication.waiting.reset();

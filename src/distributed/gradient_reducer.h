@@ -1,4 +1,5 @@
-// Gradients added up over ranks while backward is still computing others: c10d's Reducer.
+// Sums gradients over ranks while backward still computes others, with c10d's Reducer (the
+// all-reduce behind PyTorch's DistributedDataParallel).
 #pragma once
 
 #include <memory>
@@ -10,27 +11,28 @@
 
 namespace rubric::distributed {
 
-// Parameters are put into buckets once, by their order: so the sums of an interrupted run that goes
-// on are rounded as those of one that was not.
+// Buckets of parameters are formed once, from the parameters' order, so that a resumed run rounds
+// its sums as an uninterrupted one does.
 class GradientReducer {
  public:
-  // `parameters` are leaves that require gradients, dense and each there once, the same on all
-  // ranks. They and `ranks` must live as long.
+  // `parameters` are distinct dense leaves that require gradients, the same on all ranks. They and
+  // `ranks` must outlive this.
   GradientReducer(const std::vector<at::Tensor>& parameters, const Ranks& ranks);
   ~GradientReducer();
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
 
-  // loss.backward(); then each gradient, with what calls of backward() before this one left in it,
-  // is the sum over all ranks, the same bits on each. A parameter without gradient counts as 0, and
-  // stays without when no rank has one. An undefined `loss` adds nothing: so a rank takes part that
-  // has nothing to compute. Every rank calls it; throws as Ranks' functions do.
+  // Calls loss.backward() and then replaces each gradient, including what earlier calls of
+  // backward() accumulated in it, by its sum over all ranks, the same bits on each. A parameter
+  // without gradient counts as 0, and stays without when no rank has one. A rank that has nothing
+  // to compute takes part with an undefined `loss`. Collective; throws as the functions of Ranks
+  // do.
   void backward(const at::Tensor& loss);
 
  private:
   struct Reduction;  // c10d's
 
-  std::unique_ptr<Reduction> reduction_;  // null for one process
+  std::unique_ptr<Reduction> reduction_;  // null without a process group
 };
 
 }  // namespace rubric::distributed

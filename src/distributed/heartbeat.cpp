@@ -16,53 +16,54 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr milliseconds kBeat(500);
-constexpr milliseconds kLook(1600);  // three beats: who tells nothing in it is gone or stopped
-constexpr seconds kStoreTimeout(3);  // of the store of a rank that is gone
-constexpr seconds kPatience(6);      // with a store that may not answer at all
-constexpr seconds kBeyondTimeout(5);
-constexpr seconds kToEnd(10);  // for a rank that knows that others are absent
+constexpr milliseconds kInterval(500);
+constexpr milliseconds kSilence(1600);  // three heartbeats: a silent rank is gone or stopped
+constexpr seconds kStoreTimeout(3);     // for the store of a rank that is gone
+constexpr seconds kPatience(6);         // for an answer from a store that may never answer
+constexpr seconds kGrace(5);
+constexpr seconds kEndWithin(10);  // for a rank that knows that others are absent
 
-// What a rank tells of itself.
-struct Stand {
+// What a rank publishes about itself.
+struct Status {
   int64_t beat = 0;
-  bool has_ended = false, waits = false;  // both: it ended because others did not come
-  double seconds = 0;                     // since it is there
+  bool has_ended = false, waits = false;  // both set: it ended because others were absent
+  double seconds = 0;                     // since it entered `place`
   std::string place;
 };
 
 std::string key_of(int rank) {
-  return "stand/" + std::to_string(rank);
+  return "heartbeat/" + std::to_string(rank);
 }
 
-std::string told(const Stand& stand) {
+std::string serialize(const Status& status) {
   std::ostringstream text;
-  text << stand.beat << ' ' << stand.has_ended << ' ' << stand.waits << ' ' << stand.seconds << ' '
-       << stand.place;
+  text << status.beat << ' ' << status.has_ended << ' ' << status.waits << ' ' << status.seconds
+       << ' ' << status.place;
   return text.str();
 }
 
-Stand heard(const std::string& text) {
-  Stand stand;
+Status parse_status(const std::string& text) {
+  Status status;
   std::istringstream words(text);
-  words >> stand.beat >> stand.has_ended >> stand.waits >> stand.seconds >> std::ws;
-  std::getline(words, stand.place);
-  return stand;
+  words >> status.beat >> status.has_ended >> status.waits >> status.seconds >> std::ws;
+  std::getline(words, status.place);
+  return status;
 }
 
-// Every rank's; nothing for one that has told nothing yet. Throws c10d's errors.
-std::vector<std::optional<Stand>> stands(c10d::Store& store, int size) {
+// The status of every rank, nothing for one that has published none yet. Throws c10d's errors.
+std::vector<std::optional<Status>> read_statuses(c10d::Store& store, int size) {
   std::vector<std::string> keys;
   for (int rank = 0; rank < size; ++rank) keys.push_back(key_of(rank));
-  std::vector<std::optional<Stand>> all;
-  if (store.check(keys)) {  // two questions and not two for each of hundreds
+  std::vector<std::optional<Status>> all;
+  if (store.check(keys)) {  // two requests instead of two for each of hundreds of ranks
     for (const auto& text : store.multiGet(keys)) {
-      all.push_back(heard(std::string(text.begin(), text.end())));
+      all.push_back(parse_status(std::string(text.begin(), text.end())));
     }
     return all;
   }
   for (const std::string& key : keys) {
-    all.push_back(store.check({key}) ? std::optional(heard(store.get_to_str(key))) : std::nullopt);
+    all.push_back(store.check({key}) ? std::optional(parse_status(store.get_to_str(key)))
+                                     : std::nullopt);
   }
   return all;
 }
@@ -77,51 +78,51 @@ struct Heartbeat::State {
   c10::intrusive_ptr<c10d::Store> store;
   int rank, size;
 
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // guards what follows
   std::condition_variable changed;
   milliseconds timeout;
   std::string place = "the start";
   Clock::time_point entered = Clock::now();
-  int waits = 0;                                  // how many Waiting there are
-  double waited = 0;                              // in seconds, by those that were
-  std::optional<Clock::time_point> accuses = {};  // since it has asked who is absent
-  bool ends = false, has_left = false;
+  int waits = 0;      // the number of Waiting objects
+  double waited = 0;  // in seconds, by Waiting objects that have ended
+  std::optional<Clock::time_point> asked_since = {};  // when this rank asked who is absent
+  bool is_ending = false, has_left = false;
   bool is_asked = false, is_answered = false;
-  bool has_silent_store = false;  // it has not answered in kPatience
+  bool has_silent_store = false;  // no answer within kPatience
   std::string answer;
 
-  Stand own(int64_t beat) {
+  Status own_status(int64_t beat) {
     const std::lock_guard lock(mutex);
     const double since = std::chrono::duration<double>(Clock::now() - entered).count();
-    return {beat, ends, waits > 0 || accuses.has_value(), since, place};
+    return {beat, is_ending, waits > 0 || asked_since.has_value(), since, place};
   }
 
-  // The line of another rank, from two looks at it; "" when it waits for others.
-  std::string line_of(int other, const std::optional<Stand>& before,
-                      const std::optional<Stand>& now) const {
+  // Describes another rank by its status before and now; "" when it waits for others.
+  std::string describe_rank(int other, const std::optional<Status>& before,
+                            const std::optional<Status>& now) const {
     const std::string name = "rank " + std::to_string(other);
     if (!now) return name + " has not come";
     if (!now->has_ended && before && before->beat == now->beat) {
-      return name + " is gone or stopped; it stood at " + now->place + " when last heard of";
+      return name + " is gone or stopped; it was last seen at " + now->place;
     }
     if (now->waits) return "";
-    if (now->has_ended) return name + " has ended; it stood at " + now->place;
-    return name + " is late; it stands at " + now->place + " since " + whole_seconds(now->seconds);
+    if (now->has_ended) return name + " has ended; it was last seen at " + now->place;
+    return name + " is late; it has been at " + now->place + " for " + whole_seconds(now->seconds);
   }
 
-  // Two looks at the store, between which this rank goes on telling.
+  // Reads all statuses twice; in between this rank keeps publishing its own.
   std::string absent(int64_t& beat) {
     try {
-      const auto before = stands(*store, size);
-      for (auto left = kLook; left.count() > 0; left -= kBeat) {
-        std::this_thread::sleep_for(std::min(left, kBeat));
-        store->set(key_of(rank), told(own(++beat)));
+      const auto before = read_statuses(*store, size);
+      for (auto left = kSilence; left.count() > 0; left -= kInterval) {
+        std::this_thread::sleep_for(std::min(left, kInterval));
+        store->set(key_of(rank), serialize(own_status(++beat)));
       }
-      const auto now = stands(*store, size);
+      const auto now = read_statuses(*store, size);
       std::string lines;
       for (int other = 0; other < size; ++other) {
         const auto i = static_cast<size_t>(other);
-        const std::string line = other == rank ? "" : line_of(other, before[i], now[i]);
+        const std::string line = other == rank ? "" : describe_rank(other, before[i], now[i]);
         if (!line.empty()) lines += (lines.empty() ? "" : "\n") + line;
       }
       return lines;
@@ -134,28 +135,28 @@ struct Heartbeat::State {
     return "rank 0 or the launcher, at whose store the ranks meet, is gone or stopped";
   }
 
-  // The wait that lasts too long, told by when it began.
+  // The start of a wait that lasts too long, else nothing.
   std::optional<Clock::time_point> hung_since() {
     const std::lock_guard lock(mutex);
-    if (ends) return {};
+    if (is_ending) return {};
     const auto now = Clock::now();
-    if (accuses) return now - *accuses > kToEnd ? accuses : std::nullopt;
-    return waits > 0 && now - entered > timeout + kBeyondTimeout ? std::optional(entered)
-                                                                 : std::nullopt;
+    if (asked_since) return now - *asked_since > kEndWithin ? asked_since : std::nullopt;
+    return waits > 0 && now - entered > timeout + kGrace ? std::optional(entered) : std::nullopt;
   }
 
   [[noreturn]] void end_process(const std::string& lines) {
     const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
-                             " waits for ever at " + own(0).place + "\n" + lines + "\n";
+                             " waits forever at " + own_status(0).place + "\n" + lines + "\n";
     [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
     _exit(1);
   }
 
-  // Ends the process unless the others come while it asks who is absent.
+  // Ends the process when it has waited too long, unless the others arrive while it asks who is
+  // absent.
   void end_if_hung(int64_t& beat) {
     const auto since = hung_since();
     if (!since) return;
-    // The store may never answer: then this is ended without it.
+    // The store may never answer: then a second thread ends the process.
     std::promise<void> asked;
     std::thread([this, since, answered = asked.get_future()] {
       const bool is_late = answered.wait_for(kPatience) == std::future_status::timeout;
@@ -170,13 +171,13 @@ struct Heartbeat::State {
     int64_t beat = 0;
     std::unique_lock lock(mutex);
     for (;;) {
-      const bool is_last = ends;
+      const bool is_last = is_ending;
       const bool asked = std::exchange(is_asked, false);
       lock.unlock();
       end_if_hung(beat);
       try {
-        store->set(key_of(rank), told(own(++beat)));
-      } catch (const std::exception&) {  // who waits for others finds out, too
+        store->set(key_of(rank), serialize(own_status(++beat)));
+      } catch (const std::exception&) {  // a rank that waits for others notices it too
       }
       std::string lines = asked ? absent(beat) : "";
       lock.lock();
@@ -187,7 +188,7 @@ struct Heartbeat::State {
       if (is_last) has_left = true;
       changed.notify_all();
       if (is_last) return;
-      changed.wait_for(lock, kBeat, [&] { return ends || is_asked; });
+      changed.wait_for(lock, kInterval, [&] { return is_ending || is_asked; });
     }
   }
 };
@@ -205,7 +206,7 @@ Heartbeat::Heartbeat(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
 
 Heartbeat::~Heartbeat() {
   std::unique_lock lock(state_->mutex);
-  state_->ends = true;
+  state_->is_ending = true;
   state_->changed.notify_all();
   const seconds patience = state_->has_silent_store ? seconds(0) : 2 * kStoreTimeout;
   const bool has_left = state_->changed.wait_for(lock, patience, [&] { return state_->has_left; });
@@ -250,7 +251,7 @@ double Heartbeat::seconds_waited() const {
 
 std::string Heartbeat::absent() {
   std::unique_lock lock(state_->mutex);
-  if (!state_->accuses) state_->accuses = Clock::now();
+  if (!state_->asked_since) state_->asked_since = Clock::now();
   state_->is_answered = false;
   state_->is_asked = true;
   state_->changed.notify_all();

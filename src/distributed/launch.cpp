@@ -16,8 +16,8 @@ using Names = std::vector<const char*>;
 
 constexpr int kMostRanks = 1'000'000, kMostPorts = 65535;
 
-// What was found, for messages: "RANK=1, WORLD_SIZE is not set".
-std::string found(const Variables& variables, const Names& names) {
+// Lists the variables for messages: "RANK=1, WORLD_SIZE is not set".
+std::string describe_variables(const Variables& variables, const Names& names) {
   std::vector<std::string> parts;
   for (const char* name : names) {
     const std::string value = variables(name);
@@ -26,7 +26,7 @@ std::string found(const Variables& variables, const Names& names) {
   return join(parts);
 }
 
-// One launcher's variables: read with errors that show all of them.
+// One launcher's variables. Errors list all of them.
 class Group {
  public:
   Group(const char* launcher, const Variables& variables, Names names)
@@ -49,7 +49,7 @@ class Group {
     return value;
   }
 
-  // Reads the three numbers of a process.
+  // Reads rank, size and local rank.
   Launch place(const char* rank, const char* size, const char* local_rank) const {
     Launch launch;
     launch.size = number(size, 1, kMostRanks);
@@ -64,8 +64,8 @@ class Group {
 
   [[noreturn]] void fail(const std::string& what) const {
     throw InputError(
-        std::string("the environment of ") + launcher_ + " is not whole: " + what,
-        found(variables_, names_),
+        std::string("the environment of ") + launcher_ + " is incomplete: " + what,
+        describe_variables(variables_, names_),
         std::string("start it with ") + launcher_ + ", or unset these variables for one process");
   }
 
@@ -75,8 +75,8 @@ class Group {
   Names names_;
 };
 
-// A port that all ranks of one job derive alike and another job on the machine hardly shares; below
-// the ports that Linux gives out by itself.
+// A port that all ranks of one job derive alike and that another job on the machine is unlikely to
+// derive; below Linux's ephemeral ports.
 int port_of(const std::string& job) {
   constexpr uint64_t kFirst = 10000, kPorts = 20000;
   return static_cast<int>(kFirst + sha256_bits(job) % kPorts);
@@ -93,7 +93,8 @@ Launch torchrun(const Variables& variables) {
   return launch;
 }
 
-// mpirun in a step of Slurm, or srun in a process of mpirun: which of the two is the launcher?
+// Throws when it is ambiguous which launcher started this process: mpirun in a Slurm step or srun
+// in a process of mpirun.
 void require_one_launcher(const Variables& variables) {
   const auto differ = [&](const char* of_slurm, const char* of_mpi) {
     const std::string value = variables(of_mpi);
@@ -103,11 +104,12 @@ void require_one_launcher(const Variables& variables) {
       !differ("SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_SIZE")) {
     return;
   }
-  throw InputError("the environment is of srun and of mpirun, which contradict each other",
-                   found(variables, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_RANK",
+  throw InputError(
+      "the environment has variables of both srun and mpirun, which contradict each other",
+      describe_variables(variables, {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "OMPI_COMM_WORLD_RANK",
                                      "OMPI_COMM_WORLD_SIZE"}),
-                   "start it with mpirun and env -u SLURM_STEP_NUM_TASKS, or with srun and env -u "
-                   "OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE");
+      "start it with mpirun and env -u SLURM_STEP_NUM_TASKS, or with srun and env -u "
+      "OMPI_COMM_WORLD_RANK -u OMPI_COMM_WORLD_SIZE");
 }
 
 Launch slurm(const Variables& variables) {
@@ -161,7 +163,7 @@ std::string first_host(const std::string& node_list) {
       continue;
     }
     const size_t close = node_list.find(']', i);
-    const size_t end = node_list.find_first_of("-,]", i);  // of the first number
+    const size_t end = node_list.find_first_of("-,]", i);  // the end of the first number
     is_whole = is_whole && close != std::string::npos && end > i + 1;
     if (!is_whole) break;
     host += node_list.substr(i + 1, end - i - 1);
@@ -175,8 +177,8 @@ std::string first_host(const std::string& node_list) {
 Launch read_launch(const Variables& variables) {
   const auto is_set = [&](const char* name) { return !variables(name).empty(); };
   if (is_set("RANK") || is_set("WORLD_SIZE")) return torchrun(variables);
-  // Of a job's variables only these are of a step that srun started: the shell of sbatch and salloc
-  // has SLURM_PROCID and SLURM_NTASKS, too, and an interactive step has the tasks of its job.
+  // Only a step that srun started has SLURM_STEP_NUM_TASKS: the shell of sbatch and salloc also has
+  // SLURM_PROCID and SLURM_NTASKS, and an interactive step has the tasks of its job.
   if (is_set("SLURM_STEP_NUM_TASKS")) return slurm(variables);
   if (is_set("OMPI_COMM_WORLD_RANK") || is_set("OMPI_COMM_WORLD_SIZE")) return open_mpi(variables);
   return {};

@@ -1,4 +1,5 @@
-// Which of how many processes this is, by the environment of the launcher that started it.
+// Reads this process's rank and the number of ranks from the environment of its launcher (torchrun,
+// srun or mpirun).
 #pragma once
 
 #include <functional>
@@ -8,26 +9,25 @@ namespace rubric::distributed {
 
 struct Launch {
   int rank = 0, size = 1;   // among all processes of the run
-  int local_rank = 0;       // among those of this machine
-  std::string master = {};  // the host where the ranks meet; empty for one process
-  int port = 0;             // there
-  bool has_store = false;   // the launcher itself waits there, as torchrun does, and not rank 0
-  std::string id = {};      // of this start of this job: others may meet at the same place
+  int local_rank = 0;       // among the processes of this machine
+  std::string master = {};  // the host where the ranks connect; empty for one process
+  int port = 0;             // on `master`
+  bool has_store = false;   // the launcher (torchrun), not rank 0, holds the store
+  std::string id = {};      // of this start of this job: other jobs may use the same host and port
 };
 
-// The value of a variable, "" when it is not set.
+// Returns the value of a variable, "" when it is not set.
 using Variables = std::function<std::string(const char* name)>;
 
-// Reads the variables of torchrun, else of Slurm's srun, else of Open MPI's mpirun; none means one
-// process. A Slurm job's own shell (sbatch, salloc) is one process, too. MASTER_ADDR and
-// MASTER_PORT, where they are set, go before what Slurm and Open MPI say. Throws InputError when
-// variables are missing or contradict each other, as those of Slurm and Open MPI may: it says what
-// was found.
+// Reads the variables of torchrun, else of Slurm's srun, else of Open MPI's mpirun; without any the
+// launch is one process, as it is in a Slurm job's own shell (sbatch, salloc). MASTER_ADDR and
+// MASTER_PORT override what Slurm and Open MPI say. Throws InputError, listing what was found, when
+// variables are missing or contradict each other (as those of Slurm and Open MPI may).
 Launch read_launch(const Variables& variables);
-Launch read_launch();  // of this process's environment
+Launch read_launch();  // from this process's environment
 
-// The first host of Slurm's list: "node03" of "node[03-05,7],gpu1". Throws InputError when this is
-// no such list.
+// Returns the first host of a Slurm node list: "node03" for "node[03-05,7],gpu1". Throws InputError
+// when it cannot be parsed.
 std::string first_host(const std::string& node_list);
 
 }  // namespace rubric::distributed

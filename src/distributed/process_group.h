@@ -1,5 +1,6 @@
-// Where every rank of a run stands, told through the store at which they met: what names a rank
-// that is lost, stopped or late, and ends one that waits for ever.
+// What stands behind Ranks: c10d's process group, and a heartbeat through the store at which the
+// ranks met, which names ranks that are lost, stopped or late and ends a rank that waits forever.
+// Its headers are slow to compile; only files of this directory include it.
 #pragma once
 
 #include <chrono>
@@ -18,22 +19,22 @@
 
 namespace rubric::distributed {
 
-// A thread tells twice a second where this rank stands. It ends the process, with a line for each
-// rank on stderr and exit code 1, when the rank has waited for others for five seconds longer than
-// `timeout`: what waits has that timeout itself, and should have ended before.
+// A thread publishes this rank's status twice a second. It ends the process, with a line for each
+// absent rank on stderr and exit code 1, when the rank has waited for others five seconds longer
+// than `timeout`: the blocking operation has the same timeout and should have thrown before.
 class Heartbeat {
  public:
-  // `store` is used by the thread alone.
+  // Only the thread uses `store`.
   Heartbeat(c10::intrusive_ptr<c10d::Store> store, int rank, int size,
             std::chrono::milliseconds timeout);
-  ~Heartbeat();  // tells that this rank has ended
+  ~Heartbeat();  // publishes that this rank has ended
   Heartbeat(const Heartbeat&) = delete;
   Heartbeat& operator=(const Heartbeat&) = delete;
 
   void set_timeout(std::chrono::milliseconds timeout);
-  void enter(const std::string& place);  // what this rank does from now on
+  void enter(const std::string& place);  // sets what this rank is doing
 
-  // While one lives, this rank waits for the others.
+  // This rank counts as waiting for the others while one exists.
   class Waiting {
    public:
     explicit Waiting(Heartbeat& heartbeat);
@@ -45,30 +46,30 @@ class Heartbeat {
     Heartbeat& heartbeat_;
   };
 
-  double seconds_waited() const;  // in all Waiting that have ended
+  double seconds_waited() const;  // summed over all Waiting objects that have ended
 
-  // The other ranks that do not wait, a line each: "rank 3 is gone or stopped; it stood at update
-  // 12 when last heard of". "" when all wait. Takes some two seconds, in which the ranks must tell
-  // something. Who asks is to end: its process is ended ten seconds later.
+  // Describes the other ranks that do not wait, a line each: "rank 3 is gone or stopped; it was
+  // last seen at update 12". "" when all wait. Takes about two seconds, in which live ranks publish
+  // their status. The caller must end: its process is killed ten seconds later.
   std::string absent();
 
  private:
-  struct State;  // shared with the thread, which is left behind when the store does not answer
+  struct State;  // shared with the thread, which is detached when the store does not answer
 
   std::shared_ptr<State> state_;
   std::thread thread_;
 };
 
-// What stands behind Ranks: c10d's process group. Its headers are slow to compile; only files of
-// this folder include it.
+// The process group of a run and what belongs to it.
 
 struct RankGroup {
   Launch launch;
-  c10::intrusive_ptr<c10d::Store> store;  // lives as long as the ranks: others may still read it
-  std::unique_ptr<Heartbeat> heartbeat;   // outlives the group, which may take for ever to end
-  c10::intrusive_ptr<c10d::ProcessGroup> process_group;  // Gloo for tensors of the CPU
+  c10::intrusive_ptr<c10d::Store> store;  // kept as long as the ranks: others may still read it
+  std::unique_ptr<Heartbeat> heartbeat;   // outlives the group, whose destructor may block forever
+  c10::intrusive_ptr<c10d::ProcessGroup> process_group;  // Gloo for CPU tensors
 
-  // Waits for what `start` starts. Throws LostRank that names those that did not come to it.
+  // Starts a collective operation and waits for it. Throws LostRank that names the ranks that did
+  // not join it.
   template <class Start>
   void run(const Start& start) const {
     const Heartbeat::Waiting waiting(*heartbeat);
@@ -79,12 +80,12 @@ struct RankGroup {
     }
   }
 
-  // Called in the handler of `failure`, which ended a collective: throws it again when it is no
-  // failure of communication, as a GPU's own may come to light there.
+  // To be called in the handler of `failure`, which ended a collective operation. Throws LostRank,
+  // or rethrows when the failure is not one of communication (a GPU error may surface there).
   [[noreturn]] void throw_lost(const std::exception& failure) const;
 };
 
-// Meets the other ranks of `launch`: as Ranks' constructor.
+// Connects to the other ranks of `launch`; throws as Ranks' constructor does.
 std::unique_ptr<RankGroup> meet(const Launch& launch, std::chrono::seconds join_timeout);
 
 std::string rank_name(const Launch& launch);  // "rank 1 of 8"

@@ -29,12 +29,12 @@ namespace {
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr const char* kInterface = "GLOO_SOCKET_IFNAME";  // as PyTorch's programs call it
-constexpr minutes kWorkTimeout(30);  // longer than rank 0 takes to tokenise or to save
-constexpr seconds kLastLook(4);      // that the others take to see who is lost
-constexpr seconds kSilence(10);      // before the user is told what is waited for
+constexpr const char* kInterface = "GLOO_SOCKET_IFNAME";  // the name PyTorch uses
+constexpr minutes kWorkTimeout(30);    // longer than rank 0 takes to tokenise or to save
+constexpr seconds kLastHeartbeats(4);  // for the others to read the heartbeats too
+constexpr seconds kQuietWait(10);      // before the user is told that this waits
 
-std::string place_of(const Launch& launch) {
+std::string address_of(const Launch& launch) {
   return launch.master + ":" + std::to_string(launch.port);
 }
 
@@ -46,7 +46,7 @@ bool holds_store(const Launch& launch) {
   return launch.rank == 0 && !launch.has_store;
 }
 
-// c10d would try again for as long as it waits for ranks.
+// Checked first: c10d would retry until `join_timeout`.
 void require_host(const Launch& launch) {
   addrinfo* addresses = nullptr;
   const int failure = getaddrinfo(launch.master.c_str(), nullptr, nullptr, &addresses);
@@ -58,8 +58,8 @@ void require_host(const Launch& launch) {
   freeaddrinfo(addresses);
 }
 
-// c10d waits for ever for the first word of a program that listens at the port and says nothing:
-// the thread that waits is left behind then.
+// c10d waits forever for the first reply of a program that listens at the port and says nothing;
+// the thread that waits is then left behind.
 c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
                                         const c10d::TCPStoreOptions& options) {
   using Store = c10::intrusive_ptr<c10d::Store>;
@@ -67,8 +67,8 @@ c10::intrusive_ptr<c10d::Store> connect(const std::string& host,
       [host, options] { return Store(c10::make_intrusive<c10d::TCPStore>(host, options)); });
   std::future<Store> store = task.get_future();
   std::thread(std::move(task)).detach();
-  if (store.wait_for(options.timeout + kLastLook) != std::future_status::ready) {
-    throw std::runtime_error("nothing there answers as a rank does");
+  if (store.wait_for(options.timeout + kLastHeartbeats) != std::future_status::ready) {
+    throw std::runtime_error("the program at this port does not answer as a rank does");
   }
   return store.get();
 }
@@ -77,7 +77,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
   c10d::TCPStoreOptions options;
   options.port = static_cast<uint16_t>(launch.port);
   options.isServer = holds_store(launch);
-  options.waitWorkers = false;  // Gloo waits for them
+  options.waitWorkers = false;  // Gloo waits for the workers
   options.timeout = join_timeout;
   try {
     return c10::make_intrusive<c10d::PrefixStore>("rubric/" + launch.id,
@@ -88,17 +88,17 @@ c10::intrusive_ptr<c10d::Store> open_store(const Launch& launch, seconds join_ti
       const bool is_taken = what.find("EADDRINUSE") != std::string::npos;
       throw InputError("rank 0 cannot wait for the others at its port: " +
                            (is_taken ? "another program uses it" : what),
-                       place_of(launch),
+                       address_of(launch),
                        "set MASTER_ADDR to an address of this machine, MASTER_PORT to a free port");
     }
     throw InputError(
-        "rank 0 cannot be reached: " + what, place_of(launch) + ", from " + rank_name(launch),
+        "rank 0 cannot be reached: " + what, address_of(launch) + ", from " + rank_name(launch),
         "see what rank 0 says; set MASTER_ADDR and MASTER_PORT to where it can be reached");
   }
 }
 
-// The network of this machine that is spoken over: kInterface names it; else what the host's name
-// leads to. Ranks of one machine need none.
+// The network interface to communicate over: the one that kInterface names, else the one that the
+// host's name resolves to. Ranks on one machine use the loopback interface.
 std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
   using Gloo = c10d::ProcessGroupGloo;
   const std::string interface = environment(kInterface);
@@ -115,12 +115,12 @@ std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
   return is_this_machine ? Gloo::createDeviceForHostname("127.0.0.1") : Gloo::createDefaultDevice();
 }
 
-// Tells the user of rank 0 once that the others take long to come.
+// Logs once on rank 0 that the other ranks take long to connect.
 class WaitingNotice {
  public:
   explicit WaitingNotice(const Launch& launch)
-      : thread_([place = place_of(launch), met = met_.get_future()] {
-          if (met.wait_for(kSilence) == std::future_status::ready) return;
+      : thread_([place = address_of(launch), met = met_.get_future()] {
+          if (met.wait_for(kQuietWait) == std::future_status::ready) return;
           log_info("waiting for the other ranks at " + place);
         }) {}
   ~WaitingNotice() {
@@ -150,11 +150,11 @@ c10::intrusive_ptr<c10d::ProcessGroup> open_group(
   return group;
 }
 
-// The others that are not there, when this rank is to end for it.
-std::string look_for_the_others(const RankGroup& group) {
+// Describes the absent ranks before this rank ends because of them.
+std::string describe_absent(const RankGroup& group) {
   std::string absent = group.heartbeat->absent();
-  // The others look, too, and the store ends with its process.
-  if (holds_store(group.launch)) std::this_thread::sleep_for(kLastLook);
+  // The other ranks read the heartbeats too, and the store ends with this process.
+  if (holds_store(group.launch)) std::this_thread::sleep_for(kLastHeartbeats);
   return absent;
 }
 
@@ -211,7 +211,7 @@ std::string Ranks::broadcast(const std::string& text) const {
 
 std::vector<std::string> Ranks::exchange(const std::string& text) const {
   if (!group_) return {text};
-  // Gloo gathers equal sizes: the texts are filled up to the longest.
+  // Gloo's allgather needs equal sizes: texts are padded to the longest.
   at::Tensor sizes = at::zeros({size()}, at::kLong);
   sizes[rank()] = std::ssize(text);
   sum(sizes);
@@ -235,9 +235,9 @@ std::string rank_name(const Launch& launch) {
 }
 
 std::unique_ptr<RankGroup> meet(const Launch& launch, seconds join_timeout) {
-  // What c10d complains of is thrown, too; its own lines bury that under stack traces.
+  // c10d also throws what it logs; its log lines bury the message under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
-  // Gloo writes to the sockets of ranks that may be gone, and counts on Python to ignore this.
+  // Gloo writes to sockets of ranks that may be gone and relies on Python to ignore SIGPIPE.
   std::signal(SIGPIPE, SIG_IGN);
   require_host(launch);
   const auto device = device_of(launch);
@@ -251,17 +251,17 @@ std::unique_ptr<RankGroup> meet(const Launch& launch, seconds join_timeout) {
     group->process_group = open_group(group->store, launch, device, join_timeout);
   } catch (const std::exception& error) {
     throw Error("not all ranks have come together: " + first_line(error.what()) + "\n" +
-                    look_for_the_others(*group),
-                rank_name(launch) + ", at " + place_of(launch),
+                    describe_absent(*group),
+                rank_name(launch) + ", at " + address_of(launch),
                 "see what the other ranks say; GLOO_SOCKET_IFNAME names the network to use");
   }
   return group;
 }
 
 void RankGroup::throw_lost(const std::exception& failure) const {
-  const bool is_of_torch = dynamic_cast<const c10::Error*>(&failure) != nullptr;
-  if (is_of_torch && dynamic_cast<const c10::DistError*>(&failure) == nullptr) throw;
-  const std::string absent = look_for_the_others(*this);
+  const bool is_torch_error = dynamic_cast<const c10::Error*>(&failure) != nullptr;
+  if (is_torch_error && dynamic_cast<const c10::DistError*>(&failure) == nullptr) throw;
+  const std::string absent = describe_absent(*this);
   throw LostRank((absent.empty() ? "the connection to another rank broke" : absent) + "\n" +
                      first_line(failure.what()),
                  rank_name(launch),

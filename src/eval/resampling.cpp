@@ -17,7 +17,7 @@ std::string row_text(const Json& row, const char* field) {
 
 }  // namespace
 
-// Keys are of three lengths, so that no two kinds meet.
+// The three kinds of key have different lengths, so they never collide.
 QuestionKey question_of(const data::ScoredRows& rows, size_t row) {
   const Json& json = rows.rows[row];
   const std::string question = row_text(json, "question");

@@ -1,4 +1,5 @@
-// Rows that are no independent observations.
+// Resampling of rows that are not independent: clusters of rows by question, and bootstrap
+// intervals over seeds and instances.
 #pragma once
 
 #include <map>
@@ -11,18 +12,18 @@
 
 namespace rubric::eval {
 
-// What says which question a row is about.
+// Identifies the question of a row.
 using QuestionKey = std::vector<std::string>;
 QuestionKey question_of(const data::ScoredRows& rows, size_t row);
 
 // Whether any row has a "question".
 bool names_questions(const data::ScoredRows& rows);
 
-// The rows of one passage and question together. Of rows without a question those of one record
-// (key_of), where they name their systems; else each by itself.
+// Clusters rows by passage and question. Rows without a question are clustered by record (key_of)
+// if they name their systems; else each is its own cluster.
 stats::Clusters questions_of(const data::ScoredRows& rows);
 
-// Records by name.
+// Groups.
 
 // The indices of the records with one name.
 struct Group {
@@ -43,21 +44,21 @@ std::vector<Group> group_by(size_t count, Name name) {
   return groups;
 }
 
-// Figures of several runs that differ in their seed, resampled over seeds and instances.
+// Runs with several seeds.
 
-// A figure as one run gave it, with its bootstrap over instances ("resampled" beside it in the
-// results; empty: there is none). nan: undefined for that resample.
+// A value of one run, with its bootstrap over instances ("resampled" beside it in the results;
+// empty if there is none). NaN: undefined in that resample.
 struct RunValue {
   double value;
   std::vector<double> resampled;
 };
 
-// Of each resample the mean over seeds of the mean over `figures[which][seed]`, drawing seeds, and
-// for each the instances, with replacement. A seed is drawn with all its figures: they may be of
-// one model (all data sets), and their errors then do not average out; where each has a model of
-// its own (out of dataset), the interval is as wide on average as with draws for each. As many
-// seeds for each `which`. Nothing where a figure drawn is undefined; none for one seed without
-// resamples. `options` has the seed of the draws, and how many there are of figures without
+// For each resample the mean over seeds of the mean over `figures[which][seed]`, drawing seeds, and
+// instances for each, with replacement. A seed is drawn with all its values: these may come from
+// one model (all data sets), whose errors do not average out; if each has its own model (out of
+// dataset), the interval is as wide on average as with separate draws. Every `which` has the same
+// number of seeds. An element is nothing if a drawn value is undefined; the result is empty for one
+// seed without resamples. `options` has the seed of the draws, and their number for values without
 // resamples of their own.
 std::vector<std::optional<double>> seed_and_instance_means(
     const std::vector<std::vector<RunValue>>& figures, const stats::BootstrapOptions& options = {});

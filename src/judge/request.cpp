@@ -1,4 +1,3 @@
-
 #include "judge/request.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace rubric::judge {
 
 namespace {
 
-// How a published result file begins, and what stands around the prompt in it.
+// The start of a published result file, and the text around the prompt in it.
 constexpr std::string_view kResult = "XQuAD score\n";
 constexpr std::string_view kPromptFollows = "\nSystem prompt:\n";
 constexpr std::string_view kPromptEnds = "\n\n";
@@ -43,7 +42,7 @@ std::string read_judge_prompt(const std::filesystem::path& file) {
   if (!is_valid_utf8(bytes)) {
     throw InputError("not UTF-8", file.string(), "convert the file to UTF-8");
   }
-  // However an editor saved it, it is the same prompt.
+  // Some editors add a byte-order mark or carriage returns: the prompt is the same without them.
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (bytes.starts_with(kByteOrderMark)) bytes.erase(0, kByteOrderMark.size());
   std::erase(bytes, '\r');

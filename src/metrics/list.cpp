@@ -23,7 +23,7 @@ namespace {
 using Strings = std::span<const std::string>;
 using SentenceScore = std::function<double(Strings references, std::string_view candidate)>;
 
-// `text` without the characters in `strip`.
+// Removes the characters of `strip` from `text`.
 std::string without(std::string_view text, std::string_view strip) {
   if (strip.empty()) return std::string(text);
   std::string kept;
@@ -40,8 +40,8 @@ bool is_emptied(std::string_view text, std::string_view strip) {
   return !trim(text).empty() && trim(without(text, strip)).empty();
 }
 
-// Fetches what lies some way ahead of row i while that is scored: first the record, then what it
-// points to. An n-gram metric takes no longer for a row than that.
+// Prefetches records ahead of row i while it is scored: first the record, then the data it points
+// to. An n-gram metric takes about as long for a row as a memory access.
 void fetch_ahead(std::span<const data::Answer> answers, size_t i) {
   constexpr size_t kRecord = 8, kTexts = 4;
   if (i + kRecord >= answers.size()) return;
@@ -51,10 +51,10 @@ void fetch_ahead(std::span<const data::Answer> answers, size_t i) {
   __builtin_prefetch(answers[i + kTexts].references.data());
 }
 
-// Any score of one sentence, as a metric.
+// A metric made from a score of one candidate.
 class SentenceMetric : public Metric<data::Answer> {
  public:
-  // `settings` is what the signature says of the metric itself: "|1.5|norm".
+  // `settings` is the metric's part of the signature: "|1.5|norm".
   SentenceMetric(std::string name, std::string settings, SentenceScore function,
                  LightMetricOptions options)
       : name_(std::move(name)),
@@ -84,11 +84,11 @@ class SentenceMetric : public Metric<data::Answer> {
 
   std::string signature() const override {
     const std::string strip = options_.strip.empty() ? "" : "|strip:" + options_.strip;
-    return name_ + settings_ + strip + "|rubric:" + kVersion;
+    return name_ + settings_ + strip + "|rubric:" + version_with_build();
   }
 
  private:
-  // Names the records that have texts of which --strip leaves nothing.
+  // Warns of records with texts that --strip empties.
   void warn_of_emptied(std::span<const data::Answer> answers, const std::string& what,
                        const std::function<Strings(const data::Answer&)>& texts_of) const {
     if (options_.strip.empty()) return;
@@ -127,7 +127,7 @@ class SentenceMetric : public Metric<data::Answer> {
 using Factory = std::function<std::unique_ptr<Metric<data::Answer>>(
     const std::string& name, const LightMetricOptions& options)>;
 
-// Of a scorer that keeps what it can from row to row.
+// Makes a metric of a scorer that caches data between rows.
 template <class Scorer>
 SentenceScore score_of(std::shared_ptr<Scorer> scorer) {
   return [scorer = std::move(scorer)](Strings references, std::string_view candidate) {
@@ -148,7 +148,7 @@ std::unique_ptr<Metric<data::Answer>> make_rouge_l(const std::string& name,
   return std::make_unique<SentenceMetric>(name, "", score_of(rouge_l), options);
 }
 
-// SQuAD's own normalisation takes the place of --strip.
+// SQuAD's own normalisation replaces --strip.
 Factory squad_metric(SentenceScore function) {
   return [function = std::move(function)](const std::string& name, const LightMetricOptions&) {
     return std::make_unique<SentenceMetric>(name, "", function, LightMetricOptions{});
@@ -167,7 +167,7 @@ struct Entry {
   Factory make;
 };
 
-// Every light metric: a new one is a line here.
+// All light metrics: to add one, add a line here.
 const std::vector<Entry>& table() {
   static const std::vector<Entry> kTable = {
       {"bleu1", bleu_of_order(1)},

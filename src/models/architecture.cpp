@@ -16,7 +16,7 @@ namespace rubric::models {
 
 namespace {
 
-constexpr int64_t kLargestSize = 10'000'000;  // bounds every size a hostile config.json may ask for
+constexpr int64_t kLargestSize = 10'000'000;  // bounds every size in a hostile config.json
 constexpr int64_t kMostLayers = 1000;
 
 bool is_given(const Json& config, const char* name) {
@@ -30,9 +30,9 @@ std::string shape_text(at::IntArrayRef shape) {
   return "[" + join(sizes) + "]";
 }
 
-constexpr int64_t kGrain = 1 << 14;  // numbers that are worth a thread
+constexpr int64_t kGrain = 1 << 14;  // the fewest numbers worth a thread
 
-// Standard normal numbers by their places in a stream (Box and Muller 1958).
+// Standard normal numbers, a function of their positions in a stream (Box and Muller 1958).
 at::Tensor normal(at::IntArrayRef shape, uint64_t seed, uint64_t stream) {
   at::Tensor drawn = at::empty(shape, at::kFloat);
   float* const values = drawn.mutable_data_ptr<float>();
@@ -48,7 +48,7 @@ at::Tensor normal(at::IntArrayRef shape, uint64_t seed, uint64_t stream) {
   return drawn;
 }
 
-// A stream for each name.
+// A distinct stream for each name.
 uint64_t stream_of(const std::string& name) {
   uint64_t hash = name.size();
   for (const char c : name) hash = mix(hash + static_cast<unsigned char>(c));

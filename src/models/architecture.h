@@ -1,5 +1,6 @@
-// Fields of a model's config.json, checked before anything is computed with them. All throw
-// InputError naming `where` and the field.
+// What an architecture is made of: checked fields of a model's config.json, and its parameters by
+// their published names, which loading, training and saving go by. The functions that read fields
+// throw InputError naming `where` and the field.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ namespace rubric::models {
 inline constexpr const char* kUsePublishedConfig =
     "use the config.json that was published with the model";
 
-// A size from 1 to ten million; when the field is missing or null `otherwise`, where one is given.
+// A size from 1 to ten million; `otherwise`, if given, when the field is missing or null.
 int64_t size_field(const Json& config, const char* name, const std::string& where,
                    std::optional<int64_t> otherwise = {});
 
@@ -27,29 +28,29 @@ int64_t size_field(const Json& config, const char* name, const std::string& wher
 int64_t layers_field(const Json& config, const char* name, const std::string& where,
                      std::optional<int64_t> otherwise = {});
 
-// A number in [0, 1), or the default when the field is not there.
+// A number in [0, 1), or `otherwise` when the field is missing.
 double fraction_field(const Json& config, const char* name, double otherwise,
                       const std::string& where);
 
-// A number above 0, at most a million, or the default when the field is not there.
+// A number above 0 and at most a million, or `otherwise` when the field is missing.
 double positive_field(const Json& config, const char* name, double otherwise,
                       const std::string& where);
 
 bool flag_field(const Json& config, const char* name, bool otherwise, const std::string& where);
 
-// One of `known`, or the default when the field is not there.
+// One of `known`, or `otherwise` when the field is missing.
 std::string choice_field(const Json& config, const char* name, const char* otherwise,
                          std::initializer_list<const char*> known, const std::string& where);
 
-// The id of a token below `vocabulary_size`; nothing when the field is missing or null.
+// A token id below `vocabulary_size`; nothing when the field is missing or null.
 std::optional<int64_t> token_field(const Json& config, const char* name, int64_t vocabulary_size,
                                    const std::string& where);
 
-// The parameters of a model by their published names: what loading, training and saving go by.
+// Parameters.
 
 struct Linear {
   at::Tensor weight, bias;  // [out, in], [out]
-  Int8Weight int8 = {};     // in the place of weight, which is undefined then
+  Int8Weight int8 = {};     // replaces weight, which is then undefined
 };
 
 // What a parameter begins with in a model that no training has seen.
@@ -59,7 +60,7 @@ struct ParameterSlot {
   std::string name;
   at::Tensor* tensor;
   std::vector<int64_t> shape;
-  bool may_lack = false;  // counts as zeros where a file lacks it
+  bool may_lack = false;  // zeros when a file lacks it
   bool decays = true;     // whether training applies weight decay
   StartValue start = StartValue::drawn;
 };
@@ -75,11 +76,11 @@ void add_linear(ParameterSlots& slots, const std::string& name, Linear& map, int
                 int64_t in);
 void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width);
 
-// Moves each slot's tensor out of `weights`, as float32. A missing or mis-shaped tensor is an
-// InputError listing them all; other names are left there.
+// Moves each slot's tensor out of `weights`, as float32, and leaves other names there. Throws
+// InputError listing all missing and mis-shaped tensors.
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where);
 
-// Fills slots, from files or with random numbers.
+// Fills slots from files or with random numbers.
 using ParameterLoader = std::function<void(const ParameterSlots& slots)>;
 
 // What a model's training works on.

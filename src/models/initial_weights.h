@@ -1,4 +1,4 @@
-// Weights that no training has seen: of new models and of tokens that a vocabulary gains.
+// Initial weights: of new models, and of tokens added to a vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,18 @@
 
 namespace rubric::models {
 
-// The standard deviation that transformers starts a parameter with (_init_weights).
+// The standard deviation with which transformers initialises a parameter (_init_weights).
 double t5_deviation(const T5Config& config, const std::string& name);
 double gpt2_deviation(const Gpt2Config& config, const std::string& name);
 
-// Fills the slots with what they begin with; what is drawn is normally distributed around 0. A
+// Fills the slots with their start values; drawn ones come from a normal distribution around 0. A
 // function of the seed and the names.
 void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
                            const std::function<double(const std::string& name)>& deviation);
 
-// `table` [rows, width] with more rows, `size` in all. New ones are drawn around the mean of the
-// others, with a billionth of their variance, as transformers does (mean_resizing), each number by
-// itself instead of with their covariance.
+// Extends `table` [rows, width] to `size` rows. New rows are drawn around the mean of the others,
+// with a billionth of their variance, as in transformers (mean_resizing) but for each number
+// independently instead of with their covariance.
 at::Tensor resized_embedding(const at::Tensor& table, int64_t size, uint64_t seed);
 
 }  // namespace rubric::models

@@ -54,8 +54,9 @@ void require_texts(const std::vector<std::string>& added_tokens) {
   }
 }
 
-// Of several tokens that end a text, pairs end with the tokenizer's. Where none ends with it the
-// tokenizer's files may name any: those of REV's published code name a token of its own.
+// If the model has several end tokens, the tokenizer's is used for pairs. If none of them is the
+// tokenizer's, the model's must be the only one, except that the tokenizer's files may name any:
+// those of REV's published code name a token of its own.
 void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& opened,
                         const std::filesystem::path& directory) {
   const int64_t end = opened.tokenizer->eos_id();
@@ -70,7 +71,7 @@ void use_tokenizers_end(const data::PairConfig& config, OpenedSequenceModel& ope
                    directory.string(), "use the tokenizer files that belong to the model");
 }
 
-// What pairs are bracketed with instead of the tokens that the model's files name.
+// Replaces the start and end tokens that the model's files name by those of `config`.
 void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
   data::ModelTokens& tokens = opened.tokens;
   if (!config.bos) tokens.forced_bos.reset();
@@ -96,7 +97,7 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
                                         const data::PairConfig& config, const NewParts& add) {
   require_texts(add.add_tokens);
   OpenedSequenceModel opened;
-  // What is quick to check first.
+  // Quick checks first.
   const int64_t vocabulary = configured_vocabulary_size(directory);
   opened.tokens = data::read_model_tokens(directory);
   opened.tokenizer = text::open_generation_tokenizer(directory);
@@ -107,7 +108,7 @@ OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
   require_tokens(opened, directory);
   if (!add.add_tokens.empty()) {
     opened.tokenizer = text::open_generation_tokenizer(directory, add.add_tokens);
-    // The first spare rows of an embedding, as T5 has them, serve new tokens as well.
+    // Spare rows of an embedding, as T5 has them, serve new tokens first.
     if (opened.tokenizer->size() > opened.model->vocabulary_size()) {
       opened.model->resize_vocabulary(opened.tokenizer->size(), add.seed);
     }

@@ -1,4 +1,5 @@
-// A model that writes, with all that belongs to it.
+// A sequence-to-sequence or causal language model with its tokenizer and special tokens, opened
+// from a model directory.
 #pragma once
 
 #include <filesystem>
@@ -19,18 +20,18 @@ struct OpenedSequenceModel {
   data::ModelTokens tokens;
 };
 
-// Of the weights and the tokenizer: what signatures name a model by.
+// A hash of weights and tokenizer, by which signatures name a model.
 std::string fingerprint(const OpenedSequenceModel& opened);
 
 struct NewParts {
-  bool weights = false;                 // random ones: a model of config.json's shape alone
-  std::vector<std::string> add_tokens;  // to vocabulary and embeddings
+  bool weights = false;                 // random weights: only config.json's shape is used
+  std::vector<std::string> add_tokens;  // added to vocabulary and embeddings
   uint64_t seed = 0;
 };
 
-// Opens a model directory for pairs put together as `config` says. Throws InputError as the parts
+// Opens a model directory for pairs with templates as in `config`. Throws InputError as the parts
 // do, when the tokenizer has more entries than the model, and when the model's configuration or
-// `config` name a token that is not there.
+// `config` names a token that does not exist.
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,
                                         const data::PairConfig& config, const NewParts& add = {});
 

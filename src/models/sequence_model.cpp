@@ -20,13 +20,13 @@ bool has_any(const std::string& name, std::initializer_list<std::string_view> en
   return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
 }
 
-// Tensors of published checkpoints that a model has and never uses.
+// Tensors of published checkpoints that a model has but never uses.
 bool is_superfluous(const std::string& name) {
   return has_any(name, {".version", ".attn.bias", ".attn.masked_bias"}) ||
          name == "decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight";
 }
 
-// Today's name of a tensor, whose model has `prefix` before all but the output layer.
+// The current name of a tensor of a model with `prefix` before all names but the output layer's.
 std::string current_sequence_model_name(const std::string& name, const std::string& prefix) {
   const bool is_outside = name.starts_with("lm_head.") || name == "final_logits_bias";
   return is_outside || name.starts_with(prefix) ? name : prefix + name;
@@ -34,19 +34,19 @@ std::string current_sequence_model_name(const std::string& name, const std::stri
 
 using Made = std::unique_ptr<SequenceModel>;
 
-// An architecture as config.json has it.
+// An architecture as config.json describes it.
 struct Architecture {
   int64_t vocabulary;
-  std::string prefix;     // of the weights' names, but for the output layer's
+  std::string prefix;     // of all weights' names but the output layer's
   std::string embedding;  // the name of the token embedding
   bool is_tied;           // the output layer is the embedding
-  int64_t padding_row;    // zeros in a new embedding; -1: none
+  int64_t padding_row;    // zero in a new embedding; -1: none
   std::function<double(const std::string& name)> deviation;  // of new weights
   std::function<Made(const ParameterLoader& load)> make;
 };
 
-// The tensors of a model's folder under today's names: those that are tied to the embedding are one
-// tensor, whichever of their names the file has.
+// Reads a model directory's tensors under their current names; those tied to the embedding become
+// one tensor, whichever of their names the file has.
 NamedTensors read_model_weights(const fs::path& directory, const Architecture& architecture) {
   NamedTensors weights, tied;
   for (auto& [name, tensor] : read_weights(directory)) {
@@ -74,7 +74,7 @@ void require_none_left(const NamedTensors& weights, const fs::path& directory) {
                    "use the config.json and the weights that were published together");
 }
 
-// Before memory is asked for that no machine has.
+// Refuses sizes that fit no machine before memory is allocated.
 void require_possible(const ParameterSlots& slots, const fs::path& directory) {
   constexpr double kMostNumbers = 1e11;
   double numbers = 0;

@@ -1,4 +1,6 @@
-// Models that give a target's tokens their probabilities, given a source: T5, BART and GPT-2.
+// Sequence-to-sequence and causal language models (T5, BART, GPT-2): the interface that gives
+// probabilities to a target's tokens given a source, and opening one from a model directory in
+// Hugging Face's layout.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +19,7 @@
 namespace rubric::models {
 
 struct PairDropoutKeys {
-  DropoutKeys source, target;  // of the tokens of either half
+  DropoutKeys source, target;  // one key for each token
 };
 
 // logits = states weight^T + bias
@@ -26,15 +28,14 @@ struct OutputLayer {
   at::Tensor bias;    // [vocabulary], or undefined
 };
 
-// Decodes rows token by token. The keys and values of what a row has read are kept, for as long as
-// the row is.
+// Decodes rows token by token, with a key-value cache for each row.
 class Decoder {
  public:
   virtual ~Decoder() = default;
-  // Reads one token in each row; what predicts the next: states [rows, width].
+  // Reads one token in each row and returns the states that predict the next, [rows, width].
   virtual at::Tensor step(std::span<const int64_t> tokens) = 0;
-  // Row i goes on from what was row `rows[i]`, which may be named several times; those that are not
-  // named are forgotten.
+  // Row i continues what was row `rows[i]`, which may be named several times; rows that are not
+  // named are dropped.
   virtual void select(std::span<const int64_t> rows) = 0;
 };
 
@@ -42,25 +43,25 @@ class SequenceModel {
  public:
   virtual ~SequenceModel() = default;
 
-  // Whether layers forget their intermediate results until backward() (models/checkpointing.h).
-  void checkpoint_gradients(bool whether) { checkpoints_ = whether; }
+  // Turns gradient checkpointing on or off (models/ops/gradient_checkpointing.h).
+  void checkpoint_gradients(bool enabled) { checkpoints_ = enabled; }
 
-  // What the output layer reads, for every token of the decoder's inputs: [tokens, width].
+  // The output layer's input for every token of the decoder's inputs: [tokens, width].
   virtual at::Tensor states(const data::TokenPairs& pairs, const PairDropoutKeys& keys) const = 0;
-  // Whether states() without dropout reads a source once that adjacent rows have in common.
+  // Whether states() without dropout reads a source that adjacent rows share only once.
   virtual bool shares_sources() const { return false; }
   virtual OutputLayer output() const = 0;
 
-  // A decoder that has read the sources, without gradients. It must not outlive the model.
+  // A decoder that has read the sources, without gradients. The model must outlive it.
   virtual std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const = 0;
 
   virtual int64_t vocabulary_size() const = 0;  // rows of the embedding
-  // More tokens, before training: what is there stays as it is, tied tables grow together.
+  // Adds tokens, before training: existing rows are unchanged, and tied tables grow together.
   virtual void resize_vocabulary(int64_t size, uint64_t seed) = 0;
 
   // What is trained, by published names, tied ones once.
   Parameters parameters() { return parameters_of(slots()); }
-  virtual NamedTensors buffers() const { return {}; }  // what is saved beside them and not trained
+  virtual NamedTensors buffers() const { return {}; }  // saved beside them but not trained
   NamedTensors tensors();                              // parameters, then buffers
 
  protected:
@@ -74,19 +75,19 @@ class SequenceModel {
   bool checkpoints_ = false;
 };
 
-// A model directory in Hugging Face's layout, opened as a model that writes.
+// Opening.
 
-// Rows of the embedding that config.json asks for. Throws InputError as load_sequence_model()
-// does for what config.json says.
+// The number of embedding rows in config.json. Throws InputError as load_sequence_model() does
+// about config.json.
 int64_t configured_vocabulary_size(const std::filesystem::path& directory);
 
-// T5, mT5, BART or GPT-2, as config.json's model_type says. Names of the weights may lack the
-// prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may be there more than once.
+// Loads a T5, mT5, BART or GPT-2, as config.json's model_type says. Weight names may lack the
+// prefix "model." (BART) or "transformer." (GPT-2), and tied tensors may occur more than once.
 // Throws InputError for other architectures, and listing tensors that are missing, mis-shaped or
 // unexpected.
 std::unique_ptr<SequenceModel> load_sequence_model(const std::filesystem::path& directory);
 
-// The same of config.json alone, with random weights (models/initial_weights.h).
+// The same from config.json only, with random weights (models/initial_weights.h).
 std::unique_ptr<SequenceModel> new_sequence_model(const std::filesystem::path& directory,
                                                   uint64_t seed);
 

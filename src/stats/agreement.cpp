@@ -1,4 +1,3 @@
-
 #include "stats/agreement.h"
 
 #include <cmath>
@@ -12,15 +11,15 @@ std::optional<double> ratio(int64_t part, int64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// What chance gives by how often each says yes, by n².
+// The agreement expected by chance from how often each says yes, times n².
 int64_t expected_agreement(const YesNoCounts& counts) {
   const int64_t n = counts.n();
   const int64_t first = counts.both + counts.first_only, second = counts.both + counts.second_only;
   return first * second + (n - first) * (n - second);
 }
 
-// The sum of (a - b)^2 over all ordered pairs of `values`, shifted so that a large offset costs
-// nothing.
+// The sum of (a - b)^2 over all ordered pairs of `values`, shifted so that a large offset loses no
+// precision.
 double squared_differences(std::span<const double> values) {
   double sum = 0, squares = 0;
   for (const double value : values) {
@@ -62,7 +61,7 @@ std::optional<double> observed_agreement(const YesNoCounts& counts) {
   return ratio(counts.both + counts.neither, counts.n());
 }
 
-// (observed - expected) / (1 - expected), both by n², in whole numbers.
+// (observed - expected) / (1 - expected), both times n², in integers.
 std::optional<double> cohen_kappa(const YesNoCounts& counts) {
   const int64_t n = counts.n(), expected = expected_agreement(counts);
   return ratio(n * (counts.both + counts.neither) - expected, n * n - expected);

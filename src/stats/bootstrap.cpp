@@ -1,4 +1,3 @@
-
 #include "stats/bootstrap.h"
 
 #include <algorithm>
@@ -44,7 +43,8 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
 void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit) {
   const size_t n = clusters.of.size();
-  if (clusters.count == n) return visit_resamples(n, options, stream, visit);  // each is a record
+  // Each cluster is one record.
+  if (clusters.count == n) return visit_resamples(n, options, stream, visit);
   visit_resamples(clusters.count, options, stream, [&](size_t resample, Counts drawn) {
     std::vector<uint32_t> counts(n);
     for (size_t i = 0; i < n; ++i) counts[i] = drawn[clusters.of[i]];
@@ -52,19 +52,20 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
   });
 }
 
-std::vector<std::optional<double>> bootstrap_statistics(size_t n, const ResampledStatistic& figure,
+std::vector<std::optional<double>> bootstrap_statistics(size_t n,
+                                                        const ResampledStatistic& statistic,
                                                         const BootstrapOptions& options,
                                                         uint64_t stream) {
-  std::vector<std::optional<double>> figures(n > 0 ? static_cast<size_t>(options.resamples) : 0);
+  std::vector<std::optional<double>> values(n > 0 ? static_cast<size_t>(options.resamples) : 0);
   visit_resamples(n, options, stream,
-                  [&](size_t resample, Counts counts) { figures[resample] = figure(counts); });
-  return figures;
+                  [&](size_t resample, Counts counts) { values[resample] = statistic(counts); });
+  return values;
 }
 
-std::optional<Interval> percentile_interval(std::span<const std::optional<double>> figures) {
+std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values) {
   std::vector<double> sorted;
-  for (const std::optional<double>& figure : figures) {
-    if (figure) sorted.push_back(*figure);
+  for (const std::optional<double>& value : values) {
+    if (value) sorted.push_back(*value);
   }
   if (sorted.empty()) return std::nullopt;
   std::sort(sorted.begin(), sorted.end());

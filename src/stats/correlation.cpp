@@ -24,7 +24,7 @@ int64_t pairs_of(int64_t count) {
   return count * (count - 1) / 2;
 }
 
-// How many pairs are ties, in values sorted so that ties stand together.
+// The number of tied pairs in sorted values.
 template <class Same>
 int64_t tied_pairs(const Values& values, Same same) {
   int64_t pairs = 0, run = 0;
@@ -35,7 +35,7 @@ int64_t tied_pairs(const Values& values, Same same) {
   return pairs;
 }
 
-// Sorts by y and returns how many pairs stood in the wrong order (a merge sort counts them).
+// Sorts by y with a merge sort and returns the number of inverted pairs.
 int64_t sort_by_y(Values& values) {
   Values merged(values.size());
   int64_t inversions = 0;

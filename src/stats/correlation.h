@@ -1,4 +1,5 @@
-// How well two series of the same length agree.
+// Pearson's, Spearman's and Kendall's correlation of two series of the same length, and of their
+// bootstrap resamples.
 #pragma once
 
 #include <optional>
@@ -9,11 +10,11 @@
 
 namespace rubric::stats {
 
-// Each is in [-1, 1]; nothing where it is undefined: fewer than two values, a constant series, a
-// value that is not finite. They throw Error for series of different lengths.
+// Each correlation is in [-1, 1], or nullopt where it is undefined: fewer than two values, a
+// constant series, a value that is not finite. All throw Error for series of different lengths.
 
-// Pearson's r, in two passes over values shifted by the first, so that a large offset costs
-// nothing.
+// Pearson's r, in two passes over values shifted by the first value, so that a large offset loses
+// no precision.
 std::optional<double> pearson(std::span<const double> x, std::span<const double> y);
 
 // Spearman's rho: Pearson's r of the average ranks.
@@ -23,26 +24,25 @@ std::optional<double> spearman(std::span<const double> x, std::span<const double
 std::optional<double> kendall(std::span<const double> x, std::span<const double> y);
 
 struct Correlations {
-  std::optional<double> pearson, spearman, kendall;  // nothing: undefined
+  std::optional<double> pearson, spearman, kendall;  // nullopt: undefined
 };
 Correlations correlations(std::span<const double> x, std::span<const double> y);
 
-// Deviations from the mean, scaled to at most 1 so that their squares neither overflow nor vanish.
-// All 0 for a constant series, exactly. There must be a value, and all finite.
+// Deviations from the mean, scaled to at most 1 so that their squares neither overflow nor
+// underflow. Exactly 0 for a constant series. `values` must be finite and not empty.
 std::vector<double> deviations(std::span<const double> values);
 
 // Ranks from 1; equal values share the mean of their ranks. Values must not be NaN.
 std::vector<double> average_ranks(std::span<const double> values);
 
-// The correlations of bootstrap resamples, without drawing the series: what sorting and ranking
-// need is prepared once, and each resample is counts.
-
-// Each figure equals that of correlation.h of the series in which record i stands counts[i] times,
-// but for rounding. Pearson's and Spearman's take O(n), Kendall's O(n log(distinct values)), of the
-// series that has fewer. Safe to call from several threads.
+// The correlations of bootstrap resamples given as counts, without building the resampled series:
+// sorting and ranking are prepared once. Each value equals, up to rounding, the correlation above
+// of the series in which record i occurs counts[i] times. Pearson's and Spearman's take O(n),
+// Kendall's O(n log d), d the smaller number of distinct values of the two series. Safe to call
+// from several threads.
 class ResampledCorrelation {
  public:
-  // Series of the same length; Error otherwise. Figures of values that are not finite are
+  // Throws Error for series of different lengths. Correlations of values that are not finite are
   // undefined.
   ResampledCorrelation(std::span<const double> x, std::span<const double> y);
 
@@ -50,13 +50,13 @@ class ResampledCorrelation {
   Correlations all(Counts counts) const;
 
  private:
-  // The distinct values of a series, in their order.
+  // The distinct values of a series, in ascending order.
   struct Levels {
     std::vector<uint32_t> of;     // by record
-    std::vector<uint32_t> order;  // records, those of each level together
-    std::vector<size_t> begin;    // where each level begins in `order`; one more than there are
+    std::vector<uint32_t> order;  // records, grouped by level
+    std::vector<size_t> begin;    // where each level begins in `order`, and its end
     size_t count() const { return begin.size() - 1; }
-    std::vector<double> drawn(Counts counts) const;  // how many records of each level
+    std::vector<double> drawn(Counts counts) const;  // number of records drawn of each level
   };
   static Levels levels_of(std::span<const double> values);
   std::optional<double> pearson_of_series(Counts counts) const;
@@ -68,7 +68,7 @@ class ResampledCorrelation {
   bool is_finite_ = false;
   std::vector<double> x_, y_;    // as given
   std::vector<double> dx_, dy_;  // deviations from the mean of all, at most 1
-  Levels x_levels_, y_levels_;   // of the two, y has the fewer
+  Levels x_levels_, y_levels_;   // y has no more levels than x
 };
 
 }  // namespace rubric::stats

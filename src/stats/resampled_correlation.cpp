@@ -14,7 +14,7 @@ bool all_finite(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
 }
 
-// The average rank of each level of a resample, less the mean rank.
+// The average rank of each level of a resample, minus the mean rank.
 std::vector<double> centred_ranks(const std::vector<double>& drawn, double n) {
   std::vector<double> ranks(drawn.size());
   double below_it = 0;
@@ -39,8 +39,9 @@ double resampled_tied_pairs(const std::vector<double>& drawn) {
   return pairs;
 }
 
-// How many values were added below a level less how many above it. Of few levels all of these are
-// kept, in a loop that becomes two vector instructions; of many, the sums of a Fenwick tree (1994).
+// The number of values added below a level minus the number above it. Few levels are stored
+// directly, in a loop that compiles to two vector instructions; many levels in a Fenwick tree
+// (1994).
 class Surplus {
  public:
   Surplus(size_t levels, double most)
@@ -80,7 +81,8 @@ class Surplus {
 
   bool is_flat_;
   std::vector<int32_t> flat_ =
-      std::vector<int32_t>(kFew);  // on the heap: vectors, not 16 variables
+      // On the heap, so that the compiler uses vector instructions, not 16 variables.
+      std::vector<int32_t>(kFew);
   std::vector<int64_t> sums_;
   int64_t total_ = 0;
 };
@@ -142,7 +144,7 @@ std::optional<double> ResampledCorrelation::pearson(Counts counts) const {
     sxy += cx * dy_[i];
   }
   const double xx = sxx - sx * sx / n, yy = syy - sy * sy / n;
-  // Where the subtraction leaves little, such as for a constant resample, rounding would show.
+  // If the subtraction leaves little (a constant resample, say), rounding errors would dominate.
   constexpr double kLeft = 1e-6;
   if (!(xx > kLeft * sxx && yy > kLeft * syy)) return pearson_of_series(counts);
   return std::clamp((sxy - sx * sy / n) / std::sqrt(xx * yy), -1.0, 1.0);
@@ -175,8 +177,8 @@ std::optional<double> ResampledCorrelation::kendall(Counts counts,
                                                     const std::vector<double>& drawn_x,
                                                     const std::vector<double>& drawn_y) const {
   const double n = std::accumulate(drawn_y.begin(), drawn_y.end(), 0.0);
-  Surplus seen(y_levels_.count(), n);  // of the records with a lower x
-  int64_t difference = 0;              // concordant less discordant pairs
+  Surplus seen(y_levels_.count(), n);  // records with a lower x
+  int64_t difference = 0;              // concordant minus discordant pairs
   for (size_t level = 0; level < x_levels_.count(); ++level) {
     const size_t begin = x_levels_.begin[level], end = x_levels_.begin[level + 1];
     for (size_t k = begin; k < end; ++k) {

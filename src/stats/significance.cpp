@@ -18,39 +18,40 @@
 namespace rubric::stats {
 namespace {
 
-// Which clusters change places in each round: all 2^n exchanges, or as many as are asked for.
-struct Exchanges {
+// The clusters that are swapped in each round: all 2^n permutations, or as many random ones as
+// requested.
+struct Permutations {
   size_t rounds = 0;
   bool is_all = false;
   uint64_t seed = 0;
 
-  // Bit i of it says whether cluster 64 block + i changes places.
+  // Bit i tells whether cluster 64 block + i is swapped.
   uint64_t bits(size_t round, size_t block) const {
     return is_all ? round : random_bits(seed, Purpose::permutation, round, block);
   }
 };
 
-Exchanges exchanges_of(const Clusters& clusters, const PermutationOptions& options) {
+Permutations permutations_of(const Clusters& clusters, const PermutationOptions& options) {
   const size_t n = clusters.count;
-  constexpr size_t kMostEnumerated = 30;  // 2^30 exchanges are more than anyone asks for
+  constexpr size_t kMostEnumerated = 30;  // 2^30 permutations exceed any request
   const bool is_all = n <= kMostEnumerated && int64_t{1} << n <= options.permutations;
   return {is_all ? size_t{1} << n : static_cast<size_t>(options.permutations), is_all,
           options.seed};
 }
 
-// p, where count_larger(begin, end) says in how many of these rounds the figure is at least as
-// large as the observed one.
+// The p value; count_larger(begin, end) returns in how many of these rounds the statistic is at
+// least as large as the observed one.
 template <class CountLarger>
-double p_of(const Exchanges& exchanges, size_t n, const CountLarger& count_larger) {
+double p_value(const Permutations& permutations, size_t n, const CountLarger& count_larger) {
   std::atomic<int64_t> larger = 0;
-  parallel_for(exchanges.rounds, exchanges.rounds * n,
+  parallel_for(permutations.rounds, permutations.rounds * n,
                [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
   const auto counted = static_cast<double>(larger.load());
-  const auto drawn = static_cast<double>(exchanges.rounds);
-  return exchanges.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
+  const auto drawn = static_cast<double>(permutations.rounds);
+  return permutations.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
 }
 
-// Exchanges that only differ in rounding are as large.
+// The observed value minus a tolerance for rounding.
 double bound_of(double observed) {
   return std::abs(observed) * (1 - 1e-12);
 }
@@ -60,7 +61,7 @@ void require_pairs(std::span<const double> a, std::span<const double> b, const C
   throw Error("a paired test needs two series of the same length, and their clusters");
 }
 
-// Sums over records: of a score, of its square, and of its product with the human deviation.
+// Sums over records of a score, its square, and its product with the human deviation.
 struct ScoreMoments {
   double sum = 0, squares = 0, product = 0;
 
@@ -80,7 +81,7 @@ ScoreMoments score_moments(double score, double human_deviation) {
   return {score, score * score, score * human_deviation};
 }
 
-// Pearson's r; NaN where the scores are constant.
+// Pearson's r; NaN for constant scores.
 double correlation(const ScoreMoments& scores, double human_squares, double n) {
   constexpr double kRounding = 1e-12;
   const double squares = scores.squares - scores.sum * scores.sum / n;
@@ -116,7 +117,8 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
   double squares = 0;
   for (const double value : deviation) squares += value * value;
   ScoreMoments all_a, all_b;
-  std::vector<ScoreMoments> gains(clusters.count);  // what a's become when the cluster is exchanged
+  // Change of a's moments when the cluster is swapped.
+  std::vector<ScoreMoments> gains(clusters.count);
   for (size_t i = 0; i < a.size(); ++i) {
     const ScoreMoments of_first = score_moments(a[i], deviation[i]),
                        of_second = score_moments(b[i], deviation[i]);
@@ -126,15 +128,15 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
   }
   const auto n = static_cast<double>(a.size());
   const double observed = *of_a - *of_b;
-  // What differs by the rounding of these sums is as large.
+  // A tolerance for the rounding of these sums.
   const double bound = std::abs(observed) - 1e-10;
-  const Exchanges exchanges = exchanges_of(clusters, options);
-  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
+  const Permutations permutations = permutations_of(clusters, options);
+  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
       ScoreMoments gain;
       for (size_t start = 0; start < gains.size(); start += 64) {
-        const uint64_t bits = exchanges.bits(round, start / 64);
+        const uint64_t bits = permutations.bits(round, start / 64);
         const size_t count = std::min<size_t>(64, gains.size() - start);
         for (size_t i = 0; i < count; ++i) {
           if ((bits >> i & 1) != 0) gain += gains[start + i];
@@ -152,18 +154,19 @@ std::optional<TestResult> permutation_test_of_correlations(std::span<const doubl
 TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
                                      const Clusters& clusters, const PermutationOptions& options) {
   require_pairs(a, b, clusters);
-  // An exchange turns a difference's sign: the sum of all less twice that of the exchanged.
+  // Swapping changes the sign of a difference: the sum of all minus twice the sum of the swapped
+  // ones.
   std::vector<double> differences(clusters.count);
   for (size_t i = 0; i < a.size(); ++i) differences[clusters.of[i]] += a[i] - b[i];
   const double observed = std::accumulate(differences.begin(), differences.end(), 0.0);
   const double bound = bound_of(observed);
-  const Exchanges exchanges = exchanges_of(clusters, options);
-  const double p = p_of(exchanges, clusters.count, [&](size_t begin, size_t end) {
+  const Permutations permutations = permutations_of(clusters, options);
+  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
     int64_t larger = 0;
     for (size_t round = begin; round < end; ++round) {
       double exchanged = 0;
       for (size_t start = 0; start < differences.size(); start += 64) {
-        const uint64_t bits = exchanges.bits(round, start / 64);
+        const uint64_t bits = permutations.bits(round, start / 64);
         const size_t count = std::min<size_t>(64, differences.size() - start);
         for (size_t i = 0; i < count; ++i) {
           exchanged += (bits >> i & 1) != 0 ? differences[start + i] : 0.0;

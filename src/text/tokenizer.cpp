@@ -1,4 +1,3 @@
-
 #include "text/tokenizer.h"
 
 #include <string_view>
@@ -16,7 +15,7 @@ namespace {
 
 constexpr const char* kFetchAgain = "fetch the model again, or name another one";
 
-// Whether the folder has a byte-level BPE, and not a WordPiece. The files of the separate kind tell
+// Whether the directory has a byte-level BPE, not a WordPiece. Separate vocabulary files tell this
 // without parsing tokenizer.json.
 bool has_byte_bpe(const std::filesystem::path& directory) {
   if (is_there(directory / "vocab.txt", kFetchAgain)) return false;
@@ -29,7 +28,7 @@ bool has_byte_bpe(const std::filesystem::path& directory) {
   const Json tokenizer = Json::parse_file(file);
   const Json& model = tokenizer.require("model", file.string());
   const Json* const type = model.find("type");
-  if (type == nullptr) return model.find("merges") != nullptr;  // the first releases wrote none
+  if (type == nullptr) return model.find("merges") != nullptr;  // the first releases wrote no type
   if (type->dump() == "\"BPE\"") return true;
   if (type->dump() == "\"WordPiece\"") return false;
   throw InputError("the tokenizer is of the type " + type->dump() +
@@ -40,7 +39,7 @@ bool has_byte_bpe(const std::filesystem::path& directory) {
 constexpr const char* kFetchModelAgain = "fetch the model again, or name another one";
 constexpr const char* kUseSequenceModel = "use a T5, BART or GPT-2 with its tokenizer";
 
-// Of tokenizer.json, for a folder without spiece.model. The first releases wrote no type.
+// Checks tokenizer.json in a directory without spiece.model. The first releases wrote no type.
 void require_byte_bpe(const std::filesystem::path& file) {
   const Json tokenizer = Json::parse_file(file);
   const Json* const type = tokenizer.require("model", file.string()).find("type");

@@ -1,4 +1,6 @@
-// What turns text into the ids of an encoder's vocabulary.
+// The interface of all tokenizers: text to token ids (Tokenizer) and, for models that generate
+// text, ids back to text (GenerationTokenizer); and functions that open the tokenizer of a model
+// directory.
 #pragma once
 
 #include <cstdint>
@@ -17,25 +19,23 @@ class Tokenizer {
  public:
   virtual ~Tokenizer() = default;
 
-  // Appends the ids of `text` to `ids`, without special tokens around them. Any bytes will do: each
-  // maximal invalid part of UTF-8 counts as one U+FFFD. May be called from several threads at once.
+  // Appends the ids of `text` to `ids`, without special tokens around them. Accepts any bytes: each
+  // maximal invalid part of UTF-8 counts as one U+FFFD. Safe to call from several threads.
   virtual void encode(std::string_view text, std::vector<int64_t>& ids) const = 0;
 
-  virtual int64_t size() const = 0;    // the largest id and one: rows of the embedding
-  virtual int64_t cls_id() const = 0;  // begins a row; -1: there is no such token
-  virtual int64_t sep_id() const = 0;  // ends a field of it; -1: there is no such token
+  virtual int64_t size() const = 0;    // the largest id plus one: rows of the embedding
+  virtual int64_t cls_id() const = 0;  // starts a row; -1: no such token
+  virtual int64_t sep_id() const = 0;  // ends a field of a row; -1: no such token
 
-  // SHA-256 over all that ids depend on: equal fingerprints give equal ids.
+  // SHA-256 of everything that ids depend on: equal fingerprints give equal ids.
   virtual const std::string& fingerprint() const = 0;
 };
 
-// The tokenizer of a model directory in Hugging Face's layout: WordPiece or byte-level BPE, by the
-// files it has. Throws InputError, for other kinds with their name.
+// Opens the tokenizer of a model directory in Hugging Face's layout: WordPiece or byte-level BPE,
+// depending on its files. Throws InputError, which names the kind of an unsupported tokenizer.
 std::unique_ptr<Tokenizer> open_tokenizer(const std::filesystem::path& model_directory);
 
-// What turns text into the ids that a T5, BART or GPT-2 reads and writes, and its ids into text.
-
-// What the files of a model say about its tokens beyond how text is cut.
+// What the files of a model say about its tokens, beyond how text is split.
 struct GenerationTokens {
   TokenTable table;
   int64_t eos_id = -1;
@@ -44,42 +44,40 @@ struct GenerationTokens {
 
 class GenerationTokenizer : public Tokenizer {
  public:
-  int64_t eos_id() const { return tokens_.eos_id; }  // -1: there is no such token
+  int64_t eos_id() const { return tokens_.eos_id; }  // -1: no such token
 
-  // The id of a token of the vocabulary or an added one by its exact text as the vocabulary has it
-  // ("▁the", "Ġthe"); -1 where there is none.
+  // The id of a token of the vocabulary or of an added token by its exact text in the vocabulary
+  // ("▁the", "Ġthe"); -1 if there is none.
   int64_t find(std::string_view token) const { return tokens_.table.find(token); }
 
-  // Whether the id is that of a token looked for before text is cut: a special or an added one.
+  // Whether the id is that of a special or an added token, which is found before text is split.
   bool is_added_token(int64_t id) const { return tokens_.table.entry(id).is_added; }
 
-  // The text of `ids`, as valid UTF-8: what `decode` of transformers' fast tokenizers gives. Ids
-  // without a token (those of an embedding's spare rows, say) give nothing, as there; so do
-  // negative ones (the padding of labels), for which transformers raises OverflowError.
+  // Decodes `ids` to valid UTF-8 as `decode` of transformers' fast tokenizers does. Ids without a
+  // token (spare rows of an embedding, say) give nothing, as there; so do negative ids (the padding
+  // of labels), for which transformers raises OverflowError.
   std::string decode(std::span<const int64_t> ids, bool skip_special_tokens = true) const;
 
  protected:
   explicit GenerationTokenizer(GenerationTokens tokens) : tokens_(std::move(tokens)) {}
 
  private:
-  // The text that tokens, as the vocabulary has them, stand for.
+  // The text that tokens of the vocabulary represent.
   virtual std::string join(std::span<const std::string_view> tokens) const = 0;
 
   GenerationTokens tokens_;
 };
 
-// The tokenizer of a model directory in Hugging Face's layout: SentencePiece (spiece.model) or
-// byte-level BPE, by the files it has. Throws InputError, for other kinds with their name.
-// `added_tokens` join it as `add_tokens` of transformers adds them: those that are tokens already
-// keep their ids, the others get the next ones in order.
+// Opens the tokenizer of a T5, BART or GPT-2 model directory in Hugging Face's layout:
+// SentencePiece (spiece.model) or byte-level BPE, depending on its files. Throws InputError, which
+// names the kind of an unsupported tokenizer. Adds `added_tokens` as `add_tokens` of transformers
+// does: existing tokens keep their ids, the others get the next ids in order.
 std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
     const std::filesystem::path& model_directory,
     const std::vector<std::string>& added_tokens = {});
 
-// What transformers can do to decoded text: take out blanks that its first tokenizers put there.
-
-// clean_up_tokenization of transformers: no blank before . ? ! , n't 'm 's 've 're, and none around
-// an apostrophe that stands alone.
+// clean_up_tokenization of transformers: removes the space before . ? ! , n't 'm 's 've 're, and
+// the spaces around a single apostrophe.
 void clean_up_spaces(std::string& text);
 
 }  // namespace rubric::text

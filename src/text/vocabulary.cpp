@@ -1,4 +1,3 @@
-
 #include "text/vocabulary.h"
 
 #include <algorithm>
@@ -12,8 +11,8 @@ namespace rubric::text {
 
 namespace {
 
-// FNV-1a: the hash of a text goes on from the hash of its prefix, so that one pass over a word
-// hashes all its prefixes.
+// FNV-1a: the hash of a text continues the hash of its prefix, so that one pass over a word hashes
+// all its prefixes.
 constexpr uint64_t kEmptyHash = 0xCBF29CE484222325u;
 
 constexpr uint64_t extend(uint64_t hash, char c) {
@@ -29,7 +28,7 @@ constexpr uint32_t tag_of(uint64_t hash) {
   return static_cast<uint32_t>(hash >> 32);
 }
 
-// FNV's low bits alone are weak for short texts.
+// Mixes in high bits: FNV's low bits are weak for short texts.
 constexpr size_t first_slot(uint64_t hash) {
   return static_cast<size_t>(hash ^ (hash >> 29));
 }
@@ -123,7 +122,7 @@ void AddedTokenFinder::add(AddedToken token) {
 
 void AddedTokenFinder::split(std::string_view text, std::vector<TextPart>& parts) const {
   parts.clear();
-  size_t done = 0;  // everything before is in parts
+  size_t done = 0;  // the text before it is in parts
   for (size_t position = 0; !tokens_.empty() && position < text.size();) {
     if (!starts_token_[static_cast<unsigned char>(text[position])]) {
       ++position;
@@ -136,7 +135,7 @@ void AddedTokenFinder::split(std::string_view text, std::vector<TextPart>& parts
     }
     const AddedToken& token = tokens_[static_cast<size_t>(match.id)];
     size_t start = position, end = position + match.length;
-    position = end;  // even when the match is refused: matches never overlap
+    position = end;  // even if the match is rejected: matches never overlap
     if (token.single_word && !stands_alone(text, start, end)) continue;
     if (token.lstrip) start = std::max(before_white_space(text, start), done);
     if (token.rstrip) end = behind_white_space(text, end);

@@ -1,4 +1,5 @@
-// The tokens of a vocabulary by their text: an open-addressing hash table over one string.
+// The tokens of a vocabulary: a hash table from text to id (Vocabulary), tokens that are found
+// before text is split (AddedTokenFinder), and a table of both by id and text (TokenTable).
 #pragma once
 
 #include <cstddef>
@@ -11,27 +12,27 @@ namespace rubric::text {
 
 class Vocabulary {
  public:
-  static constexpr size_t kLongestToken = 512;  // bytes; a word has at most 100 characters
+  static constexpr size_t kLongestToken = 512;  // in bytes; a word has at most 100 characters
 
-  // Adds a token of 1 … kLongestToken bytes; returns false, adding nothing, if it is there already.
+  // Adds a token of 1 … kLongestToken bytes; returns false and adds nothing if it exists already.
   bool add(std::string_view token, int32_t id);
 
-  int32_t find(std::string_view token) const;  // its id, -1 when it is not there
+  int32_t find(std::string_view token) const;  // the id; -1: no such token
 
   struct Match {
     int32_t id = -1;    // -1: nothing matches
-    size_t length = 0;  // bytes of the text that are matched
+    size_t length = 0;  // matched bytes of the text
   };
   // The longest token that is `before` followed by a prefix of `text`.
   Match longest_match(std::string_view text, std::string_view before = "") const;
 
   size_t count() const { return ids_.size(); }
-  std::string_view token(size_t index) const;  // index: 0 … count()-1, in the order of adding
+  std::string_view token(size_t index) const;  // index: 0 … count()-1, in insertion order
   int32_t id(size_t index) const { return ids_[index]; }
 
  private:
   struct Slot {
-    uint32_t tag = 0;    // half of the hash, so that most misses never look at the text
+    uint32_t tag = 0;    // half of the hash, so that most misses need no text comparison
     int32_t index = -1;  // of the token; -1: an empty slot
   };
 
@@ -42,22 +43,21 @@ class Vocabulary {
   std::string characters_;          // of all tokens, one after another
   std::vector<size_t> ends_ = {0};  // token i is characters_[ends_[i], ends_[i + 1])
   std::vector<int32_t> ids_;
-  std::vector<Slot> slots_;   // a power of two, at most half of them in use
+  std::vector<Slot> slots_;   // open addressing: a power of two, at most half in use
   size_t longest_token_ = 0;  // in bytes
 };
 
-// Tokens that are found in the text before it is cut into words: [CLS], [SEP] and any that a model
-// adds to its vocabulary (AddedVocabulary of `tokenizers`).
-
+// A token that is found before text is split into words: [CLS], [SEP] and those that a model adds
+// to its vocabulary (AddedVocabulary of `tokenizers`).
 struct AddedToken {
   std::string content;
-  std::string pattern;  // what is looked for: `content`, normalised when `normalized` is set
+  std::string pattern;  // the text to find: `content`, normalised if `normalized` is set
   int32_t id = 0;
-  bool single_word = false;  // only where no word character stands beside it
-  bool lstrip = false;       // takes the white space before it along
-  bool rstrip = false;       // takes the white space behind it along
-  bool normalized = false;   // looked for in the normalised text, not in the text as given
-  bool special = false;      // left out of decoded text on request
+  bool single_word = false;  // only where no word character is adjacent
+  bool lstrip = false;       // absorbs white space before it
+  bool rstrip = false;       // absorbs white space after it
+  bool normalized = false;   // found in the normalised text, not in the raw text
+  bool special = false;      // can be left out of decoded text
 };
 
 // A part of a text: an added token, or the text between two of them.
@@ -66,13 +66,13 @@ struct TextPart {
   int32_t id = -1;  // of the added token; -1: text
 };
 
-// Finds added tokens by their patterns, at each place the longest. Raw and normalised text are the
-// caller's business: it has a finder for each.
+// Finds added tokens by their patterns, the longest at each position. The caller has one finder for
+// raw and one for normalised text.
 class AddedTokenFinder {
  public:
-  // Of tokens with the same pattern the first counts.
+  // Of several tokens with the same pattern the first one counts.
   void add(AddedToken token);
-  // Replaces `parts` by the parts of `text`, in order. They point into `text`.
+  // Sets `parts` to the parts of `text`, in order. They point into `text`.
   void split(std::string_view text, std::vector<TextPart>& parts) const;
 
  private:
@@ -81,19 +81,18 @@ class AddedTokenFinder {
   bool starts_token_[256] = {};  // by first byte
 };
 
-// The tokens of a vocabulary and those added to it, by id and by text.
-
+// The tokens of a vocabulary and its added tokens, by id and by text.
 class TokenTable {
  public:
-  // The added tokens may be in the vocabulary already, with the same ids.
+  // Added tokens may also be in the vocabulary, with the same ids.
   TokenTable(const Vocabulary& vocabulary, const std::vector<AddedToken>& added_tokens);
 
-  int64_t find(std::string_view token) const { return by_text_.find(token); }  // -1: not there
+  int64_t find(std::string_view token) const { return by_text_.find(token); }  // -1: no such token
 
   struct Entry {
-    std::string_view text;  // empty: no token has the id
+    std::string_view text;  // empty: no token has this id
     bool is_added = false;
-    bool is_special = false;  // only added tokens are
+    bool is_special = false;  // only added tokens can be special
   };
   Entry entry(int64_t id) const;  // any id
 

@@ -1,4 +1,3 @@
-
 #include "text/word_segmenter.h"
 
 #include <memory>
@@ -51,8 +50,7 @@ WordSegmenter::WordSegmenter(Segmenter segmenter) : name_("icu-" + icu_version()
   const std::string name = name_of(segmenter);
   const fs::path folder = segmenter_folder(), script = shipped_path("scripts/segment.py");
   if (!is_there(folder / "DONE", kInstall) || !is_there(script, kInstall)) {
-    log_warning(name + " is not set up: ICU finds the words; for the published figures " +
-                kInstall);
+    log_warning(name + " is not set up: ICU finds the words; for the published values " + kInstall);
     return;
   }
   process_ = std::make_unique<LineProcess>(

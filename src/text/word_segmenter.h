@@ -1,4 +1,4 @@
-// Words of languages that put no blanks between them.
+// Splits texts into words, for languages that put no spaces between words too.
 #pragma once
 
 #include <filesystem>
@@ -11,36 +11,37 @@
 
 namespace rubric::text {
 
-// PyThaiNLP's newmm; jieba, which is for Chinese; ICU's rules and dictionaries for a language.
+// newmm: PyThaiNLP's, for Thai; jieba: for Chinese; icu: ICU's rules and dictionaries for a
+// language.
 enum class Segmenter { newmm, jieba, icu };
 
-// Cuts texts into words, any number of them. newmm and jieba are a Python process
-// (scripts/segment.py) that runs as long as this; where they are not set up ICU takes their place,
-// which a warning says.
+// Splits any number of texts into words. newmm and jieba run in a Python process
+// (scripts/segment.py) that lives as long as this object; if they are not installed, ICU replaces
+// them with a warning.
 class WordSegmenter {
  public:
   explicit WordSegmenter(Segmenter segmenter);  // throws Error when the process does not start
 
-  // The words of a text, without blanks but for jieba's, where they are words of their own; the
-  // language is what ICU looks at. Throws Error when the process fails.
+  // The words of a text, without spaces; jieba returns spaces as words of their own. Only ICU uses
+  // `language`. Throws Error when the process fails.
   std::vector<std::string> words(const std::string& text, const std::string& language);
 
-  const std::string& name() const { return name_; }  // what cuts: "newmm-5.4.0", "icu-72.1"
+  const std::string& name() const {
+    return name_;
+  }  // the segmenter in use: "newmm-5.4.0", "icu-72.1"
 
  private:
   std::unique_ptr<LineProcess> process_;  // null: ICU
   std::string name_;
 };
 
-// The virtual environment with the segmenters: where $RUBRIC_SEGMENTERS says, else where
-// scripts/setup --segmenters puts it, and for an installed program share/rubric/segmenters beside
-// its bin/.
+// The virtual environment with the segmenters: $RUBRIC_SEGMENTERS, else where scripts/setup
+// --segmenters puts it; for an installed program share/rubric/segmenters beside its bin/.
 std::filesystem::path segmenter_folder();
 
-// Words as ICU cuts them: by Unicode's rules, and dictionaries for Thai, Chinese and their like.
-
-// Everything between two word boundaries that is not white space, punctuation included. Throws
-// Error when ICU has no data for that.
+// Words by ICU's word boundaries: Unicode's rules, and dictionaries for Thai, Chinese and similar
+// languages. Includes punctuation, leaves out white space. Throws Error when ICU has no data for
+// the language.
 std::vector<std::string> icu_words(std::string_view text, const std::string& language);
 
 std::string icu_version();  // "72.1"

@@ -19,7 +19,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::cli {
+namespace rubric {
 
 struct Outcome {
   int code = -1;   // exit code; -1: ended by a signal
@@ -137,4 +137,4 @@ inline void expect_message(const Outcome& outcome, int code,
   for (const std::string& part : parts) expect_contains(outcome.err, part);
 }
 
-}  // namespace rubric::cli
+}  // namespace rubric

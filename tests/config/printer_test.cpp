@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "config/example_config.h"
 #include "config/reader.h"
 #include "core/random.h"
-#include "train/settings/example_config.h"
 
 namespace rubric::config {
 namespace {

@@ -1,6 +1,6 @@
 #include "config/reader.h"
 
-#include "train/settings/example_config.h"
+#include "config/example_config.h"
 
 namespace rubric::config {
 namespace {

@@ -1,5 +1,5 @@
+#include "config/example_config.h"
 #include "config/printer.h"
-#include "train/settings/example_config.h"
 
 namespace rubric::config {
 namespace {

@@ -1,7 +1,7 @@
 #include <cstdlib>
 
+#include "config/example_config.h"
 #include "config/reader.h"
-#include "train/settings/example_config.h"
 
 namespace rubric::config {
 namespace {

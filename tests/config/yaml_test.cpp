@@ -1,6 +1,6 @@
 #include "config/yaml.h"
 
-#include "train/settings/example_config.h"
+#include "config/example_config.h"
 
 namespace rubric::config {
 namespace {
@@ -159,7 +159,7 @@ TEST(Yaml, RefusesWhatIsNotText) {
 }
 
 TEST(Yaml, RefusesTabsAsIndentation) {
-  const std::string to_do = "indent with blanks; inside a quoted string write \\t";
+  const std::string to_do = "indent with spaces; inside a quoted string write \\t";
   EXPECT_EQ(parse_error("a:\n\tb: 1\n"),
             error_lines("a tab in the indentation", "f.yaml:2", to_do));
   EXPECT_EQ(parse_error("a:\n  b: 1\n \tc: 2\n"),
@@ -216,7 +216,7 @@ TEST_F(YamlFile, NamesTheFile) {
   EXPECT_EQ(parse_yaml_file(write("a.yaml", "x: 1")).find("x")->where(), path("a.yaml") + ":1");
   EXPECT_EQ(input_error([&] { parse_yaml_file(path("none.yaml")); }),
             error_lines("no such file", path("none.yaml")));
-  EXPECT_NE(input_error([&] { parse_yaml_file(folder_.path()); }).find("a folder"),
+  EXPECT_NE(input_error([&] { parse_yaml_file(folder_.path()); }).find("a directory"),
             std::string::npos);
   EXPECT_EQ(input_error([] { parse_yaml_file("/dev/zero"); }),
             error_lines("not a regular file", "/dev/zero"));

@@ -6,7 +6,7 @@
 #include "paths.h"
 #include "text/wordpiece/wordpiece.h"
 
-namespace rubric::data {
+namespace rubric {
 
 inline const text::WordPiece& sample_tokenizer() {
   static const text::WordPiece instance =
@@ -14,4 +14,4 @@ inline const text::WordPiece& sample_tokenizer() {
   return instance;
 }
 
-}  // namespace rubric::data
+}  // namespace rubric

@@ -38,8 +38,8 @@ TEST(Cuda, PackedRowsAttendAsPaddedOnesDo) {
   const auto attend = [&](const at::Tensor& values, at::ScalarType type) {
     const at::Tensor x = values.to(type).set_requires_grad(true);  // q, k and v side by side
     const auto part = [&](int64_t i) { return x.narrow(1, 128 * i, 128); };
-    const at::Tensor out = aten_path::packed_attention(part(0), part(1), part(2), rows, rows,
-                                                       settings, /*drops=*/false, {});
+    const at::Tensor out = models::aten_path::packed_attention(part(0), part(1), part(2), rows,
+                                                               rows, settings, /*drops=*/false, {});
     EXPECT_EQ(out.scalar_type(), type);
     (out * values.narrow(1, 0, 128)).sum().backward();
     return std::pair(out.detach().to(at::kFloat), x.grad().to(at::kFloat));

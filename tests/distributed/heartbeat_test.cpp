@@ -33,7 +33,7 @@ TEST(Heartbeat, WhoWaitsIsNotAbsent) {
   ranks[2]->enter("update 8");
   const Heartbeat::Waiting first(*ranks[0]), third(*ranks[2]);
   const std::string absent = ranks[0]->absent();
-  EXPECT_TRUE(absent.starts_with("rank 1 is late; it stands at update 7 since ")) << absent;
+  EXPECT_TRUE(absent.starts_with("rank 1 is late; it has been at update 7 for ")) << absent;
   EXPECT_EQ(absent.find('\n'), std::string::npos) << absent;
   const Heartbeat::Waiting second(*ranks[1]);
   EXPECT_EQ(ranks[0]->absent(), "");
@@ -46,10 +46,10 @@ TEST(Heartbeat, WhoHasEndedIsNamedUnlessItHadMissedAnother) {
   const Heartbeat::Waiting waiting(*ranks[0]);
   {
     const Heartbeat::Waiting misses(*ranks[2]);
-    EXPECT_EQ(ranks[2]->absent(), "rank 1 has ended; it stood at the end");
+    EXPECT_EQ(ranks[2]->absent(), "rank 1 has ended; it was last seen at the end");
   }
   ranks[2].reset();
-  EXPECT_EQ(ranks[0]->absent(), "rank 1 has ended; it stood at the end");
+  EXPECT_EQ(ranks[0]->absent(), "rank 1 has ended; it was last seen at the end");
 }
 
 TEST(RollCallDeathTest, WhoWaitsForEverIsEnded) {
@@ -63,7 +63,7 @@ TEST(RollCallDeathTest, WhoWaitsForEverIsEnded) {
         std::this_thread::sleep_for(1h);
       },
       testing::ExitedWithCode(1),
-      "rank 0 of 2 waits for ever at update 3\nrank 1 is late; it stands at counting sheep since");
+      "rank 0 of 2 waits forever at update 3\nrank 1 is late; it has been at counting sheep for");
 }
 
 TEST(RollCallDeathTest, WhoKnowsThatOthersAreAbsentAndDoesNotEndIsEnded) {
@@ -74,7 +74,7 @@ TEST(RollCallDeathTest, WhoKnowsThatOthersAreAbsentAndDoesNotEndIsEnded) {
         ranks[0]->absent();
         std::this_thread::sleep_for(1h);
       },
-      testing::ExitedWithCode(1), "rank 0 of 2 waits for ever at the start\nrank 1 is late");
+      testing::ExitedWithCode(1), "rank 0 of 2 waits forever at the start\nrank 1 is late");
 }
 
 // Tells when somebody asks it who is there.

@@ -8,7 +8,7 @@
 #include "cli/run_program.h"
 #include "distributed/some_ranks.h"
 
-namespace rubric::distributed {
+namespace rubric {
 
 // What torchrun sets for a rank, beside `variables` of its own.
 inline Environment rank_environment(size_t rank, size_t size, int port,
@@ -54,4 +54,4 @@ inline void expect_done(const std::vector<Outcome>& outcomes) {
   }
 }
 
-}  // namespace rubric::distributed
+}  // namespace rubric

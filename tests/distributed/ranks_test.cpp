@@ -102,9 +102,10 @@ TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
       EXPECT_EQ(outcome.code, rank == killed ? -1 : kFailed);
       if (rank == killed) continue;
       expect_contains(outcome.message, "rank " + std::to_string(rank) + " of 3");
-      expect_contains(outcome.message, killed == 0 ? "rank 0 or the launcher"
-                                                   : "rank 1 is gone or stopped; it stood at the "
-                                                     "first sum when last heard of\n");
+      expect_contains(outcome.message, killed == 0
+                                           ? "rank 0 or the launcher"
+                                           : "rank 1 is gone or stopped; it was last seen at the "
+                                             "first sum\n");
       EXPECT_EQ(outcome.message.find("rank 2 is"), std::string::npos) << outcome.message;
     }
   }
@@ -146,8 +147,9 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
     });
     for (const size_t rank : {0U, 2U}) {
       EXPECT_EQ(outcomes[rank].code, kFailed);
-      expect_contains(outcomes[rank].message, stops ? "rank 1 is gone or stopped; it stood at"
-                                                    : "rank 1 is late; it stands");
+      expect_contains(outcomes[rank].message, stops
+                                                  ? "rank 1 is gone or stopped; it was last seen at"
+                                                  : "rank 1 is late; it has been");
       expect_contains(outcomes[rank].message, "counting sheep");
       EXPECT_EQ(outcomes[rank].message.find("rank 2 is"), std::string::npos);
     }
@@ -184,7 +186,7 @@ TEST(Ranks, AProgramThatSaysNothingAtThePortIsNoRank) {
       {{1, 2, 1, "127.0.0.1", port}}, [](const Ranks&) {}, 1s);
   close(listener);
   EXPECT_EQ(outcomes[0].code, kBadInput);
-  expect_contains(outcomes[0].message, "nothing there answers as a rank does");
+  expect_contains(outcomes[0].message, "the program at this port does not answer as a rank does");
   expect_contains(outcomes[0].message, "127.0.0.1:" + std::to_string(port));
 }
 

@@ -19,7 +19,7 @@
 #include "core/error.h"
 #include "distributed/ranks.h"
 
-namespace rubric::distributed {
+namespace rubric {
 
 // A port that is free now. With `keep` it is listened at, and *keep is the socket.
 inline int free_port(int* keep = nullptr) {
@@ -46,7 +46,8 @@ struct RankOutcome {
 
 // Starts `work` on so many ranks; their outcomes. Expectations that fail in a rank fail the test.
 inline std::vector<RankOutcome> run_launches(
-    const std::vector<Launch>& launches, const std::function<void(const Ranks&)>& work,
+    const std::vector<distributed::Launch>& launches,
+    const std::function<void(const distributed::Ranks&)>& work,
     std::chrono::seconds join_timeout = std::chrono::minutes(5)) {
   constexpr size_t kLongest = 4096;
   struct Shared {
@@ -64,7 +65,7 @@ inline std::vector<RankOutcome> run_launches(
       std::string(error.what()).copy(shared[i].message, kLongest - 1);
     };
     try {
-      work(Ranks(launches[i], join_timeout));
+      work(distributed::Ranks(launches[i], join_timeout));
     } catch (const Interrupted& error) {
       say(error);
       _exit(kInterrupted);
@@ -90,14 +91,15 @@ inline std::vector<RankOutcome> run_launches(
 
 // The same as one process without other ranks.
 inline RankOutcome run_apart(const std::function<void()>& work) {
-  return run_launches({Launch()}, [&](const Ranks&) { work(); }).front();
+  return run_launches({distributed::Launch()}, [&](const distributed::Ranks&) { work(); }).front();
 }
 
-inline std::vector<RankOutcome> run_ranks(int size, const std::function<void(const Ranks&)>& work) {
+inline std::vector<RankOutcome> run_ranks(
+    int size, const std::function<void(const distributed::Ranks&)>& work) {
   const int port = free_port();
-  std::vector<Launch> launches;
+  std::vector<distributed::Launch> launches;
   for (int rank = 0; rank < size; ++rank) launches.push_back({rank, size, rank, "127.0.0.1", port});
   return run_launches(launches, work);
 }
 
-}  // namespace rubric::distributed
+}  // namespace rubric

@@ -8,7 +8,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::metrics {
+namespace rubric {
 
 inline Json metric_fixture(const std::string& name) {
   return Json::parse_file(std::string(fixtures_folder()) + "/metrics/" + name);
@@ -22,4 +22,4 @@ inline std::vector<std::string> references_of(const Json& row) {
   return references;
 }
 
-}  // namespace rubric::metrics
+}  // namespace rubric

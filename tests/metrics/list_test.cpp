@@ -10,6 +10,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/signals.h"
+#include "core/version.h"
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
@@ -53,7 +54,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   EXPECT_LT(bleu.rows[1][0], 0.01);
   const auto contains = make_light_metric("contains", {"esy"});
   EXPECT_EQ(contains->score(answers).rows[0][0], 1);
-  EXPECT_EQ(contains->signature(), "contains|rubric:0.1.0");
+  EXPECT_EQ(contains->signature(), "contains|rubric:" + version_with_build());
 }
 
 TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
@@ -74,7 +75,8 @@ TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   EXPECT_TRUE(meteor->signature().starts_with(
       "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
       << meteor->signature();
-  EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:0.1.0")) << meteor->signature();
+  EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:" + version_with_build()))
+      << meteor->signature();
   const data::Scores scores =
       meteor->score(std::vector<data::Answer>{answer("the car!", "the car?")});
   EXPECT_EQ(scores.rows[0][0], 1);
@@ -118,8 +120,9 @@ TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
 }
 
 TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
-  EXPECT_EQ(make_light_metric("bleu1", {"?.!"})->signature(), "bleu1|strip:?.!|rubric:0.1.0");
-  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:0.1.0");
+  EXPECT_EQ(make_light_metric("bleu1", {"?.!"})->signature(),
+            "bleu1|strip:?.!|rubric:" + version_with_build());
+  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:" + version_with_build());
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {

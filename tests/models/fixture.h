@@ -14,7 +14,7 @@
 #include "models/weights/weights.h"
 #include "paths.h"
 
-namespace rubric::models {
+namespace rubric {
 
 inline std::filesystem::path fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / name;
@@ -22,7 +22,7 @@ inline std::filesystem::path fixture(const std::string& name) {
 
 inline std::map<std::string, at::Tensor> fixture_tensors(const std::string& name) {
   std::map<std::string, at::Tensor> tensors;
-  for (auto& [key, tensor] : read_safetensors(fixture(name))) tensors.emplace(key, tensor);
+  for (auto& [key, tensor] : models::read_safetensors(fixture(name))) tensors.emplace(key, tensor);
   return tensors;
 }
 
@@ -44,8 +44,8 @@ class TwoThreads {
 };
 
 // A padded batch [rows, width] as packed rows.
-inline PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segments,
-                                const at::Tensor& lengths) {
+inline models::PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segments,
+                                        const at::Tensor& lengths) {
   data::TokenBatch rows;
   for (int64_t row = 0; row < ids.size(0); ++row) {
     for (int64_t i = 0; i < lengths[row].item<int64_t>(); ++i) {
@@ -54,7 +54,7 @@ inline PackedTokens pack_padded(const at::Tensor& ids, const at::Tensor& segment
     }
     rows.offsets.push_back(static_cast<int64_t>(rows.ids.size()));
   }
-  return pack(rows);
+  return models::pack(rows);
 }
 
-}  // namespace rubric::models
+}  // namespace rubric

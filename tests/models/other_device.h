@@ -5,9 +5,9 @@
 
 #include <c10/core/DeviceType.h>
 
-namespace rubric::models {
+namespace rubric {
 
 // The tests that use it turn libtorch's flash attention off, which has no kernel there.
 constexpr c10::DeviceType kOtherDevice = c10::DeviceType::PrivateUse1;
 
-}  // namespace rubric::models
+}  // namespace rubric

@@ -6,7 +6,7 @@
 #include "models/fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric::models {
+namespace rubric {
 
 struct Seq2SeqFixture {
   std::map<std::string, at::Tensor> expected;
@@ -61,4 +61,4 @@ inline at::Tensor packed_rows(const at::Tensor& padded, const std::vector<int64_
   return at::cat(rows);
 }
 
-}  // namespace rubric::models
+}  // namespace rubric

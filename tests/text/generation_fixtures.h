@@ -8,7 +8,7 @@
 #include "text/tokenizer.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
+namespace rubric {
 
 inline std::filesystem::path generation_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "generation_tokenizers" / name;
@@ -20,20 +20,21 @@ class GenerationFixtures {
   explicit GenerationFixtures(std::vector<std::string> added_tokens = {})
       : added_tokens_(std::move(added_tokens)) {}
 
-  const GenerationTokenizer& operator[](const std::string& name) {
-    std::unique_ptr<GenerationTokenizer>& tokenizer = tokenizers_[name];
-    if (!tokenizer) tokenizer = open_generation_tokenizer(generation_fixture(name), added_tokens_);
+  const text::GenerationTokenizer& operator[](const std::string& name) {
+    std::unique_ptr<text::GenerationTokenizer>& tokenizer = tokenizers_[name];
+    if (!tokenizer)
+      tokenizer = text::open_generation_tokenizer(generation_fixture(name), added_tokens_);
     return *tokenizer;
   }
   size_t count() const { return tokenizers_.size(); }
 
  private:
   std::vector<std::string> added_tokens_;
-  std::map<std::string, std::unique_ptr<GenerationTokenizer>> tokenizers_;
+  std::map<std::string, std::unique_ptr<text::GenerationTokenizer>> tokenizers_;
 };
 
 // A case of a fixture: a text (where there is one), its ids, and what these decode to.
-inline void compare_case(const GenerationTokenizer& tokenizer, const Json& one) {
+inline void compare_case(const text::GenerationTokenizer& tokenizer, const Json& one) {
   SCOPED_TRACE(one.dump());
   const Ids ids = ids_of(one.require("ids", ""));
   if (const Json* const text = one.find("text"); text != nullptr) {
@@ -45,4 +46,4 @@ inline void compare_case(const GenerationTokenizer& tokenizer, const Json& one) 
   EXPECT_EQ(tokenizer.decode(ids, false), all == nullptr ? decoded : all->string());
 }
 
-}  // namespace rubric::text
+}  // namespace rubric

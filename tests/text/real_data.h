@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "text/tokenizer_fixtures.h"
 
-namespace rubric::text {
+namespace rubric {
 
 inline void append_strings(const Json& value, std::vector<std::string>& texts) {
   if (value.is_string()) {
@@ -55,7 +55,7 @@ struct Totals {
   std::string sha256;
 };
 
-inline Totals totals_of(const Tokenizer& tokenizer, const std::vector<std::string>& texts) {
+inline Totals totals_of(const text::Tokenizer& tokenizer, const std::vector<std::string>& texts) {
   std::vector<int64_t> ids;
   std::string bytes;
   const auto append = [&bytes](uint32_t id) {
@@ -71,7 +71,7 @@ inline Totals totals_of(const Tokenizer& tokenizer, const std::vector<std::strin
 }
 
 // `files` says of each file how it is read, and what comes of it.
-inline void expect_ids_of_files(const Tokenizer& tokenizer, const Json& files,
+inline void expect_ids_of_files(const text::Tokenizer& tokenizer, const Json& files,
                                 const std::filesystem::path& data) {
   size_t compared = 0;
   for (const auto& [file, totals] : files.object()) {
@@ -86,4 +86,4 @@ inline void expect_ids_of_files(const Tokenizer& tokenizer, const Json& files,
   EXPECT_GT(compared, 0u) << "none of the files is under " << data;
 }
 
-}  // namespace rubric::text
+}  // namespace rubric

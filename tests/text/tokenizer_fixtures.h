@@ -13,7 +13,7 @@
 #include "temporary_folder.h"
 #include "text/tokenizer.h"
 
-namespace rubric::text {
+namespace rubric {
 
 inline std::filesystem::path tokenizer_fixture(const std::string& name) {
   return std::filesystem::path(fixtures_folder()) / "tokenizer" / name;
@@ -25,7 +25,7 @@ inline std::filesystem::path byte_bpe_fixture(const std::string& name) {
 
 using Ids = std::vector<int64_t>;
 
-inline Ids encode(const Tokenizer& tokenizer, std::string_view text) {
+inline Ids encode(const text::Tokenizer& tokenizer, std::string_view text) {
   Ids ids;
   tokenizer.encode(text, ids);
   return ids;
@@ -44,7 +44,7 @@ size_t compare_cases(const std::filesystem::path& fixture, const Find& find) {
   const Json cases = Json::parse_file(fixture);
   for (const Json& one : cases.array()) {
     const std::string& name = one.require_string("tokenizer", fixture);
-    const Tokenizer* const tokenizer = find(name);
+    const text::Tokenizer* const tokenizer = find(name);
     if (tokenizer == nullptr) continue;
     const std::string& text = one.require_string("text", fixture);
     EXPECT_EQ(encode(*tokenizer, text), ids_of(one.require("ids", fixture)))
@@ -71,4 +71,4 @@ inline bool is_surrogate(char32_t c) {
   return c >= 0xD800 && c < 0xE000;
 }
 
-}  // namespace rubric::text
+}  // namespace rubric

@@ -4,7 +4,7 @@
 #include "distributed/ranks_command.h"
 #include "train/train_command.h"
 
-namespace rubric::train {
+namespace rubric {
 
 // The values of `member` in those lines that have it: of an object of that name, all its members.
 inline std::vector<double> values_in(const std::string& file, const char* member) {
@@ -45,4 +45,4 @@ inline void expect_same_run(const std::string& run, const std::string& expected,
   }
 }
 
-}  // namespace rubric::train
+}  // namespace rubric

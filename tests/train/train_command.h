@@ -11,7 +11,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::train {
+namespace rubric {
 
 namespace fs = std::filesystem;
 
@@ -138,4 +138,4 @@ class TrainCommand : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric::train
+}  // namespace rubric

@@ -93,7 +93,7 @@ TEST_F(TrainInterrupted, AStopSavesAndTheSameCommandGoesOn) {
   }
   const Outcome outcome = run(command);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
@@ -105,7 +105,7 @@ TEST_F(TrainInterrupted, AdafactorGoesOnBitForBit) {
   stop_after(train("stopped/run", adafactor), "stopped/run", 30);
   const Outcome outcome = run(train("stopped/run", adafactor));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
@@ -231,7 +231,7 @@ TEST_F(TrainInterrupted, AFullDiskKeepsTheCheckpointBefore) {
   for (int attempt = 0; attempt < 2; ++attempt) {
     const FileSizeLimit limit(kTooSmall);
     expect_message(run(train("run")), 1,
-                   {"going on after update", "File too large", file("run/"), "free some space"});
+                   {"resuming after update", "File too large", file("run/"), "free some space"});
     EXPECT_EQ(checkpoints("run"), before);
   }
   ASSERT_EQ(run(train("run")).code, 0);

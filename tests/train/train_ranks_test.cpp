@@ -77,7 +77,7 @@ TEST_F(TrainRanks, AStopOnAnyRankSavesOnceAndTheSameCommandGoesOnBitForBit) {
   }
   const std::vector<Outcome> outcomes = run_on(2, command);
   expect_done(outcomes);
-  expect_contains(outcomes[0].err, "going on after update");
+  expect_contains(outcomes[0].err, "resuming after update");
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
@@ -148,7 +148,7 @@ TEST_F(TrainRanks, AKilledRankEndsTheOthersAndTheRunGoesOnBitForBit) {
     EXPECT_EQ(outcomes[killed].signal, SIGKILL);
     expect_message(
         outcomes[1 - killed], 1,
-        {killed == 0 ? "rank 0 or the launcher" : "rank 1 is gone or stopped; it stood at ",
+        {killed == 0 ? "rank 0 or the launcher" : "rank 1 is gone or stopped; it was last seen at ",
          "rank " + std::to_string(1 - killed) + " of 2"});
   }
   expect_done(run_on(2, command));

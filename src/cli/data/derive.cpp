@@ -1,7 +1,7 @@
-// rubric derive: derivations from parsed sentences (core, ie: R4C's two baselines) and from what a
-// sequence model wrote (text), what such a model learns from (pairs); published data sets of
-// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions) and what its
-// task models wrote (outputs).
+// rubric derive: derivations from parsed sentences (core, ie: R4C's two baselines) and from a
+// sequence model's texts (text), training pairs for such a model (pairs), published data sets of
+// rationales as rows (rationales), REV's vacuous rationales (baselines, conversions), and the
+// outputs of REV's task models (outputs).
 #include <algorithm>
 
 #include "cli/data/derive_kinds.h"
@@ -80,7 +80,7 @@ CommandSyntax derive_syntax() {
 
 struct Kind {
   const char* name;
-  std::vector<std::string> needs, options;  // that it takes, the needed ones included
+  std::vector<std::string> needs, options;  // the options it accepts, including those it needs
   void (*derive)(const OptionValues&, const std::string& output);
 };
 
@@ -111,10 +111,10 @@ const Kind& kind_of(const OptionValues& values) {
     names.emplace_back(kind.name);
   }
   if (!name.empty()) throw unknown_name("kind of derivation", name, names);
-  throw InputError("it is not said what to derive", "rubric derive", "name one of " + join(names));
+  throw InputError("no kind to derive is named", "rubric derive", "name one of " + join(names));
 }
 
-// Throws InputError for an option of another kind, and for one that this kind lacks.
+// Throws InputError for an option of another kind, and for a missing one of this kind.
 void check_kind_options(const Kind& kind, const OptionValues& values) {
   const std::string where = std::string("rubric derive ") + kind.name;
   const std::string takes = std::string(kind.name) + " takes --" + join(kind.options, ", --");

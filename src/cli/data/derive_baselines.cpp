@@ -17,13 +17,13 @@ namespace {
 
 using Statements = std::map<data::ConverterInput, std::string>;
 
-// What a file's baselines were made by, and what could not be made well.
+// How a file's baselines were made, and which rows had problems.
 struct Account {
   std::array<int64_t, data::kStatementRules> by_rule = {};
   int64_t by_template = 0, by_statement = 0;
   std::vector<std::string> plain;    // rows whose question fits no rule
   std::vector<std::string> missing;  // rows without a statement
-  bool lacks_question = false;       // of inferences as well
+  bool lacks_question = false;       // true for inference rows as well
 };
 
 struct RationaleBaseline {
@@ -83,11 +83,11 @@ std::string baseline_signature(const Account& account, const std::string& statem
   }
   if (!rules.empty()) signature += "|rules:" + rules;
   if (account.by_template > 0) signature += "|template:" + std::to_string(account.by_template);
-  return signature + "|rubric:" + kVersion;
+  return signature + "|rubric:" + version_with_build();
 }
 
-// Throws InputError for rows that the statements lack.
-void tell_account(const Account& account, int64_t rows, const std::string& statements) {
+// Reports the problems. Throws InputError for rows without a statement.
+void report(const Account& account, int64_t rows, const std::string& statements) {
   if (!account.missing.empty()) {
     throw InputError(std::to_string(account.missing.size()) + " of " + std::to_string(rows) +
                          " rows have no statement: " + join_some(account.missing),
@@ -98,8 +98,8 @@ void tell_account(const Account& account, int64_t rows, const std::string& state
   }
   if (account.plain.empty()) return;
   log_warning(std::to_string(account.plain.size()) + " of " + std::to_string(rows) +
-              " questions fit no rule, and their baselines are question and answer one behind the "
-              "other: " +
+              " questions fit no rule, and their baselines are the question followed by the "
+              "answer: " +
               join_some(account.plain));
 }
 
@@ -122,13 +122,14 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
   };
   data::visit_rows(input, row_format_option(values, input), derive_row);
   if (rows == 0) throw InputError("the file has no rows", input);
-  tell_account(account, rows, file);
+  report(account, rows, file);
   out.commit();
   log_info(std::to_string(rows) + " rows in " + output);
   log_info(baseline_signature(account, file));
 }
 
-// derive conversions: what a converter of questions makes REV's vacuous rationales from.
+// derive conversions: the input rows of a model that converts questions to REV's vacuous
+// rationales.
 
 void derive_conversions(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");

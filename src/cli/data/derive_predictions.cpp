@@ -17,7 +17,7 @@ using Parses = std::map<data::SupportingFact, std::vector<data::ParsedSentence>>
 using DerivationBaseline = data::Derivation (*)(const data::SupportingFact&,
                                                 std::span<const data::ParsedSentence>);
 
-// An article's sentence, which a parser may have divided.
+// Parses by sentence of an article, which the parser may have split.
 Parses parses_by_sentence(const std::string& file) {
   Parses parses;
   for (data::ParsedSentence& sentence : data::read_conllu(file)) {
@@ -37,7 +37,7 @@ std::vector<std::string> unparsed_facts(const std::vector<data::HotpotQuestion>&
   return {unparsed.begin(), unparsed.end()};
 }
 
-// Each supporting fact's steps, by question, and the facts themselves ("sp").
+// The steps of each supporting fact, by question, and the facts themselves ("sp").
 Json baseline_predictions(DerivationBaseline derive, const OptionValues& values) {
   const std::string articles = file_option(values, "articles");
   const std::string parsed = file_option(values, "parses");
@@ -64,7 +64,7 @@ Json baseline_predictions(DerivationBaseline derive, const OptionValues& values)
   return Json::Object{{"re", std::move(derivations)}, {"sp", std::move(facts)}};
 }
 
-// Tells how many texts are malformed; their derivations have no step, which scores 0.
+// Warns of malformed texts, whose derivations have no steps and score 0.
 Json text_predictions(const OptionValues& values) {
   const std::string input = file_option(values, "input"), named = text_option(values, "text");
   const std::string field = named.empty() ? "text" : named;
@@ -94,7 +94,7 @@ Json text_predictions(const OptionValues& values) {
   return Json::Object{{"re", std::move(derivations)}};
 }
 
-// Returns the steps of all derivations.
+// Returns the number of steps of all derivations.
 size_t write_predictions(const Json& predictions, const std::string& output) {
   write_file(output, predictions.dump() + "\n");
   const Json::Object& derivations = predictions.find("re")->object();

@@ -16,7 +16,7 @@ namespace rubric::cli {
 
 namespace {
 
-// The data set and its files.
+// The data set named by the options, and its files.
 data::RationaleSource source_option(const OptionValues& values) {
   const std::string where = "rubric derive rationales";
   std::vector<std::string> files = list_option(values, "arguments");
@@ -38,7 +38,7 @@ data::RationaleSource source_option(const OptionValues& values) {
   return source;
 }
 
-// What can be used. The rest is refused or, with --keep-going, counted.
+// The usable examples. Others are refused or, with --keep-going, counted.
 std::vector<data::Rationale> usable_records(const data::RationaleSource& source, bool keeps_going) {
   data::RationaleSet set = data::read_rationale_source(source);
   if (set.unusable.empty()) return std::move(set.records);
@@ -117,7 +117,7 @@ void derive_rationales(const OptionValues& values, const std::string& output) {
   if (!rest.empty()) write_rationales(rest, parts.rest);
 }
 
-// derive outputs: what task models wrote as pairs of label and rationale, REV's.
+// derive outputs: the outputs of REV's task models as pairs of label and rationale.
 
 void derive_outputs(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");

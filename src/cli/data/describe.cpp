@@ -19,24 +19,22 @@
 
 namespace rubric::cli {
 
-// What `describe` is asked for, and its parts in files of their own.
-
 struct Description {
   std::string format;              // of the data
-  std::vector<std::string> files;  // as they were named
+  std::vector<std::string> files;  // as given
   const OptionValues& values;
   eval::OutputFormat output;
 };
 
-// The files' names without folder and ending: what their splits are called. Throws InputError when
-// two are the same.
+// The names of the splits: the files' names without directory and extension. Throws InputError when
+// two are equal.
 std::vector<std::string> split_names_of(const std::vector<std::string>& files);
 
-// JSON, a figure a row for CSV, or tables.
-void print_description(const Json& json, const eval::Table& figures, const std::vector<eval::Table>& tables,
-                       eval::OutputFormat format);
+// Prints JSON, a value a row for CSV, or tables.
+void print_description(const Json& json, const eval::Table& figures,
+                       const std::vector<eval::Table>& tables, eval::OutputFormat format);
 
-// Published data sets of rationales; and rows of them, whatever made these.
+// Describes published data sets of rationales, or rows of rationales from anywhere.
 void describe_rationale_source(const Description& description);
 void describe_rationale_rows(const Description& description);
 
@@ -58,7 +56,7 @@ CommandSyntax describe_syntax() {
       "examples,\n"
       "questions, choices, mean lengths, rationales that hold the label, and the labels. Files of\n"
       "one NAME are one split. cose without --questions counts explanations. --sample draws from\n"
-      "the first split. --format csv prints a figure a row.";
+      "the first split. --format csv prints a value a row.";
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
@@ -117,7 +115,7 @@ struct SplitFiles {
   std::vector<std::string> files;
 };
 
-// FILE, called as it, or NAME=FILE; files that are given one name make one split.
+// FILE, named after itself, or NAME=FILE; files with one name form one split.
 std::vector<SplitFiles> splits_of(const std::vector<std::string>& arguments) {
   std::vector<SplitFiles> splits;
   std::vector<std::string> unnamed;
@@ -148,7 +146,7 @@ void print(const std::vector<eval::RationaleCounts>& splits, eval::OutputFormat 
                     eval::rationale_description_tables(splits), format);
 }
 
-// The counts of what was drawn of a split, and of the others when they are to have a name.
+// Adds the counts of a split's sample, and of the rest if it is to have a name.
 void add_sampled(std::vector<eval::RationaleCounts>& counts, const std::string& name,
                  const std::vector<data::Rationale>& records, const SampleOptions& sample) {
   const data::RationaleSample parts = data::draw_rationales(records, sample.share, sample.seed);
@@ -170,8 +168,8 @@ std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-void print_description(const Json& json, const eval::Table& figures, const std::vector<eval::Table>& tables,
-                       eval::OutputFormat format) {
+void print_description(const Json& json, const eval::Table& figures,
+                       const std::vector<eval::Table>& tables, eval::OutputFormat format) {
   if (format == eval::OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
   } else if (format == eval::OutputFormat::csv) {

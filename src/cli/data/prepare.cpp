@@ -1,4 +1,4 @@
-// rubric prepare: a configuration's data into the token store, ahead of training.
+// rubric prepare: writes a configuration's data into the token store before training.
 #include <filesystem>
 #include <iostream>
 

@@ -1,4 +1,4 @@
-// rubric split: rows into parts to train, tune and test on.
+// rubric split: splits rows into parts for training, tuning and testing.
 #include "data/answers/split.h"
 
 #include <algorithm>
@@ -142,7 +142,7 @@ SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions&
   return {std::move(whole.rows), data::split_answers(whole.answers, options, input)};
 }
 
-// Of rows that need be no answers.
+// Splits rows that need not be answers.
 SplitRows split_by_field(const OptionValues& values, const data::SplitOptions& options,
                          const std::string& input) {
   const data::InputFormat format = input_format_option(values, input);

@@ -1,5 +1,4 @@
-// rubric evaluate agreement: anyone's rows with human labels and several metrics' scores in, which
-// metric agrees best with the humans out.
+// rubric evaluate agreement: which of several metrics agrees best with human labels, on any rows.
 #include <iostream>
 
 #include "cli/evaluate/suites.h"
@@ -19,7 +18,8 @@ namespace {
 
 namespace po = boost::program_options;
 
-const std::vector<std::string> kTests = {"williams", "permutation"};  // in AgreementTest's order
+// In the order of AgreementTest.
+const std::vector<std::string> kTests = {"williams", "permutation"};
 
 CommandSyntax agreement_syntax() {
   CommandSyntax syntax;
@@ -31,12 +31,12 @@ CommandSyntax agreement_syntax() {
       "with the same passage and question are resampled and exchanged together.\n"
       "Reads what `rubric score` writes (JSON lines or MOCHA's JSON with \"scores\") and tables\n"
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
-      "without one are counted and left out. --format csv prints a figure a row.";
+      "without one are counted and left out. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metrics", text("NAMES"), "metrics as a,b; all when left out")(
-      "group", text("FIELD"), "the field to give figures by, too")(
+      "group", text("FIELD"), "a field to report by as well")(
       "system", text("FIELD"), "the field that names the system a row is of")(
       "test", text("NAME")->default_value("williams"),
       "between two metrics: williams, or permutation (paired)")(
@@ -97,7 +97,8 @@ std::string agreement_signature(const AgreementRequest& request) {
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   return signature + "|test:" + request.test +
          "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.options.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.options.bootstrap.seed) +
+         "|rubric:" + version_with_build();
 }
 
 void print_agreement(const eval::Agreement& agreement, const AgreementRequest& request) {
@@ -130,7 +131,7 @@ int run_evaluate_agreement(const std::vector<std::string>& arguments) {
                               eval::agreement_plots(agreement, rows),
                               {agreement.signature},
                               eval::shell_command("rubric evaluate agreement", arguments),
-                              {std::string("rubric ") + kVersion}};
+                              {"rubric " + version_with_build()}};
     write_file(request.report, eval::to_html(report));
   }
   print_agreement(agreement, request);

@@ -1,4 +1,4 @@
-// rubric evaluate chie: systems by the four aspects of CHIE.
+// rubric evaluate chie: systems by CHIE's four aspects.
 #include <algorithm>
 #include <utility>
 
@@ -30,7 +30,7 @@ CommandSyntax chie_syntax() {
       "reads them or by the strict parser, which wants a verdict below each number; replies that\n"
       "the two read differently are listed. With scores, the answers in terciles by BERTScore;\n"
       "with human labels, how well judges and annotators agree with the majority; with other\n"
-      "ledgers, how well the judges agree. --format csv prints a figure a row.";
+      "ledgers, how well the judges agree. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_ledger_options(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
@@ -43,7 +43,7 @@ CommandSyntax chie_syntax() {
       "other judges' ledgers on the same answers, each of one judge and prompt: B.jsonl,C.jsonl")(
       "parser", text("NAME")->default_value("published"),
       "what reads verdicts in replies: published, strict")("summary", text("FILE"),
-                                                           "also write the figures as JSON")(
+                                                           "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
@@ -58,8 +58,8 @@ eval::VerdictParser parser_option(const OptionValues& values) {
 }
 
 struct ChieRequest {
-  std::vector<std::string> ledgers;  // the one that is evaluated, then those it is compared with
-  judge::LedgerChoice choice;        // of the first
+  std::vector<std::string> ledgers;  // the evaluated one, then those of --against
+  judge::LedgerChoice choice;        // of the first ledger
   std::string language, parser_name, scores, labels, summary, report;
   eval::VerdictParser parser;
   std::vector<std::string> humans;
@@ -113,7 +113,7 @@ ChieRequest chie_request(const OptionValues& values) {
   return request;
 }
 
-// With the ledger where several are of one judge: of two prompts, say.
+// The judge's name, with the ledger if several have the same judge (with different prompts, say).
 std::string judge_name(const std::vector<judge::Ledger>& ledgers, size_t which,
                        const ChieRequest& request) {
   const auto judge = [](const judge::Ledger& ledger) { return ledger.entries.front().judge; };
@@ -179,7 +179,7 @@ std::string chie_signature(const std::vector<judge::Ledger>& ledgers,
     signature += "|resamples:" + std::to_string(request.bootstrap.resamples) +
                  "|seed:" + std::to_string(request.bootstrap.seed);
   }
-  return signature + "|rubric:" + kVersion;
+  return signature + "|rubric:" + version_with_build();
 }
 
 }  // namespace
@@ -190,7 +190,7 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const ChieRequest request = chie_request(*values);
   std::vector<judge::Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
-    // The choice is of the ledger that is evaluated: those of --against are of one judge each.
+    // The choice applies only to the evaluated ledger: each one of --against has a single judge.
     ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
                                       : read_chosen_ledger(file));
   }

@@ -1,5 +1,5 @@
-// rubric compare A B [C…] --metric M: whether systems differ, each in a scored file of its own or
-// named by a field of the rows.
+// rubric compare A B [C…] --metric M: whether systems differ, each in its own scored file or named
+// by a field of the rows.
 #include "eval/compare/compare.h"
 
 #include <filesystem>
@@ -31,14 +31,14 @@ CommandSyntax compare_syntax() {
       "which system a row is of (constituent, where a data set has systems in that place). Prints\n"
       "means, differences with 95% bootstrap intervals, and p of the paired bootstrap and the\n"
       "paired permutation test with Holm's correction, by --group too. Rows with the same\n"
-      "passage and question are resampled and exchanged together. --format csv prints a figure a\n"
+      "passage and question are resampled and exchanged together. --format csv prints a value a\n"
       "row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("files", po::value<std::vector<std::string>>(), "scored files")(
       "metric", text("NAME")->required(), "the metric")(
       "system", text("FIELD"),
       "the field that names the system a row is of; else each file is one")(
-      "group", text("FIELD"), "the field to give figures by, too, such as constituent");
+      "group", text("FIELD"), "a field to report by as well, such as constituent");
   add_input_format_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax);
@@ -46,7 +46,7 @@ CommandSyntax compare_syntax() {
   return syntax;
 }
 
-// Each file's name without its end or, where two would be the same, its path.
+// Each file's name without extension or, if two would be equal, its path.
 std::vector<std::string> system_names(const std::vector<std::string>& files) {
   std::vector<std::string> names;
   std::set<std::string> distinct;
@@ -60,7 +60,7 @@ std::vector<std::string> system_names(const std::vector<std::string>& files) {
 struct CompareRequest {
   std::vector<std::string> files;
   std::string input_format;
-  data::RowFields fields;  // one metric, perhaps a group and a system
+  data::RowFields fields;  // one metric, optionally a group and a system
   stats::BootstrapOptions bootstrap;
   eval::OutputFormat format;
 };
@@ -129,7 +129,7 @@ std::string comparison_signature(const CompareRequest& request) {
   if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
   if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace

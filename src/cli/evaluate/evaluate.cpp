@@ -24,7 +24,7 @@ struct Suite {
 
 constexpr int kLongestName = 10;
 
-// Every suite: a new one is a line here.
+// All suites; a new suite is one line here.
 constexpr Suite kSuites[] = {
     {"mocha", "correlation with MOCHA's judgements of answers, accuracy on minimal pairs",
      run_evaluate_mocha},
@@ -48,7 +48,7 @@ int run_evaluate(const std::vector<std::string>& arguments) {
     throw InputError("no suite is named", "rubric evaluate", "name one of " + join(names));
   }
   if (arguments[0] == "--version") {
-    std::cout << "rubric " << kVersion << "\n";
+    std::cout << "rubric " << version_with_build() << "\n";
     return kDone;
   }
   if (arguments[0] == "--help") {
@@ -106,7 +106,7 @@ void write_suite(SuiteOutput output, const std::string& summary, const std::stri
                             {},
                             {output.signature},
                             output.command,
-                            {std::string("rubric ") + kVersion}};
+                            {"rubric " + version_with_build()}};
     write_file(report, eval::to_html(page));
   }
   if (format == eval::OutputFormat::json) {

@@ -1,5 +1,5 @@
-// rubric evaluate gaps: the rows on which a metric and the humans, or two metrics, are furthest
-// apart, as a list to sort into categories by hand, and the tally of a filled list.
+// rubric evaluate gaps: lists the rows on which a metric and the human label, or two metrics,
+// differ most, to be categorised by hand, and counts the categories of a filled list.
 #include "eval/agreement/gaps.h"
 
 #include <algorithm>
@@ -50,7 +50,8 @@ CommandSyntax gaps_syntax() {
 }
 
 struct GapsRequest {
-  std::string input, metric, against, human, output, page;  // no `against`: the human label
+  // An empty `against` means the human label.
+  std::string input, metric, against, human, output, page;
   data::InputFormat input_format = data::InputFormat::jsonl;
   std::string group;
   std::map<std::string, eval::Scale> scales;
@@ -132,8 +133,8 @@ bool is_label(const GapsRequest& request, const std::string& name) {
   return request.against.empty() && name == request.human;
 }
 
-// A label cannot leave its scale. A learned metric does, by a little: such values stay beyond its
-// ends, and are counted.
+// Labels outside their scale are an error. A learned metric may leave its scale slightly: such
+// values are kept and counted.
 void check_scale(const GapsRequest& request, const eval::Scale& scale,
                  const std::vector<double>& values) {
   const auto outside = std::ranges::count_if(

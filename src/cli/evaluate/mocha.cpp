@@ -1,4 +1,4 @@
-// rubric evaluate mocha: files of scores in, agreement with MOCHA's human judgements out.
+// rubric evaluate mocha: agreement of metrics' scores with MOCHA's human judgements.
 #include <iostream>
 #include <set>
 #include <span>
@@ -32,7 +32,7 @@ CommandSyntax mocha_syntax() {
       "*.json) MOCHA's own nesting; or a table (*.csv, *.tsv) with id, constituent and a column\n"
       "for each metric.\n"
       "--pair-predictions holds the pairs of one metric: with several in --scores, name it.\n"
-      "--format csv prints a figure a row.";
+      "--format csv prints a value a row.";
   const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
   syntax.options.add_options()(
       "data", file()->required(),
@@ -51,7 +51,7 @@ CommandSyntax mocha_syntax() {
       "constituent", po::value<std::vector<std::string>>()->value_name("NAME"),
       "evaluate only this constituent; may be repeated; all when left out")(
       "report", file(), "also write the tables as one HTML page")(
-      "resampled", "with --format json: also the figures of each resample");
+      "resampled", "with --format json: also the values of each resample");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
@@ -62,7 +62,7 @@ struct MochaRequest {
   std::vector<std::string> metrics, constituents;  // empty: all
   stats::BootstrapOptions bootstrap;
   std::string report;   // a file to write; "": none
-  std::string command;  // as it was given
+  std::string command;  // as given
   eval::OutputFormat format;
   bool resampled;
 };
@@ -99,7 +99,7 @@ MochaRequest mocha_request(const OptionValues& values) {
   return request;
 }
 
-// The names as a set, each of them in the data.
+// The names as a set; throws unless each is in the data.
 std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
                                           std::span<const data::Answer> answers) {
   std::set<std::string> known;
@@ -127,7 +127,7 @@ Evaluation evaluate_files(const MochaRequest& request) {
   const std::string signature = "|suite:mocha|" + eval::mocha_signature(request.files) +
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
-                                "|rubric:" + kVersion;
+                                "|rubric:" + version_with_build();
   const std::vector<eval::MochaPredictions> metrics =
       eval::read_metrics(request.files, request.metrics);
   Evaluation evaluation;
@@ -159,7 +159,7 @@ void write_mocha_report(const MochaRequest& request, const Evaluation& evaluatio
                       eval::mocha_plots(evaluation.results),
                       {},
                       request.command,
-                      {std::string("rubric ") + kVersion}};
+                      {"rubric " + version_with_build()}};
   for (const eval::MochaResult& result : evaluation.results) {
     report.signatures.push_back(result.signature);
   }
@@ -175,7 +175,7 @@ void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
   } else if (request.format == eval::OutputFormat::csv) {
     eval::Table figures = eval::mocha_value_table(evaluation.results);
     eval::add_test_values(evaluation.tests, figures);
-    // Of the formats the one without a place for notes.
+    // CSV has no place for notes.
     for (const eval::MochaResult& result : evaluation.results) {
       for (const std::string& note : eval::mocha_notes(result))
         log_info(result.metric + ": " + note);

@@ -17,14 +17,15 @@ CommandSyntax preference_syntax() {
       "usage: rubric evaluate preference --ledger FILE [options]\n"
       "\n"
       "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
-      "--preference` wrote (Phatthiyaphaibun et al. 2024, eval::Table 6): on how many pairs A, B and\n"
+      "--preference` wrote (Phatthiyaphaibun et al. 2024, eval::Table 6): on how many pairs A, B "
+      "and\n"
       "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
       "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"
-      "ledger of --one-order count as they are. --format csv prints a figure a row.";
+      "ledger of --one-order count as they are. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_ledger_options(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the pairs in this language")(
-      "summary", text("FILE"), "also write the figures as JSON")(
+      "summary", text("FILE"), "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
@@ -61,7 +62,7 @@ std::string preference_signature(const judge::Ledger& ledger,
       "|orders:" + (evaluation.position ? "both" : "one");
   if (!request.language.empty()) signature += "|language:" + request.language;
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// rubric evaluate r4c: derivations judged by reference derivations.
+// rubric evaluate r4c: scores derivations by reference derivations.
 #include <filesystem>
 #include <iostream>
 
@@ -89,7 +89,7 @@ std::string r4c_signature(const R4cRequest& request) {
                                      : std::to_string(request.options.references) +
                                            "|seed:" + std::to_string(request.options.seed));
   if (request.options.ignore_missing) signature += "|missing:ignored";
-  return signature + "|rubric:" + kVersion;
+  return signature + "|rubric:" + version_with_build();
 }
 
 const eval::R4cQuestion& find_question(const eval::R4cEvaluation& evaluation,
@@ -130,10 +130,11 @@ void write_r4c_report(const R4cRequest& request, const eval::R4cEvaluation& eval
                       {},
                       {evaluation.signature},
                       request.command,
-                      {std::string("rubric ") + kVersion}};
+                      {"rubric " + version_with_build()}};
   if (!request.explain.empty()) {
     const eval::R4cQuestion& question = find_question(evaluation, request.explain);
-    for (eval::Table& table : eval::alignment_tables(question)) report.tables.push_back(std::move(table));
+    for (eval::Table& table : eval::alignment_tables(question))
+      report.tables.push_back(std::move(table));
     for (size_t scorer = 0; scorer < metrics::kStepScorers.size(); ++scorer) {
       report.plots.push_back(eval::alignment_plot(question, scorer));
     }

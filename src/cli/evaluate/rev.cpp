@@ -1,4 +1,4 @@
-// rubric evaluate rev: kinds of rationale-label pairs compared by REV, LAS and RQ.
+// rubric evaluate rev: compares kinds of rationale-label pairs by REV, LAS and RQ.
 #include <iostream>
 
 #include "cli/evaluate/suites.h"
@@ -26,7 +26,7 @@ CommandSyntax rev_syntax() {
       "Files are JSON lines: id, question (or premise and hypothesis), choices, label, gold,\n"
       "rationale, what `rubric score rev` adds, and the simulators' choices sim_x, sim_r, sim_xr.\n"
       "All files hold the same ids in the same order, or --common-rows takes those that all have.\n"
-      "A metric whose fields a file lacks is not scored. --format csv prints a figure a row, or\n"
+      "A metric whose fields a file lacks is not scored. --format csv prints a value a row, or\n"
       "the rows asked for.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto list = [](const char* name) {
@@ -35,16 +35,16 @@ CommandSyntax rev_syntax() {
   syntax.options.add_options()("pairs", list("KIND=FILE")->required()->multitoken(),
                                "a file of this kind; several, and repeated")(
       "common-rows",
-      "leave out, and count, the rows that not all files have or that some lack figures of")(
+      "leave out, and count, the rows that not all files have or that some lack scores of")(
       "human", text("FILE"),
       "judgements (.jsonl, .csv, .tsv), a row of each annotator: id, kind, justifies (yes, no), "
       "amount (none, little, some, enough)")(
       "pointwise", po::value<int64_t>()->default_value(0)->value_name("N"),
       "also print the first N rows of each kind")("show", list("ID"),
                                                   "also print the row of this id; may be repeated")(
-      "summary", text("FILE"), "also write the figures as JSON")(
+      "summary", text("FILE"), "also write the results as JSON")(
       "report", text("FILE"), "also write tables and pictures as one HTML page")(
-      "resampled", "in JSON: also the figures of each resample");
+      "resampled", "in JSON: also the values of each resample");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   return syntax;
@@ -108,7 +108,7 @@ RevRequest rev_request(const OptionValues& values) {
   return request;
 }
 
-// "|baselines:rules=2194" of all kinds' rows together; "" where there are none.
+// "|baselines:rules=2194" over all kinds' rows; "" if there are none.
 std::string baselines_part(const eval::RevEvaluation& evaluation) {
   eval::BaselineCounts all;
   for (const eval::RevKind& kind : evaluation.kinds) {
@@ -131,7 +131,7 @@ std::string rev_signature(const RevRequest& request, const eval::RevEvaluation& 
   }
   if (!request.human.empty()) signature += "|human:" + short_sha256_file(request.human);
   return signature + "|resamples:" + std::to_string(request.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + kVersion;
+         "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
 }  // namespace
@@ -164,7 +164,7 @@ int run_evaluate_rev(const std::vector<std::string>& arguments) {
                               eval::rev_plots(evaluation, humans),
                               {signature},
                               eval::shell_command("rubric evaluate rev", arguments),
-                              {std::string("rubric ") + kVersion}};
+                              {"rubric " + version_with_build()}};
     write_file(request.report, eval::to_html(report));
   }
   if (request.format == eval::OutputFormat::json) {

@@ -1,4 +1,5 @@
-// One function for each suite of `evaluate`; arguments without its name.
+// The suites of `evaluate`, one function each (arguments exclude the suite's name), and what they
+// share: ledger options and output.
 #pragma once
 
 #include <string>
@@ -19,26 +20,27 @@ int run_evaluate_preference(const std::vector<std::string>& arguments);
 int run_evaluate_r4c(const std::vector<std::string>& arguments);
 int run_evaluate_rev(const std::vector<std::string>& arguments);
 
-// What the suites that evaluate a ledger share.
+// Ledgers.
 
-// --ledger and, of one that holds a mix, --judge, --prompt-hash and --parameters.
+// Adds --ledger and, to choose from a mixed ledger, --judge, --prompt-hash and --parameters.
 void add_ledger_options(CommandSyntax& syntax);
 judge::LedgerChoice ledger_choice_option(const OptionValues& values);
 
-// The ledger or what is chosen of it, with a warning where its last line is torn.
+// Reads the chosen part of the ledger, with a warning if its last line is incomplete.
 judge::Ledger read_chosen_ledger(const std::string& file, const judge::LedgerChoice& choice = {});
 
-// What a suite has found, printed and written as its options say.
+// A suite's results, printed and written as its options say.
 
 struct SuiteOutput {
   std::string title, command, signature;
   Json json;
   std::vector<eval::Table> tables;
-  eval::Table figures;                   // one a row: what --format csv prints
-  std::vector<std::string> notes;  // of the tables, which the figures lack
+  eval::Table figures;             // a value a row: printed by --format csv
+  std::vector<std::string> notes;  // notes of the tables, which `figures` lacks
 };
 
-// To standard output by --format, to the files of --summary and --report; the signature to stderr.
+// Prints to stdout in `format` and writes the files of --summary and --report; the signature goes
+// to stderr.
 void write_suite(SuiteOutput output, const std::string& summary, const std::string& report,
                  eval::OutputFormat format);
 

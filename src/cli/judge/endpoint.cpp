@@ -1,4 +1,4 @@
-// judge --input: an endpoint's judgements of answers.
+// judge --input: asks an endpoint to judge answers.
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -25,7 +25,7 @@ std::string parameters_option(const OptionValues& values) {
     throw InputError("the parameter " + json_quote(name) + " is the judge's own", "--parameters",
                      "leave it out");
   }
-  judge::most_reply_tokens(text);  // throws where it has no whole number
+  judge::most_reply_tokens(text);  // throws unless it has a whole number
   return text;
 }
 
@@ -89,7 +89,7 @@ std::string counts_line(const judge::JudgingCounts& counts) {
                                         " tokens of replies that did not arrive whole");
 }
 
-// What was not judged is no success.
+// Throws unless everything was judged.
 void require_all(const judge::JudgingCounts& counts, const judge::JudgingSettings& settings,
                  const std::string& ledger) {
   if (counts.failure) std::rethrow_exception(counts.failure);

@@ -1,4 +1,4 @@
-// rubric judge: a CHIE judge's replies to answers, in a ledger.
+// rubric judge: records a CHIE judge's replies to answers in a ledger.
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ namespace rubric::cli {
 namespace {
 namespace po = boost::program_options;
 
-// What belongs to one of the two ways alone.
+// The options of only one of the two ways.
 constexpr const char* kOfInput[] = {
     "preference",        "one-order",       "endpoint",      "parameters", "key-variable",
     "parallel",          "attempts",        "retries",       "timeout",    "requests-per-minute",
@@ -106,7 +106,7 @@ data::FieldNames fields_option(const OptionValues& values, judge::JudgedKind kin
                    "give one of them");
 }
 
-// InputError when one of `options` is given, which are of --`mode` alone.
+// Throws InputError when one of `options`, which only --`mode` has, is given.
 template <size_t size>
 void refuse(const OptionValues& values, const char* const (&options)[size], const char* mode) {
   for (const char* option : options) {
@@ -116,7 +116,7 @@ void refuse(const OptionValues& values, const char* const (&options)[size], cons
   }
 }
 
-// The replies that the strict parser reads otherwise.
+// The number of replies that the strict parser reads differently.
 int64_t disagreements(const std::vector<judge::LedgerEntry>& entries) {
   return std::ranges::count_if(entries, [](const judge::LedgerEntry& entry) {
     return judge::published_verdicts(entry.reply) != judge::strict_verdicts(entry.reply);
@@ -174,7 +174,7 @@ int run_judge(const std::vector<std::string>& arguments) {
   return run_judge_endpoint(*values);
 }
 
-// judge --import: replies that were recorded before.
+// judge --import: adds replies that were recorded before.
 
 int run_judge_import(const OptionValues& values) {
   const std::string input = file_option(values, "import");

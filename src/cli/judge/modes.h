@@ -1,4 +1,4 @@
-// The ways to fill a ledger, of one command: rubric judge.
+// The two ways in which `judge` fills a ledger, and their shared options.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@ namespace rubric::cli {
 int run_judge_import(const OptionValues& values);    // recorded replies
 int run_judge_endpoint(const OptionValues& values);  // replies of an endpoint
 
-// What the options of both say of the rows, but for prompt, parameters and the column of replies.
+// The rows by the shared options, without prompt, parameters and the column of replies.
 judge::JudgedRows judged_rows_options(const OptionValues& values);
 
-// The text of --prompt, or of the file to take otherwise; "" where there is none.
+// The text of --prompt, or of the file `otherwise`; "" without either.
 std::string prompt_option(const OptionValues& values, const std::filesystem::path& otherwise = {});
 
 judge::LedgerMix ledger_mix_option(const OptionValues& values);

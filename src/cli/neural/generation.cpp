@@ -37,8 +37,8 @@ models::EarlyStopping early_stopping_option(const OptionValues& values) {
                    "give no, yes or never");
 }
 
-// As long as the model was trained to write, or 128, and has positions for; a causal one has its
-// source in them, too.
+// The length that the model was trained to write, else 128, limited by its positions, which in a
+// causal model include the source.
 int64_t usual_length(std::optional<int64_t> trained, const data::ModelTokens& tokens) {
   const int64_t length = trained.value_or(128);
   if (tokens.longest == 0) return length;
@@ -46,7 +46,7 @@ int64_t usual_length(std::optional<int64_t> trained, const data::ModelTokens& to
   return length < tokens.longest ? length : std::max<int64_t>(1, tokens.longest / 2);
 }
 
-// What the model's configuration and its card say is no part of its weights.
+// A hash of the model's configuration and card, which its weights do not include.
 std::string hash_of_settings(const std::filesystem::path& model) {
   std::string all;
   for (const std::filesystem::path& file : data::model_files(model)) {
@@ -108,7 +108,7 @@ models::GenerationOptions generation_options(const OptionValues& values,
 Json generation_identity(const OptionValues& values, const std::filesystem::path& model,
                          const std::string& fingerprint) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["model"] = fingerprint;
   identity["configuration"] = hash_of_settings(model);
   identity["input"] = sha256_file(file_option(values, "input"));
@@ -138,14 +138,14 @@ void write_generated(const distributed::Ranks& ranks, const OptionValues& values
                      data::WholeSourceTargets& file, const Json& identity, int64_t batch,
                      int64_t at_once, const RowWriter& write) {
   const std::string output = output_option(values, "output");
-  std::optional<data::ResumableRows> out;  // of rank 0
+  std::optional<data::ResumableRows> out;  // only on rank 0
   int64_t done = distributed::broadcast_from_main(ranks, [&] {
     out.emplace(output, identity, group_of(batch));
     out->require_made_of(file.rows);
     return out->done();
   });
   const int64_t rows = std::ssize(file.rows);
-  if (done > 0) log_info("going on after row " + std::to_string(done));
+  if (done > 0) log_info("resuming after row " + std::to_string(done));
   Progress progress("generating", rows, done);
   while (done < rows) {
     ranks.enter("row " + std::to_string(done + 1));

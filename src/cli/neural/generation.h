@@ -1,4 +1,4 @@
-// The options of `rubric generate` that say how a text is decoded.
+// `generate`: its decoding options, and writing its output so that a stopped call can be resumed.
 #pragma once
 
 #include <cstdint>
@@ -19,35 +19,36 @@
 
 namespace rubric::cli {
 
-// InputError when one of `options` is given and `needed`, the option that it is of, is not used.
+// Throws InputError when one of `options` is given although `needed`, the option that they belong
+// to, is not used.
 void refuse_without(const OptionValues& values, bool is_used, const std::string& needed,
                     const std::vector<std::string>& options);
 
-// InputError for any of these options: candidates are chosen, not written.
+// Throws InputError for any decoding option: candidates are chosen, not generated.
 void require_no_decoding(const OptionValues& values);
 
-// Throws InputError for values that are out of range or do not go together. A text is by default as
-// long as the model was `trained` to write, where that is known, and as it has positions for.
+// Throws InputError for values that are out of range or incompatible. By default a text is at most
+// as long as the model was `trained` to write, if known, and as its positions allow.
 models::GenerationOptions generation_options(const OptionValues& values,
                                              std::optional<int64_t> trained,
                                              const data::ModelTokens& tokens);
 
-// What `rubric generate` writes, gone on with by the same call after a stop.
+// Output.
 
-// Everything that rows depend on, the options as they were given.
+// Everything that determines the rows, with the options as given.
 Json generation_identity(const OptionValues& values, const std::filesystem::path& model,
                          const std::string& fingerprint);
 
-// Rows that are sorted by length together, and kept or made again together after a stop.
+// The number of rows that are sorted by length together, and kept or recomputed together after a
+// stop.
 int64_t group_of(int64_t batch);
 
-// Adds what is generated for the rows from `first` on. The ranks call it together.
+// Adds the generated fields to the rows from `first` on. Collective.
 using RowWriter = std::function<void(std::span<const data::SourceTarget> records, int64_t first,
                                      std::span<Json> rows)>;
 
 // Adds to every row of `file`, at most `at_once` at a time, and on rank 0 writes them to --output.
-// Throws InputError for an unfinished output that is of another call, Interrupted when a stop is
-// requested.
+// Throws InputError for an unfinished output of another call, Interrupted when a stop is requested.
 void write_generated(const distributed::Ranks& ranks, const OptionValues& values,
                      data::WholeSourceTargets& file, const Json& identity, int64_t batch,
                      int64_t at_once, const RowWriter& write);

@@ -1,4 +1,4 @@
-// rubric import: models that others published into model directories.
+// rubric import: converts models published by others to model directories.
 #include <filesystem>
 #include <iostream>
 

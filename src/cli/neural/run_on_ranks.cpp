@@ -28,7 +28,7 @@ void require_same_program(const distributed::Ranks& ranks, const std::string& co
   const Json facts = distributed::collectively(ranks, [&] {
     Json own;
     own["the program's version"] =
-        std::string("rubric ") + kVersion + " with libtorch " + TORCH_VERSION;
+        "rubric " + version_with_build() + " with libtorch " + TORCH_VERSION;
     own["the SHA-256 of the program"] = sha256_file("/proc/self/exe");
     own["the command"] = command;
     return own;
@@ -46,7 +46,7 @@ int run_on_ranks(const std::string& command, const std::vector<std::string>& arg
       work(ranks);
     });
   } catch (const Interrupted&) {
-    if (ranks.is_main()) throw;  // who says so
+    if (ranks.is_main()) throw;  // only rank 0 prints the error
     return kInterrupted;
   }
   return kDone;

@@ -24,11 +24,11 @@
 
 namespace rubric::cli {
 
-// score likelihood: rows of source and target.
+// rubric score with a neural metric in its list. First `likelihood`, which reads source-target
+// rows.
 
-// Scores every row of the request by the likelihood that `model` gives its target, on all ranks
-// together; rank 0 writes. Throws InputError as find_model(), read_whole_source_targets() and
-// Likelihood do.
+// Scores every row of the request by the likelihood that `model` gives its target. Collective; rank
+// 0 writes. Throws InputError as find_model(), read_whole_source_targets() and Likelihood do.
 void score_pairs(const distributed::Ranks& ranks, const ScoreRequest& request,
                  const std::string& model);
 
@@ -67,7 +67,7 @@ Made bartscore(const std::string& model, const ScoreRequest&, const distributed:
   return metrics::make_bartscore(data::find_model(model), /*show_progress=*/true, ranks);
 }
 
-// Every neural metric of answers: a new one is a line here, and its name in score_command.cpp.
+// All neural metrics of answers; a new one is one line here, and its name in score_command.cpp.
 constexpr NeuralMetricEntry kEntries[] = {
     {"lerc", lerc}, {"similarity", similarity}, {"bertscore", bertscore}, {"bartscore", bartscore}};
 
@@ -80,11 +80,12 @@ const std::string& require_model(const std::string& metric, const ScoreRequest& 
                        metric + "=DIR");
 }
 
-// In seconds: nobody knows how long rank 0 computes light metrics. A rank that is lost is seen at
-// once all the same.
+// In seconds: the time that rank 0 takes for light metrics is unbounded. Lost ranks are still
+// noticed within seconds.
 constexpr int64_t kLongestLightWork = 86'400;
 
-// Those that this rank computes: light metrics take no time worth sharing and are rank 0's.
+// The metrics that this rank computes: only rank 0 computes light metrics, which are not worth
+// sharing.
 std::vector<Made> make_metrics(const ScoreRequest& request, const distributed::Ranks& ranks) {
   std::vector<Made> metrics;
   Json facts{Json::Object()};
@@ -164,7 +165,7 @@ void score_pairs(const distributed::Ranks& ranks, const ScoreRequest& request,
   if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
 }
 
-// rubric score with a neural metric in its list.
+// The command.
 
 int run_score(const std::vector<std::string>& arguments) {
   return run_on_ranks("score", arguments,

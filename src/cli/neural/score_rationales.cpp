@@ -44,19 +44,19 @@ void visit_request(
   if (number == 0) throw InputError("the file has no rows", request.input);
 }
 
-// What made the row's baseline, as `derive baselines` names it.
+// How the row's baseline was made, as `derive baselines` names it.
 std::string baseline_maker(const Json& row, const std::string& where) {
   const std::string maker = data::optional_text(row, "baseline_by", where);
   return maker.empty() ? "given" : maker;
 }
 
-// Which rows of the file there are, and which of them cannot be scored.
+// The ids of the file's rows, and which rows cannot be scored.
 struct Checked {
   int64_t rows = 0;
   std::unordered_set<int64_t> unscored;
 };
 
-// Throws InputError for the first row that cannot be scored, unless they are to be counted.
+// Throws InputError for the first row that cannot be scored, unless such rows are to be counted.
 Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
   Checked checked;
   constexpr int64_t kToldWhole = 10;
@@ -97,7 +97,7 @@ Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
 
 Json identity_of(const ScoreRequest& request, const metrics::Rev& rev) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["metric"] = rev.signature();
   identity["input"] = sha256_file(request.input);
   identity["input-format"] = request.input_format;
@@ -105,7 +105,7 @@ Json identity_of(const ScoreRequest& request, const metrics::Rev& rev) {
   return identity;
 }
 
-// All of an input that its scored row still has.
+// The part of an input row that its scored row keeps.
 Json without_scores(const Json& row) {
   Json others{Json::Object()};
   for (const auto& [name, value] : row.object()) {
@@ -114,7 +114,7 @@ Json without_scores(const Json& row) {
   return others;
 }
 
-// What an earlier call gave a row that cannot be scored now.
+// Removes the scores of an earlier call from a row that cannot be scored now.
 void drop_scores(Json& row) {
   const Json* const scores = row.find(kScores);
   if (scores == nullptr || !scores->is_object()) return;
@@ -124,11 +124,11 @@ void drop_scores(Json& row) {
 struct Window {
   std::vector<Json> rows;
   std::vector<data::Rationale> records;
-  std::vector<size_t> places;       // of each record among the rows
+  std::vector<size_t> places;       // each record's index among the rows
   std::vector<std::string> wheres;  // "file:line" of each record
 };
 
-// The rows are written where there is an output, on rank 0.
+// Writes the rows if there is an output, on rank 0.
 void score_window(const ScoreRequest& request, metrics::Rev& rev, Window& window,
                   std::optional<data::ResumableRows>& out) {
   const data::Scores scores = rev.score(window.records);
@@ -151,7 +151,7 @@ void score_window(const ScoreRequest& request, metrics::Rev& rev, Window& window
 
 void score_rows(const ScoreRequest& request, const Checked& checked, metrics::Rev& rev,
                 int64_t done, std::optional<data::ResumableRows>& out) {
-  if (done > 0) log_info("going on after row " + std::to_string(done));
+  if (done > 0) log_info("resuming after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
   std::optional<data::MadeRows> made;
   if (out) made.emplace(*out, checked.rows);
@@ -175,11 +175,11 @@ void score_rows(const ScoreRequest& request, const Checked& checked, metrics::Re
   });
 }
 
-// Of all rows: what was there before a stop counts too.
+// Totals over all rows, including those finished before a stop.
 struct Finished {
   int64_t rows = 0, scored = 0;
   std::map<std::string, stats::Moments> moments;
-  std::map<std::string, int64_t> baselines;  // of the rows that are scored, by what made them
+  std::map<std::string, int64_t> baselines;  // of the scored rows, by how they were made
 };
 
 Finished read_finished(const std::filesystem::path& output) {
@@ -225,7 +225,7 @@ void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& reque
   ranks.enter("checking the rows");
   const Checked checked = check_rows(request, rev);
   ranks.enter("scoring");
-  std::optional<data::ResumableRows> out;  // of rank 0
+  std::optional<data::ResumableRows> out;  // only on rank 0
   const int64_t done = distributed::broadcast_from_main(ranks, [&] {
     out.emplace(request.output, identity_of(request, rev), kWindow);
     return out->done();
@@ -240,7 +240,7 @@ void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& reque
   if (!request.keep_going && finished.scored < finished.rows) {
     throw Error(
         "a call with --keep-going left rows unscored whose log-probabilities are not finite",
-        out->unfinished().string(), "add --keep-going, or delete it to begin anew");
+        out->unfinished().string(), "add --keep-going, or delete it to start over");
   }
   out->commit();
   const std::string signature = rev.signature() + rationale_signature(finished);

@@ -1,4 +1,4 @@
-// score rev.
+// `score rev`.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace rubric::cli {
 
-// Scores a file of rationales, a window of rows at a time: of the file its ids alone stay in
-// memory, and a call that was stopped goes on behind the rows that are there. Every row is checked
-// before the first is scored. The ranks share the work of a window, and rank 0 writes.
+// Scores a file of rationales, a window of rows at a time: only the ids of the file stay in memory,
+// and a stopped call resumes after the rows already written. Every row is checked before the first
+// is scored. The ranks share the work of a window, and rank 0 writes.
 void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& request,
                       const std::string& model);
 

@@ -1,4 +1,4 @@
-// rubric train: a configuration into a run directory.
+// rubric train: trains a configuration into a run directory.
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -40,7 +40,7 @@ struct TaskEntry {
                                        const std::filesystem::path& directory);
 };
 
-// Every task: a new one is a line here, and its name in config/train_config.cpp.
+// All tasks; a new one is one line here, and its name in train/settings/train_config.cpp.
 constexpr TaskEntry kTasks[] = {
     {"lerc", train::open_lerc_task},
     {"similarity", train::open_lerc_task},
@@ -62,7 +62,7 @@ CommandSyntax train_syntax() {
       "auto|never|DIR]\n\n"
       "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
       "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
-      "The same command started again goes on where it was interrupted.\n"
+      "The same command started again resumes where it was interrupted.\n"
       "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
       "(docs/distributed.md).";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
@@ -70,10 +70,11 @@ CommandSyntax train_syntax() {
   syntax.options.add_options()("output", text("DIR"),
                                "run directory; else runs/ and the configuration's name")(
       "resume", text("HOW")->default_value("auto"),
-      "auto: go on with what the run directory holds; never: refuse if it holds anything; or a run "
-      "directory to go on with")("dry-run",
-                                 "prints the resolved configuration and the data sizes, and "
-                                 "touches nothing")(
+      "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
+      "directory to resume")("any-build",
+                             "resumes a run that another build of rubric has trained; "
+                             "results.json names all of them")(
+      "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
       "config-reference", "prints the reference page of all configuration keys, as Markdown");
   return syntax;
 }
@@ -81,17 +82,17 @@ CommandSyntax train_syntax() {
 eval::Table validation_table(const train::TrainState& state) {
   eval::Table table;
   table.title = "Validation";
-  table.header = {"epoch", "update", "training loss", "dev figure", "best yet"};
+  table.header = {"epoch", "update", "training loss", "dev score", "best yet"};
   for (const train::ValidationPoint& point : state.validations) {
     table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
                           eval::format_fixed(point.train_loss, 4),
-                          point.figure ? eval::format_fixed(*point.figure, 4) : "undefined",
+                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
                           point.is_best ? "yes" : ""});
   }
   return table;
 }
 
-// What the figure of the validation at `step` is made of, from the run's log.
+// The parts of the metric value of the validation at `step`, from the run's log.
 Json validation_parts(const std::filesystem::path& run, int64_t step) {
   LineReader log(run / "log.jsonl");
   for (std::string line; log.next(line);) {
@@ -108,7 +109,7 @@ void finish(const std::filesystem::path& run, const train::TrainConfig& config,
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
   const eval::Table table = validation_table(state);
-  const std::vector<std::string> versions = {std::string("rubric ") + kVersion,
+  const std::vector<std::string> versions = {"rubric " + version_with_build(),
                                              std::string("libtorch ") + TORCH_VERSION};
   const eval::Report report{
       "Training " + run.filename().string(),
@@ -123,19 +124,21 @@ void finish(const std::filesystem::path& run, const train::TrainConfig& config,
   Json results;
   results["figure"] = data::read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
-  results["best"]["value"] = best->figure ? Json(*best->figure) : Json();
+  results["best"]["value"] = best->value ? Json(*best->value) : Json();
   results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
   results["data"] = data;
+  const std::vector<std::string> builds = train::builds_of(run);
+  results["builds"] = Json::Array(builds.begin(), builds.end());
   results["versions"] = Json::Array(versions.begin(), versions.end());
   write_file(run / "results.json", results.dump(2) + "\n");
   std::cout << eval::print_table(table, eval::OutputFormat::text)
             << "model: " << (run / "model").string() << "\n";
 }
 
-// Says where the model of a finished run is. Throws InputError when it is gone: the last checkpoint
-// need not be the best.
-void tell_finished(const std::filesystem::path& run) {
+// Logs where the model of a finished run is. Throws InputError when it is missing: the last
+// checkpoint need not be the best model.
+void report_finished(const std::filesystem::path& run) {
   const std::filesystem::path model = run / "model";
   const std::string what_to_do = "put it back, or delete the run directory to train again";
   if (!is_there(model / "rubric.yaml", what_to_do)) {
@@ -153,17 +156,18 @@ std::string named_directory(const OptionValues& values) {
   }
   std::error_code unreadable;  // counts as missing
   if (!std::filesystem::exists(std::filesystem::path(resume) / "config.yaml", unreadable)) {
-    throw InputError("there is no run to go on with", "--resume " + resume,
+    throw InputError("there is no run to resume", "--resume " + resume,
                      "--resume takes auto, never or a run directory");
   }
   return resume;
 }
 
 train::Resume resume_of(const OptionValues& values) {
-  return text_option(values, "resume") == "never" ? train::Resume::never : train::Resume::automatic;
+  if (text_option(values, "resume") == "never") return train::Resume::never;
+  return values.contains("any-build") ? train::Resume::of_any_build : train::Resume::automatic;
 }
 
-// Prints the resolved configuration and the data sizes, of several ranks on rank 0 alone.
+// Prints the resolved configuration and the data sizes, with several ranks only on rank 0.
 void show_run(const distributed::Ranks& ranks, const OptionValues& values) {
   require_same_program(ranks, "rubric train --dry-run");
   distributed::collectively(ranks, [&] {
@@ -178,7 +182,7 @@ void show_run(const distributed::Ranks& ranks, const OptionValues& values) {
   });
 }
 
-// On every rank; rank 0 first, so that the others find the tokenised data.
+// Collective; rank 0 opens first, so that the others find the tokenised data.
 std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
                                                 const TrainSetup& setup) {
   std::unique_ptr<train::Task> task;
@@ -204,11 +208,11 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
   distributed::require_agreement(ranks, train::run_facts(config, inputs));
   ranks.set_timeout(config.run.timeout);
 
-  // 2. The run directory is rank 0's.
+  // 2. Rank 0 opens the run directory.
   const bool was_finished = distributed::collectively(ranks, [&] {
     const bool is_done = ranks.is_main() && train::holds_run(config, inputs, resume_of(values)) &&
                          train::is_finished(config.output);
-    if (is_done) tell_finished(config.output);
+    if (is_done) report_finished(config.output);
     return is_done;
   });
   if (ranks.any(was_finished)) return;
@@ -234,7 +238,7 @@ void train_on_ranks(const distributed::Ranks& ranks, const OptionValues& values,
   });
 }
 
-// A mistake that all ranks' command lines share is told by rank 0 alone.
+// Parses on every rank; rank 0 alone reports an error that all command lines share.
 std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& arguments) {
   try {
     return parse_options(train_syntax(), arguments);
@@ -262,7 +266,7 @@ int run_train(const std::vector<std::string>& arguments) {
       train_on_ranks(ranks, *values, eval::shell_command("rubric train", arguments));
     }
   } catch (const Interrupted&) {
-    if (ranks.is_main()) throw;  // who says so
+    if (ranks.is_main()) throw;  // only rank 0 prints the error
     return kInterrupted;
   }
   return kDone;

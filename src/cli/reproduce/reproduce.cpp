@@ -1,5 +1,5 @@
-// rubric reproduce EXPERIMENT.yaml: what is missing behind a paper's table, then paper against
-// measured.
+// rubric reproduce EXPERIMENT.yaml: carries out the missing runs behind a paper's table, then
+// compares the paper's values with ours.
 #include <algorithm>
 #include <iostream>
 #include <span>
@@ -26,7 +26,7 @@ CommandSyntax syntax() {
   syntax.usage =
       "usage: rubric reproduce FILE [--dry-run] [--only PATTERN] [--launcher local|slurm]\n\n"
       "Runs what is missing behind a table of a paper, one step after the other, and prints the\n"
-      "paper's figures beside ours, cell by cell. Started again it goes on where it stopped: a\n"
+      "paper's values beside ours, cell by cell. Started again it resumes where it stopped: a\n"
       "step is done when its outputs were made by the same rubric and command from the same "
       "files,\n"
       "models and configuration. FILE is looked up as given, then under experiments/. The whole\n"
@@ -100,15 +100,15 @@ void print_plan(const eval::Experiment& experiment, const eval::Plan& plan,
   std::cout << eval::print_table(table, format);
 }
 
-void warn_of(const eval::MissingInputs& shortage) {
-  if (shortage.missing.empty()) return;
+void warn_of(const eval::MissingInputs& missing_inputs) {
+  if (missing_inputs.missing.empty()) return;
   log_warning("not on this machine, and steps that need it are left out:\n  " +
-              join(shortage.missing, "\n  ") +
+              join(missing_inputs.missing, "\n  ") +
               "\n  to do: get it, or set RUBRIC_DATA to the folder that has it");
 }
 
-// Of all cells: what this start did, and what earlier ones left of the steps that it was not asked
-// for.
+// The outcome for all cells: what this start did, and what earlier ones left of the steps that it
+// was not asked for.
 eval::ExperimentOutcome outcome_of_all(const eval::Experiment& experiment, const eval::Plan& all,
                                        const eval::Plan& plan,
                                        const eval::ExperimentOutcome& outcome) {
@@ -131,7 +131,7 @@ void write_report(const eval::Experiment& experiment, const eval::Plan& plan,
   log_info("report: " + file.string());
 }
 
-// When nothing at all can be done, the user's input is wrong: exit code 2.
+// When nothing can be done, the user's input is wrong: exit code 2.
 void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
   const bool is_nothing_done =
       std::all_of(outcome.runs.begin(), outcome.runs.end(),
@@ -141,7 +141,7 @@ void require_something_done(const eval::Plan& plan, const eval::ExperimentOutcom
                    "get what is missing, or set RUBRIC_DATA to the folder that has it");
 }
 
-// A warning of runs that were left out; throws Error when one failed.
+// Warns of runs that were left out; throws Error when one failed.
 void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outcome) {
   std::vector<std::string> failed;
   std::string log;
@@ -180,11 +180,11 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   const eval::Experiment experiment = eval::read_experiment(file);
   const std::string only = text_option(*values, "only");
   const eval::Plan plan = eval::make_plan(experiment, only);
-  const eval::MissingInputs shortage = eval::find_missing_inputs(experiment, plan);
-  warn_of(shortage);
+  const eval::MissingInputs missing_inputs = eval::find_missing_inputs(experiment, plan);
+  warn_of(missing_inputs);
   const bool is_dry = values->contains("dry-run");
   if (is_dry || launcher == "slurm") {
-    const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, shortage, {});
+    const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, missing_inputs, {});
     if (is_dry) {
       print_plan(experiment, plan, outcome, format);
     } else {
@@ -194,7 +194,8 @@ int run_reproduce(const std::vector<std::string>& arguments) {
     return kDone;
   }
   catch_stop_signals();
-  const eval::ExperimentOutcome outcome = eval::carry_out(experiment, plan, shortage, start_here);
+  const eval::ExperimentOutcome outcome =
+      eval::carry_out(experiment, plan, missing_inputs, start_here);
   require_something_done(plan, outcome);
   const std::vector<eval::CellResult> cells = eval::cell_results(experiment, plan, outcome);
   print_cells(experiment, plan, outcome, cells, format);

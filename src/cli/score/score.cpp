@@ -1,4 +1,4 @@
-// rubric score: light metrics here, anything neural handed over.
+// rubric score: computes light metrics here and hands neural ones over to rubric-neural.
 #include "cli/shared/program.h"
 #include "cli/shared/score_command.h"
 #include "core/error.h"
@@ -8,7 +8,7 @@
 namespace rubric::cli {
 
 int run_score(const std::vector<std::string>& arguments) {
-  // Of several processes one writes, and all end with what ends it: they must know of each other.
+  // Of several processes only one writes, and a failure ends all, for which they must be connected.
   if (distributed::read_launch().size > 1) hand_over_to_neural("score", arguments);
   const std::optional<ScoreRequest> request = parse_score_request(arguments);
   if (!request) return kDone;

@@ -40,11 +40,11 @@ std::string too_many_hint(const CommandSyntax& syntax) {
   if (syntax.options.find_nothrow("config", false) != nullptr) {
     return "write --config before the configuration's name, and option values behind their option";
   }
-  return "write option values behind their option; --help lists the options";
+  return "write option values after their option; --help lists the options";
 }
 
 OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
-  // No guessing: a script that relies on an abbreviation breaks with the next option added.
+  // No abbreviations: a script that relies on one breaks when the next option is added.
   constexpr int kStyle =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
   OptionValues values;
@@ -78,7 +78,7 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
     return std::nullopt;
   }
   if (values.contains("version")) {
-    std::cout << "rubric " << kVersion << "\n";
+    std::cout << "rubric " << version_with_build() << "\n";
     return std::nullopt;
   }
   if (values.contains("quiet")) set_quiet(true);
@@ -106,7 +106,7 @@ std::string output_option(const OptionValues& values, const std::string& name) {
   const std::string where = "--" + name + " " + file;
   std::error_code error;
   const fs::file_status folder_status = fs::status(folder, error);
-  if (folder_status.type() == fs::file_type::none) {  // it may be there: nobody can tell
+  if (folder_status.type() == fs::file_type::none) {  // it cannot be determined whether it exists
     throw InputError("cannot write there: " + error.message(), where, "choose another folder");
   }
   if (!fs::is_directory(folder_status)) {
@@ -118,7 +118,7 @@ std::string output_option(const OptionValues& values, const std::string& name) {
   if (fs::is_directory(status)) {
     throw InputError("a folder, where a file is to be written", where, "name a file in it");
   }
-  // A file is replaced by renaming, for which its folder counts; a device is written to.
+  // A file is replaced by renaming, which needs a writable directory; a device is written to.
   const std::string target = fs::is_other(status) ? file : folder.string();
   if (access(target.c_str(), W_OK) != 0) {
     throw InputError("cannot write there: " + std::string(std::strerror(errno)), where,
@@ -129,7 +129,7 @@ std::string output_option(const OptionValues& values, const std::string& name) {
 
 bool is_same_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
-  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no place
+  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no canonical path
   if (fs::is_other(fs::status(a, ignored))) return false;
   const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
   const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
@@ -193,7 +193,7 @@ void check_json_lines_name(const std::string& output) {
 std::string decoder_start_option(const OptionValues& values) {
   const std::string start = text_option(values, "decoder-start");
   if (start.empty() || start == "model" || start == "last-input") return start;
-  throw InputError("there is no such start of a decoder", "--decoder-start " + start,
+  throw InputError("there is no such decoder start", "--decoder-start " + start,
                    "give model or last-input");
 }
 

@@ -1,4 +1,5 @@
-// What the command lines of all commands share.
+// Command-line options that many commands share: parsing, checked values, and the options for
+// bootstrap, input and output formats.
 #pragma once
 
 #include <cstdint>
@@ -23,58 +24,60 @@ struct CommandSyntax {
   std::string usage;  // for --help: the synopsis and what the command does
   boost::program_options::options_description options{"options"};
   boost::program_options::positional_options_description positional;
-  std::string too_many_hint;  // what to do about one positional argument too many; "": the usual
+  std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
 };
 
 // Adds --help, --version and --quiet to the command's options and parses. The first two print to
-// stdout and give nothing back; --quiet takes effect. What is wrong is an InputError; for an
-// unknown option it names the nearest valid one.
+// stdout and return nothing; --quiet takes effect. Throws InputError, for an unknown option with
+// the nearest valid one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
                                           const std::vector<std::string>& arguments);
 
-// The value of an option with a value, or "" when it was not given.
+// The value of an option, or "" when it was not given.
 std::string text_option(const OptionValues& values, const std::string& name);
 
-// The value of an option that names a file or folder, or "" when it was not given; InputError when
-// it is given empty (an unset shell variable, most often).
+// The value of an option that names a file or directory, or "" when it was not given; InputError
+// when it is empty (usually an unset shell variable).
 std::string file_option(const OptionValues& values, const std::string& name);
 
-// As file_option, for a file that will be written when the work is done: InputError at once when it
-// cannot be, because its folder is missing or closed, or a folder has its name.
+// As file_option, for a file to be written later: throws InputError at once when it cannot be
+// written because its directory is missing or not writable, or a directory has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
 
-// Whether two names lead to one file, also where nothing is yet. Pipes and devices, which nothing
-// replaces, are never one.
+// Whether two names lead to the same file, which need not exist. False for pipes and devices, which
+// are never replaced.
 bool is_same_file(const std::string& a, const std::string& b);
 
-// InputError when writing `file`, which --name names, would replace one of `others`; "" is no file.
+// Throws InputError when writing `file`, the value of --name, would replace one of `others`; ""
+// stands for no file.
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others);
 
-// InputError when --output names a table (.csv, .tsv): what is written holds JSON lines.
+// Throws InputError when --output names a table (.csv, .tsv): the output is JSON lines.
 void check_json_lines_name(const std::string& output);
 
-// The values of an option that may be repeated, in their order.
+// The values of a repeatable option, in order.
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name);
 
-// The names in "a,b", without the blanks around them; InputError when one is empty.
+// The names in "a,b", stripped of blanks; InputError when one is empty.
 std::vector<std::string> split_names(const std::string& list);
 
-// As split_names; InputError when a name of this `kind` ("metric") stands twice, too.
+// As split_names; also throws InputError when a name of this `kind` ("metric") occurs twice.
 std::vector<std::string> distinct_names(const std::string& kind, const std::string& list);
 
-// A whole number (declared as int64_t, with a default); InputError outside [low, high].
+// An integer option (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
                        int64_t high);
 
-// --decoder-start of what runs a model that writes: "", model or last-input; InputError otherwise.
+// --decoder-start of commands that run a sequence-to-sequence model: "", model or last-input;
+// InputError otherwise.
 std::string decoder_start_option(const OptionValues& values);
 
-// --resamples and --seed of the bootstrap and of permutation tests.
+// --resamples and --seed for the bootstrap and permutation tests.
 void add_bootstrap_options(CommandSyntax& syntax);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 
-// --input-format of a file of rows: by its name where it is not given.
+// --input-format for a file of rows; by default guessed from its name.
 void add_input_format_option(CommandSyntax& syntax);
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
 

@@ -36,7 +36,7 @@ void print_help(std::span<const Command> commands, std::FILE* stream) {
     std::fprintf(stream, "  %-10s %s\n", command.name, command.summary);
 }
 
-// Copies of a command that knows nothing of each other would all write the same files.
+// Unconnected copies of a command would all write the same files.
 int run_command(const Command& command, const std::vector<std::string>& arguments) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
@@ -61,7 +61,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
       return kDone;
     }
     if (arguments[0] == "--version") {
-      std::printf("rubric %s\n", kVersion);
+      std::printf("rubric %s\n", version_with_build().c_str());
       return kDone;
     }
     command = find_command(commands, arguments[0]);
@@ -78,12 +78,13 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
 }  // namespace
 
 int run_program(int argc, char** argv, std::span<const Command> commands) {
-  std::signal(SIGXFSZ, SIG_IGN);  // a limit on files is an error of writing, as a full disk is
+  // Exceeding a file-size limit is then a write error, like a full disk.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
     const int code = dispatch(commands, called_as,
                               std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-    // Results that did not arrive are no success; std::cout and printf share this stream.
+    // Unwritten results are a failure; std::cout and printf share this stream.
     if (std::fflush(stdout) != 0 || !std::cout.flush()) {
       throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");
     }

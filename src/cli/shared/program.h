@@ -1,4 +1,5 @@
-// What the two programs share: commands by name, exit codes, errors as messages.
+// Shared by the two programs, rubric and rubric-neural: commands by name, exit codes, errors as
+// messages.
 #pragma once
 
 #include <span>
@@ -11,18 +12,18 @@ struct Command {
   const char* name;
   const char* summary;  // one line for --help
   int (*run)(const std::vector<std::string>& arguments);
-  bool is_for_ranks = false;  // else it is refused as one of a launcher's processes
+  bool is_for_ranks = false;  // may run as one of a launcher's processes
 };
 
-// Runs the command that the program was called as (a link named after it) or that is its first
-// argument. Returns the exit code; errors are printed to stderr.
+// Runs the command named by the program's own name (a link to it) or by its first argument. Returns
+// the exit code; errors are printed to stderr.
 int run_program(int argc, char** argv, std::span<const Command> commands);
 
-// Replaces this process by rubric-neural beside it. Throws Error when it is not there.
+// Replaces this process by rubric-neural beside it. Throws Error when it is missing.
 [[noreturn]] void hand_over_to_neural(const std::string& command,
                                       const std::vector<std::string>& arguments);
 
-// One function for each command; arguments without program and command name.
+// The commands, one function each; arguments exclude the program's and the command's name.
 
 int run_compare(const std::vector<std::string>& arguments);
 int run_derive(const std::vector<std::string>& arguments);

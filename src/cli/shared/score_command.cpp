@@ -19,12 +19,12 @@
 
 namespace rubric::cli {
 
-// Which model each neural metric of `score` takes.
+// The model of each neural metric of `score`.
 
-// `given` are the values of --model: METRIC=DIR, or DIR alone where one neural metric is scored;
-// `scored` are the neural metrics that are. Returns metric → model. A metric may be missing there:
-// its model was not given. Throws InputError for a model that is given twice, for no metric that is
-// scored, or for any of several.
+// Returns metric → model from `given`, the values of --model: METRIC=DIR, or DIR alone if one
+// neural metric is scored. `scored` are the neural metrics to score; one without a model is missing
+// in the result. Throws InputError for a model that is given twice, is for no scored metric, or
+// could be for any of several.
 std::map<std::string, std::string> models_by_metric(const std::vector<std::string>& given,
                                                     const std::vector<std::string>& scored);
 
@@ -46,7 +46,7 @@ CommandSyntax syntax() {
       ".\nlikelihood reads rows of source and target, rev rows of rationales; each is scored "
       "alone.\nSeveral processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
-      "separate metrics by commas (f1,em), and write option values behind their option";
+      "separate metrics by commas (f1,em), and write option values after their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
@@ -86,7 +86,7 @@ CommandSyntax syntax() {
   return syntax;
 }
 
-// The metrics of "f1,em": known ones, each once.
+// The metrics of "f1,em": must be known, and each is listed once.
 std::vector<std::string> metric_names(const std::string& list) {
   std::vector<std::string> known = metrics::light_metric_names();
   known.insert(known.end(), kNeuralMetrics.begin(), kNeuralMetrics.end());
@@ -105,7 +105,7 @@ std::vector<std::string> metric_names(const std::string& list) {
   return names;
 }
 
-// Options that some metrics alone have, of which one must be scored.
+// Checks options that only some metrics have, of which one must be scored.
 void check_options_of(const std::vector<std::string>& metrics,
                       const std::vector<std::string>& options, const OptionValues& values,
                       const ScoreRequest& request) {
@@ -153,7 +153,7 @@ void read_rev_options(const OptionValues& values, ScoreRequest& request) {
   request.keep_going = values.contains("keep-going");
 }
 
-// Metrics of other records than answers.
+// Metrics that do not score answers are scored alone.
 void require_alone(const OptionValues& values, const ScoreRequest& request) {
   if (!scores_pairs(request) && !scores_rationales(request)) return;
   const std::string metric = scores_pairs(request) ? "likelihood" : "rev";
@@ -170,7 +170,7 @@ void require_alone(const OptionValues& values, const ScoreRequest& request) {
   }
 }
 
-// The scored file may take the place of its input where it holds all of it.
+// The scored file may replace its input only if it holds all of it.
 void check_in_place(const ScoreRequest& request) {
   const data::InputFormat format = data::input_format(request.input_format, request.input);
   if (!is_same_file(request.input, request.output)) return;
@@ -185,7 +185,7 @@ void check_in_place(const ScoreRequest& request) {
   }
 }
 
-// --strip stands in signatures and in JSON as it is given.
+// --strip is copied into signatures and JSON.
 std::string strip_option(const OptionValues& values) {
   const std::string strip = text_option(values, "strip");
   if (find_invalid_text(strip) == std::string::npos) return strip;
@@ -193,7 +193,7 @@ std::string strip_option(const OptionValues& values) {
                    "give them as UTF-8");
 }
 
-// A text that is empty, an empty cell for one, is scored like any other; its reader is told.
+// Warns of empty texts (an empty cell, for one), which are scored like any other.
 void warn_of_empty(const std::vector<data::Answer>& answers) {
   std::vector<std::string> records;
   for (const data::Answer& answer : answers) {

@@ -39,7 +39,7 @@ std::string how_to_get_data(const std::string& task, bool is_mocha) {
 
 using SetKeys = std::vector<std::pair<const char*, bool>>;  // a key, and whether it is set
 
-// The keys that `config` sets and its task does not read.
+// The keys that `config` sets but its task does not read.
 std::vector<std::string> unread_keys(const train::TrainConfig& config) {
   const train::DataConfig& data = config.data;
   const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
@@ -80,7 +80,7 @@ std::vector<std::string> unread_keys(const train::TrainConfig& config) {
   return names;
 }
 
-// What a configuration sets and its task does not read would be passed over without a word.
+// Refuses keys that the task does not read, which would otherwise be ignored silently.
 void require_read_keys(const train::TrainConfig& config) {
   const std::vector<std::string> unread = unread_keys(config);
   if (unread.empty()) return;
@@ -112,7 +112,7 @@ void require_precision(const train::TrainConfig& config) {
                    "set device to cuda, or take it out");
 }
 
-// That the task has something to train and to validate on.
+// Throws unless the task has data to train and to validate on.
 void require_named(const std::vector<train::DataSource>& sources, const std::string& task) {
   for (const std::string split : {"train", "dev"}) {
     const bool is_named = std::ranges::any_of(sources, [&](const train::DataSource& source) {
@@ -150,7 +150,7 @@ void require_data(const train::TrainConfig& config) {
                    how_to_get_data(config.task, is_mocha));
 }
 
-// Both the data and the encoder: who lacks the one often lacks the other.
+// Checks data and encoder together, as users who lack one often lack the other.
 fs::path require_inputs(const train::TrainConfig& config) {
   std::vector<std::string> problems;
   fs::path encoder;

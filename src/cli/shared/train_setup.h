@@ -1,4 +1,4 @@
-// What `train` and `prepare` share: a configuration from the command line.
+// The configuration of `train` and `prepare`, from the command line.
 #pragma once
 
 #include <filesystem>
@@ -14,13 +14,13 @@ void add_config_options(CommandSyntax& syntax);
 
 struct TrainSetup {
   train::TrainConfig config;
-  std::filesystem::path encoder;  // the folder that config.model.name leads to
+  std::filesystem::path encoder;  // the directory of config.model.name
 };
 
-// Reads the configuration that these options name, as a path, else under configs/ here or beside
-// the program, and settles what it leaves open: where the encoder lies, and the run directory,
-// which is `output` when given, else runs/ and the configuration's name. Throws InputError; one
-// message tells of missing data files and of a missing model, and which commands fetch them.
+// Reads the configuration named by these options, as a path, else under configs/ here or beside the
+// program, and completes it: the encoder's directory, and the run directory, which is `output` if
+// given, else runs/ and the configuration's name. Throws InputError; one message lists missing data
+// files and a missing model, with the commands that fetch them.
 TrainSetup read_train_setup(const OptionValues& values, const std::string& output = "");
 
 }  // namespace rubric::cli

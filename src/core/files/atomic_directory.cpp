@@ -1,4 +1,3 @@
-
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -21,7 +20,8 @@ namespace rubric {
 namespace {
 namespace fs = std::filesystem;
 
-// A lock that ends with the process; negative when another holds it or the folder is gone.
+// Takes a lock that ends with the process; negative when another process holds it or the directory
+// is gone.
 int lock_directory(const fs::path& folder) {
   const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor >= 0 && flock(descriptor, LOCK_EX | LOCK_NB) == 0) return descriptor;
@@ -30,7 +30,7 @@ int lock_directory(const fs::path& folder) {
 }
 
 void remove_abandoned_directories(const fs::path& directory) {
-  std::error_code ignored;  // a parent that cannot be listed fails where the folder is made
+  std::error_code ignored;  // if the parent cannot be listed, creating the directory fails below
   std::vector<fs::path> found;
   for (const auto& entry : fs::directory_iterator(directory.parent_path(), ignored)) {
     if (entry.path().filename().string().starts_with(partial_prefix(directory))) {
@@ -45,7 +45,7 @@ void remove_abandoned_directories(const fs::path& directory) {
   }
 }
 
-// Absolute, without a slash at its end.
+// The absolute path without trailing slash.
 fs::path place_of(const fs::path& directory) {
   const fs::path place = fs::absolute(directory).lexically_normal();
   return place.has_filename() ? place : place.parent_path();
@@ -54,24 +54,24 @@ fs::path place_of(const fs::path& directory) {
 }  // namespace
 
 AtomicDirectory::AtomicDirectory(const fs::path& directory) : directory_(place_of(directory)) {
-  std::error_code unreadable;  // a place that cannot be looked at cannot be written either
+  std::error_code unreadable;  // a path that cannot be inspected cannot be written either
   if (fs::exists(fs::symlink_status(directory_, unreadable)) &&
       !(fs::is_directory(directory_, unreadable) && fs::is_empty(directory_, unreadable))) {
     throw InputError("there is something of this name already", directory.string(),
-                     "name another folder, or delete this one first");
+                     "name another directory, or delete this one first");
   }
   if (!fs::is_directory(directory_.parent_path(), unreadable)) {
-    throw InputError("the folder to make it in does not exist", directory.string(),
+    throw InputError("the parent directory does not exist", directory.string(),
                      "make it first: mkdir -p " + directory_.parent_path().string());
   }
   remove_abandoned_directories(directory_);
   partial_ = partial_path(directory_);
   std::error_code error;
   if (!fs::create_directory(partial_, error)) {
-    throw Error("cannot make a folder here: " + error.message(), directory.string(),
+    throw Error("cannot create a directory here: " + error.message(), directory.string(),
                 "choose another place");
   }
-  lock_ = lock_directory(partial_);  // file systems without locks go without
+  lock_ = lock_directory(partial_);  // no lock on file systems without locks
 }
 
 AtomicDirectory::~AtomicDirectory() {
@@ -83,7 +83,7 @@ AtomicDirectory::~AtomicDirectory() {
 void AtomicDirectory::commit() {
   sync_directory(partial_);
   if (std::rename(partial_.c_str(), directory_.c_str()) != 0) {
-    throw Error(std::string("cannot give the folder its name: ") + std::strerror(errno),
+    throw Error(std::string("cannot rename the directory: ") + std::strerror(errno),
                 directory_.string(), "choose another place");
   }
   partial_.clear();
@@ -94,7 +94,7 @@ namespace fs = std::filesystem;
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (fs::temp_directory_path() / "rubric-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw Error("cannot make a temporary folder", name);
+  if (mkdtemp(name.data()) == nullptr) throw Error("cannot create a temporary directory", name);
   path_ = name;
 }
 

@@ -1,5 +1,3 @@
-// Files that appear whole, and the temporary names under which they are made.
-
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -36,12 +34,12 @@ std::string write_advice(int error_number) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      return "free some space or choose another folder, then start again";
+      return "free some space or choose another directory, then start again";
     case EACCES:
     case EPERM:
-      return "choose a folder that you may write to, or change its permissions";
+      return "choose a directory that you may write to, or change its permissions";
     default:
-      return "choose another folder, then start again";
+      return "choose another directory, then start again";
   }
 }
 
@@ -49,14 +47,14 @@ void make_directories(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return;
-  throw Error("cannot make the folder: " + error.message(), directory.string(),
+  throw Error("cannot create the directory: " + error.message(), directory.string(),
               write_advice(error.value()));
 }
 
 std::string partial_prefix(const std::filesystem::path& path) {
   char host[HOST_NAME_MAX + 1] = {};
   gethostname(host, sizeof(host) - 1);
-  constexpr size_t kDigits = 16;  // of a hash, as names of nodes are long and differ at their ends
+  constexpr size_t kDigits = 16;  // of a hash: host names are long and differ at their ends
   return path.filename().string() + ".partial-" + sha256(host).substr(0, kDigits) + "-";
 }
 
@@ -69,7 +67,7 @@ std::filesystem::path partial_path(const std::filesystem::path& path) {
 }
 
 std::filesystem::path behind_link(const std::filesystem::path& path) {
-  constexpr int kMostLinks = 40;  // as the system follows
+  constexpr int kMostLinks = 40;  // the kernel's limit
   std::filesystem::path target = path;
   std::error_code error;
   for (int i = 0; i < kMostLinks && std::filesystem::is_symlink(target, error); ++i) {
@@ -102,11 +100,12 @@ void AtomicFile::open_partial() {
     partial_ = partial_path(path_);
     descriptor_ = open(partial_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0) throw_write_error(path_);
-    flock(descriptor_, LOCK_EX);  // file systems without locks go without
+    flock(descriptor_, LOCK_EX);  // no lock on file systems without locks
     struct stat status {};
     if (fstat(descriptor_, &status) != 0) throw_write_error(path_);
     if (status.st_nlink > 0) return;
-    close(std::exchange(descriptor_, -1));  // another took it for abandoned before it was locked
+    // Another process removed it as abandoned before it was locked.
+    close(std::exchange(descriptor_, -1));
   }
 }
 
@@ -139,11 +138,11 @@ void AtomicFile::commit() {
     if (close(std::exchange(descriptor_, -1)) != 0) throw_write_error(path_);
     return;
   }
-  // Renamed before it is closed: until then the lock keeps it from being taken for abandoned.
+  // Renames before closing: the lock protects the file from being removed as abandoned.
   if (fsync(descriptor_) != 0 || rename(partial_.c_str(), path_.c_str()) != 0) {
     throw_write_error(path_);
   }
-  close(std::exchange(descriptor_, -1));  // fsync has told of every failure
+  close(std::exchange(descriptor_, -1));  // fsync has reported all failures
   sync_directory(path_.parent_path());
 }
 
@@ -156,25 +155,25 @@ void write_file(const std::filesystem::path& path, std::string_view bytes) {
 void sync_directory(const std::filesystem::path& directory) {
   const int descriptor =
       open(directory.empty() ? "." : directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;  // a folder that cannot be opened has nothing to flush
+  if (descriptor < 0) return;  // a directory that cannot be opened has nothing to flush
   fsync(descriptor);
   close(descriptor);
 }
 
-// Whoever writes such a file holds a lock on it, which the kernel drops when the process ends; the
-// host's name is in the file's because a lock on a shared file system may be seen by its own
-// machine alone.
+// The writer of a temporary file holds a lock on it, which the kernel releases when the process
+// ends. Its name contains the host because on a shared file system locks may be visible only to
+// their own machine.
 void remove_abandoned_files(const std::filesystem::path& path) {
   const std::string prefix = partial_prefix(path);
   const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
   std::vector<std::filesystem::path> found;
-  std::error_code ignored;  // a folder that cannot be listed fails where the file is opened
+  std::error_code ignored;  // if the directory cannot be listed, opening the file fails below
   for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
     if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
   }
   for (const std::filesystem::path& partial : found) {
     const int descriptor = open(partial.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (descriptor < 0) continue;  // gone meanwhile, or another user's
+    if (descriptor < 0) continue;  // removed meanwhile, or of another user
     if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) unlink(partial.c_str());
     close(descriptor);
   }

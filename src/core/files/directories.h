@@ -1,4 +1,5 @@
-// A folder that appears whole or not at all.
+// Directories that appear whole or not at all (AtomicDirectory), that detect damage to their files
+// (SealedDirectory), and that are temporary (TemporaryDirectory).
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,14 @@
 
 namespace rubric {
 
-// Its files are made in path(), beside the folder's place; commit() gives it its name. Without
-// commit() (an exception, say) nothing remains; what a killed process of this machine left of an
-// earlier attempt is removed when the next one begins.
+// A directory that appears whole or not at all. Its files are written into path(), a temporary
+// directory beside the final place, which commit() renames. Without commit() (after an exception,
+// say) nothing remains. The constructor removes what a killed process on this machine left of an
+// earlier attempt.
 class AtomicDirectory {
  public:
-  // Throws InputError when something else than an empty folder has the name already, or when its
-  // parent is missing; Error when the parent cannot be written.
+  // Throws InputError when anything other than an empty directory has this name already, or when
+  // the parent is missing; Error when the parent is not writable.
   explicit AtomicDirectory(const std::filesystem::path& directory);
   ~AtomicDirectory();
   AtomicDirectory(const AtomicDirectory&) = delete;
@@ -29,29 +31,29 @@ class AtomicDirectory {
   int lock_ = -1;
 };
 
-// A folder that tells when it is damaged: its file DONE lists its files with size and SHA-256.
-
+// The file of a sealed directory that lists its other files with their size and SHA-256.
 inline constexpr const char* kSeal = "DONE";
 
-// What lies in the folder, sorted. Throws Error.
+// The names of the entries of a directory, sorted. Throws Error.
 std::vector<std::string> names_in(const std::filesystem::path& folder);
 
-// Writes DONE, last of all, for these files of the folder. Throws Error that names the one that is
+// Writes DONE for these files of the directory; call it last. Throws Error naming a file that is
 // missing or cannot be read.
 void seal_directory(const std::filesystem::path& folder, const std::vector<std::string>& names);
 
-// The files that DONE lists: what is read here is what was sealed. Others in the folder are as if
-// they were not there. All of it throws InputError where what is found is not what was sealed (a
-// file is missing, differs, or is none), and Error where that cannot be told: the file is closed to
-// this user, the disk fails.
+// Reads the files that DONE lists and checks that they are what was sealed; ignores other files of
+// the directory. Every member throws InputError when a file is not what was sealed (missing,
+// different, or not a regular file), and Error when this cannot be checked (no permission, a disk
+// error).
 class SealedDirectory {
  public:
-  explicit SealedDirectory(std::filesystem::path folder);  // reads DONE alone
+  explicit SealedDirectory(std::filesystem::path folder);  // reads only DONE
 
   std::vector<std::string> names() const;  // in order
-  // The whole file, in memory: what was compared with DONE is what is used.
+  // Reads the whole file into memory, so that the bytes that were checked are the bytes that are
+  // used.
   std::string read(const std::string& name) const;
-  void require_whole() const;  // compares every file
+  void require_whole() const;  // checks every file
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
  private:
@@ -66,9 +68,8 @@ class SealedDirectory {
   std::map<std::string, Record> records_;
 };
 
-// Where files lie that go to another program and come from it.
-
-// A new folder for temporary files that goes with everything in it. Throws Error.
+// A new temporary directory; the destructor removes it with everything in it. Used to exchange
+// files with other programs. Throws Error.
 class TemporaryDirectory {
  public:
   TemporaryDirectory();

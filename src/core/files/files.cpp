@@ -24,7 +24,7 @@ void require_readable_file(const std::filesystem::path& path) {
     throw InputError("cannot open: " + error.message(), path.string());
   }
   if (std::filesystem::is_directory(status)) {
-    throw InputError("a folder, where a file is needed", path.string());
+    throw InputError("a directory, where a file is needed", path.string());
   }
 }
 

@@ -1,4 +1,5 @@
-// Files in and out: whole, by lines or mapped, and writes that appear whole or not at all.
+// Reads files (whole, by lines or mapped into memory) and writes files that appear whole or not at
+// all.
 #pragma once
 
 #include <cstdint>
@@ -12,31 +13,31 @@
 
 namespace rubric {
 
-// Whether there is something at `path`. Throws InputError with `what_to_do` when that cannot be
-// told: in a folder closed to us, through a loop of symbolic links.
+// Whether `path` exists. Throws InputError with `what_to_do` when this cannot be determined (a
+// directory without permission, a loop of symbolic links).
 bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
 
-// The whole file; a pipe is read to its end. Throws InputError when it is missing, a folder, or
+// Reads the whole file, or a pipe to its end. Throws InputError when it is missing, a directory, or
 // unreadable.
 std::string read_file(const std::filesystem::path& path);
 
-// `path` with an end that no other process on any machine chooses: where it is made before it is
-// renamed to `path`. The part before the random digits is partial_prefix().
+// A temporary name for writing `path` before it is renamed to `path`: partial_prefix() and random
+// digits, unique among all processes and machines.
 std::filesystem::path partial_path(const std::filesystem::path& path);
 
-// What the names of this machine's partial_path()s of `path` begin with: "NAME.partial-HOST-", HOST
-// a hash of the machine's name.
+// The prefix of this machine's temporary names for `path`: "NAME.partial-HOST-", HOST a hash of the
+// machine's name.
 std::string partial_prefix(const std::filesystem::path& path);
 
-// The file that a rename to `path` must name so that what is there keeps its place: the target of a
-// symbolic link, else `path` itself.
+// The target of `path` if it is a symbolic link, else `path`: what a rename must replace so that
+// the link is kept.
 std::filesystem::path behind_link(const std::filesystem::path& path);
 
-// A file that gets its name only once it is complete: written at partial_path(path), flushed to
-// disk and renamed by commit(). Without commit() (an exception, say) nothing remains; what a killed
-// process of this machine left of an earlier attempt is removed when the next one begins. Behind a
-// symbolic link it is the link's target that is replaced; a device or a pipe (/dev/stdout) is
-// written to at once. Throws Error when the disk is full or the folder cannot be written.
+// A file that gets its name only once it is complete: it is written at partial_path(path), and
+// commit() flushes it to disk and renames it. Without commit() (after an exception, say) nothing
+// remains. The constructor removes what a killed process on this machine left of an earlier
+// attempt. For a symbolic link its target is replaced; a device or a pipe (/dev/stdout) is written
+// directly. Throws Error when the disk is full or the directory is not writable.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path path);
@@ -57,24 +58,25 @@ class AtomicFile {
   std::string buffer_;
 };
 
-void write_file(const std::filesystem::path& path, std::string_view bytes);  // one AtomicFile
+// Writes a whole file through an AtomicFile.
+void write_file(const std::filesystem::path& path, std::string_view bytes);
 
-// The folder and those above it, where they are not there. Throws Error.
+// Creates the directory and its missing parents. Throws Error.
 void make_directories(const std::filesystem::path& directory);
 
-// What to do when writing fails with this errno.
+// The advice for a message when writing fails with this errno.
 std::string write_advice(int error_number);
 
-// Flushes a folder's entries to disk, so that a rename in it survives a crash.
+// Flushes a directory's entries to disk, so that a rename in it survives a crash.
 void sync_directory(const std::filesystem::path& directory);
 
-// Lines of a text file one at a time, without their ends ("\n" or "\r\n") and without a leading
+// Reads a text file line by line, without line ends ("\n" or "\r\n") and without a leading
 // byte-order mark.
 class LineReader {
  public:
   explicit LineReader(const std::filesystem::path& path);  // throws as read_file does
   bool next(std::string& line);
-  int64_t line_number() const { return line_number_; }  // of the last line given, from 1
+  int64_t line_number() const { return line_number_; }  // of the last line returned, from 1
   std::string where() const;                            // "file:line"
 
  private:
@@ -83,7 +85,7 @@ class LineReader {
   int64_t line_number_ = 0;
 };
 
-// A file's bytes mapped into memory, read-only. Throws as read_file does, and for a pipe or device.
+// A file mapped into memory, read-only. Throws as read_file does, and for a pipe or device.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
@@ -97,14 +99,13 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-// The folder of the running program (symbolic links resolved).
+// The directory of the running program (symbolic links resolved).
 std::filesystem::path program_directory();
 
-// The environment variable's value, or "" when it is not set.
+// The value of an environment variable, or "" when it is not set.
 std::string environment(const char* name);
 
-// An open file of the system, closed with its owner.
-
+// Owns a file descriptor and closes it.
 struct Descriptor {
   int value = -1;  // -1: none
 
@@ -116,9 +117,8 @@ struct Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
 };
 
-// What processes that were killed have left of files that appear whole (AtomicFile).
-
-// Removes what killed processes of this machine left of `path`; what is still being written stays.
+// Removes the unfinished temporary files of `path` that killed processes on this machine left;
+// keeps those that are still being written.
 void remove_abandoned_files(const std::filesystem::path& path);
 
 }  // namespace rubric

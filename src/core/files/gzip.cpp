@@ -1,4 +1,3 @@
-
 #include "core/files/gzip.h"
 
 #include <algorithm>
@@ -19,10 +18,10 @@ namespace rubric {
 
 namespace {
 
-constexpr size_t kTarBlock = 512;  // tar's unit
+constexpr size_t kTarBlock = 512;  // bytes
 using TarBlock = std::array<char, kTarBlock>;
 
-// The unpacked bytes of an archive, as far as they may go.
+// Reads the decompressed bytes of an archive up to the allowed size.
 class ArchiveReader {
  public:
   explicit ArchiveReader(const std::filesystem::path& path)
@@ -31,7 +30,7 @@ class ArchiveReader {
     limit_ = kMostTimes * file_.packed_size() + kAlways;
   }
 
-  size_t read(char* into, size_t size) {  // as GzipReader does
+  size_t read(char* into, size_t size) {  // as GzipReader::read
     const size_t count = file_.read(into, size);
     unpacked_ += count;
     if (unpacked_ > limit_) fail("it unpacks to over sixteen times its size, which no weights do");
@@ -39,7 +38,7 @@ class ArchiveReader {
   }
 
   void read_exactly(char* into, size_t size) {
-    if (read(into, size) < size) fail("it is cut short");
+    if (read(into, size) < size) fail("it is truncated");
   }
 
   [[noreturn]] void fail(const std::string& what) const {
@@ -57,13 +56,14 @@ struct Entry {
   char type = '0';
 };
 
-// A text field of a header, which ends at a NUL or with the field.
+// A text field of a header; it ends at a NUL or at the end of the field.
 std::string_view text_field(const TarBlock& header, size_t offset, size_t size) {
   const std::string_view field(header.data() + offset, size);
   return field.substr(0, std::min(field.find('\0'), size));
 }
 
-// Octal digits between blanks. Larger numbers than they hold, 8 GB, are written otherwise.
+// A number in octal digits between spaces. Numbers from 8 GB on have another form, which is
+// refused.
 uint64_t number_field(const ArchiveReader& file, const TarBlock& header, size_t offset,
                       size_t size) {
   uint64_t number = 0;
@@ -81,18 +81,18 @@ void check_sum(const ArchiveReader& file, const TarBlock& header) {
   constexpr size_t kOffset = 148, kSize = 8;
   uint64_t sum = 0;
   for (size_t i = 0; i < kTarBlock; ++i) {
-    const bool is_of_sum = i >= kOffset && i < kOffset + kSize;  // counts as blanks
+    const bool is_of_sum = i >= kOffset && i < kOffset + kSize;  // counts as spaces
     sum += is_of_sum ? ' ' : static_cast<unsigned char>(header[i]);
   }
   if (sum != number_field(file, header, kOffset, kSize)) file.fail("a header of tar is damaged");
 }
 
-// Positions and types are those of POSIX's pax interchange format (ustar).
+// Offsets and types as in POSIX's pax interchange format (ustar).
 Entry entry_of(const ArchiveReader& file, const TarBlock& header) {
   check_sum(file, header);
   Entry entry;
   entry.path = text_field(header, 0, 100);
-  if (text_field(header, 257, 6) == "ustar") {  // GNU tar's own has other things in the prefix
+  if (text_field(header, 257, 6) == "ustar") {  // GNU tar's own format uses the prefix differently
     const std::string prefix(text_field(header, 345, 155));
     if (!prefix.empty()) entry.path = prefix + "/" + entry.path;
   }
@@ -120,7 +120,7 @@ void check_type(const ArchiveReader& file, const Entry& entry) {
   if (!is_one_of("05xg")) file.fail(name + " is of an unknown kind");
 }
 
-// Calls `take` with the content piece by piece, and passes what fills its last block.
+// Calls `take` with successive parts of the content, and skips the padding of its last block.
 template <class Take>
 void read_content(ArchiveReader& file, uint64_t size, const Take& take) {
   std::array<char, 128 * kTarBlock> buffer;
@@ -133,8 +133,8 @@ void read_content(ArchiveReader& file, uint64_t size, const Take& take) {
   file.read_exactly(buffer.data(), static_cast<size_t>((kTarBlock - size % kTarBlock) % kTarBlock));
 }
 
-// A pax header says more about the next entry, such as its times to the nanosecond. Another path,
-// size or link there would take the place of what the entry's own header says.
+// Checks a pax header, which has additional attributes of the next entry, such as times in
+// nanoseconds. Refuses a path, size or link in it, which would override the entry's own header.
 void check_pax_header(ArchiveReader& file, const Entry& entry) {
   constexpr uint64_t kMostBytes = 1 << 16;
   if (entry.size > kMostBytes) file.fail("a pax header is too long");
@@ -150,7 +150,7 @@ void check_pax_header(ArchiveReader& file, const Entry& entry) {
 GzipReader::GzipReader(const std::filesystem::path& path, std::string what_to_do)
     : path_(path.string()), what_to_do_(std::move(what_to_do)) {
   constexpr unsigned kBuffer = 1 << 20;
-  packed_size_ = MappedFile(path).bytes().size();  // what is no plain file is refused
+  packed_size_ = MappedFile(path).bytes().size();  // refuses anything but a regular file
   file_.reset(gzopen(path_.c_str(), "rb"));
   if (file_ == nullptr) fail("cannot open");
   gzbuffer(file_.get(), kBuffer);
@@ -187,7 +187,7 @@ void GzipReader::fail(const std::string& what) const {
 void GzipReader::check() const {
   int problem = Z_OK;
   gzerror(file_.get(), &problem);
-  if (problem != Z_OK && problem != Z_STREAM_END) fail("the gzip file is damaged or cut short");
+  if (problem != Z_OK && problem != Z_STREAM_END) fail("the gzip file is damaged or truncated");
 }
 
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
@@ -216,7 +216,7 @@ void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::
     read_content(file, entry.size, [&](std::string_view bytes) { out.write(bytes); });
     out.commit();
   }
-  while (file.read(header.data(), kTarBlock) > 0) {  // to gzip's own checksum
+  while (file.read(header.data(), kTarBlock) > 0) {  // up to gzip's checksum
   }
   for (const std::string& name : wanted) {
     if (!found.contains(name)) {

@@ -1,4 +1,4 @@
-// Files packed by gzip.
+// Reads gzip files, and unpacks files from gzipped tar archives that are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,22 @@ struct gzFile_s;
 
 namespace rubric {
 
-// The unpacked bytes of a gzip file from its begin to its end, where its checksum is compared.
-// Throws InputError, with what to do about it, for a file that is missing, no plain file, not
-// packed, damaged or cut short.
+// Reads the decompressed bytes of a gzip file from start to end, where it checks the checksum.
+// Throws InputError with `what_to_do` for a file that is missing, not a regular file, not
+// compressed, damaged or truncated.
 class GzipReader {
  public:
   GzipReader(const std::filesystem::path& path, std::string what_to_do);
 
-  // Up to `size` bytes; fewer at the end alone.
+  // Reads `size` bytes; fewer only at the end.
   size_t read(char* into, size_t size);
 
-  // The next line with its "\n", until the next call; false at the end. At most 16 KB.
+  // Sets `line` to the next line with its "\n", valid until the next call; false at the end. Lines
+  // have at most 16 KB.
   bool next_line(std::string_view& line);
 
-  uint64_t packed_size() const { return packed_size_; }  // of the file, in bytes
-  int64_t line_number() const { return line_number_; }   // of the last line given, from 1
+  uint64_t packed_size() const { return packed_size_; }  // compressed size of the file in bytes
+  int64_t line_number() const { return line_number_; }   // of the last line returned, from 1
 
   [[noreturn]] void fail(const std::string& what) const;  // names the file and what to do
 
@@ -43,14 +44,12 @@ class GzipReader {
   std::string line_;
 };
 
-// Files out of a gzipped tar archive that nobody vouches for.
-
-// Unpacks the files named `wanted`, which lie in the archive's root, into the folder `directory`
-// under the same names. The whole archive is read and checked, the sums that gzip and tar carry
-// included. Throws InputError naming `archive` when a file is missing or there twice; when any path
-// is absolute or holds "..", when anything is a link or a device; when it unpacks to far more than
-// weights can be packed by (sixteen times its size, and 16 MB); and when it is damaged, cut short,
-// or no such archive. Error when the folder cannot be written.
+// Unpacks the files named `wanted`, which must lie in the archive's root, into `directory` under
+// the same names. Reads and checks the whole archive, including the checksums of gzip and tar.
+// Throws InputError naming `archive` when a file is missing or occurs twice; when a path is
+// absolute or contains ".."; when an entry is a link or a device; when it unpacks to more than
+// sixteen times its size and 16 MB (more than weights can be compressed); and when it is damaged,
+// truncated, or no gzipped tar archive. Throws Error when the directory is not writable.
 void unpack_tar_gz(const std::filesystem::path& archive, const std::vector<std::string>& wanted,
                    const std::filesystem::path& directory);
 

@@ -22,17 +22,17 @@ namespace fs = std::filesystem;
 
 constexpr size_t kReadBlock = size_t{1} << 20;
 
-// What is wrong with the name itself, and not with the way to it.
+// Whether the error means that there is no such file, not that it is inaccessible.
 bool is_no_file(int error) {
   return error == ENOENT || error == ENOTDIR || error == ENAMETOOLONG || error == ENXIO;
 }
 
-// A file that is read by read(2): of a mapped one an I/O error, or a file that is cut short
-// meanwhile, is no exception but a signal that ends the program.
+// A file read with read(2). In a mapped file an I/O error or a concurrent truncation would raise a
+// signal that ends the program.
 class PlainFile {
  public:
-  // Throws InputError when there is no such file or it is something else, a symbolic link included;
-  // Error when it cannot be opened.
+  // Throws InputError when the file is missing or not a regular file (a symbolic link, say); Error
+  // when it cannot be opened.
   explicit PlainFile(const std::string& path) : path_(path) {
     file_.value = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file_.value < 0 && errno == ENOENT) throw InputError("no such file", path);
@@ -41,14 +41,14 @@ class PlainFile {
     if (file_.value < 0) fail("cannot open: ");
     struct stat status {};
     if (fstat(file_.value, &status) != 0) fail("cannot open: ");
-    if (S_ISDIR(status.st_mode)) refuse("a folder");
+    if (S_ISDIR(status.st_mode)) refuse("a directory");
     if (!S_ISREG(status.st_mode)) refuse("a pipe or device");
     size_ = status.st_size;
   }
 
   int64_t size() const { return size_; }
 
-  // How many of the next bytes, at most `count`; 0 at the end. Throws Error.
+  // Reads at most `count` bytes and returns their number; 0 at the end. Throws Error.
   size_t read(char* to, size_t count) const {
     ssize_t got = 0;
     do {
@@ -71,7 +71,7 @@ class PlainFile {
   int64_t size_ = 0;
 };
 
-// Its first bytes; fewer when it ends before.
+// The first `count` bytes; fewer if the file is shorter.
 std::string read_bytes(const PlainFile& file, int64_t count) {
   std::string bytes(static_cast<size_t>(count), '\0');
   size_t end = 0;
@@ -115,19 +115,19 @@ std::vector<std::string> names_in(const fs::path& folder) {
        entry.increment(error)) {
     names.push_back(entry->path().filename().string());
   }
-  if (error) throw Error("cannot list the folder: " + error.message(), folder.string());
+  if (error) throw Error("cannot list the directory: " + error.message(), folder.string());
   std::ranges::sort(names);
   return names;
 }
 
 void seal_directory(const fs::path& folder, const std::vector<std::string>& names) {
-  std::map<std::string, Json> records;  // in an order of their own
+  std::map<std::string, Json> records;  // sorted
   for (const std::string& name : names) {
     try {
       const Digest digest = digest_of(PlainFile((folder / name).string()));
       records[name]["bytes"] = digest.bytes;
       records[name]["sha256"] = digest.sha256;
-    } catch (const InputError& error) {  // which is no mistake of the user's here
+    } catch (const InputError& error) {  // not a user error here
       throw Error("what was written is not there: " + one_line(error), folder.string());
     }
   }
@@ -171,9 +171,9 @@ std::string SealedDirectory::read(const std::string& name) const {
     throw InputError("the file is not listed in " + path(kSeal), path(name));
   }
   const PlainFile file(path(name));
-  require_size(name, file.size());  // before so much memory is asked for
+  require_size(name, file.size());  // before allocating memory
   std::string bytes = read_bytes(file, file.size());
-  require_size(name, std::ssize(bytes));  // it may have been cut meanwhile
+  require_size(name, std::ssize(bytes));  // it may have been truncated meanwhile
   require_hash(name, sha256(bytes));
   return bytes;
 }

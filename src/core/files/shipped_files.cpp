@@ -11,10 +11,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The repository whose build/bin the program is in; "" of an installed one.
+// The repository whose build/bin contains the program; "" for an installed program.
 fs::path repository() {
   const fs::path folder = program_directory().parent_path().parent_path();
-  const bool is_one = is_there(folder / "scripts" / "setup", "give the program a readable folder");
+  const bool is_one =
+      is_there(folder / "scripts" / "setup", "make the program's directory readable");
   return is_one ? folder : fs::path();
 }
 

@@ -1,4 +1,4 @@
-// Where the files that this project ships lie.
+// Finds the files that this project ships or that scripts/setup fetches.
 #pragma once
 
 #include <filesystem>
@@ -6,18 +6,19 @@
 
 namespace rubric {
 
-// The file `name` as given, else in `folder` ("configs", "experiments") here or beside the program,
-// built or installed. Throws InputError with the places looked at; `kind` is what it is called
-// there: "configuration".
+// Returns `name` if that file exists, else the file of that name in `folder` ("configs",
+// "experiments") of the working directory or beside the program, built or installed. Throws
+// InputError listing the places searched; the message calls the file a `kind`, such as
+// "configuration".
 std::filesystem::path find_shipped(const std::string& kind, const std::string& folder,
                                    const std::string& name);
 
-// A file or folder of the repository, "scripts/segment.py", in share/rubric of an installed
-// program. It need not be there.
+// The path of a file or directory of the repository, such as "scripts/segment.py"; an installed
+// program has it in share/rubric. It need not exist.
 std::filesystem::path shipped_path(const std::string& name);
 
-// A folder that scripts/setup fetches: .deps/NAME of the repository, share/rubric/NAME of an
-// installed program. It need not be there.
+// The path of a directory that scripts/setup fetches: .deps/NAME of the repository, or
+// share/rubric/NAME of an installed program. It need not exist.
 std::filesystem::path fetched_folder(const std::string& name);
 
 }  // namespace rubric

@@ -1,4 +1,3 @@
-
 #include "core/json/json.h"
 
 #include <algorithm>
@@ -12,7 +11,8 @@ namespace rubric {
 
 namespace {
 
-// JSON's two-character escape of `c` after the backslash, 'u' for the six-character form, or 0.
+// The character after the backslash in JSON's escape of `c`, 'u' for the six-character form, or 0
+// without escape.
 char escape_of(char c) {
   switch (c) {
     case '"':
@@ -36,7 +36,7 @@ char escape_of(char c) {
 void append_quoted(std::string& out, std::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
   out += '"';
-  size_t run = 0;  // where the characters begin that stand for themselves
+  size_t run = 0;  // start of the current run of unescaped characters
   for (size_t i = 0; i < text.size(); ++i) {
     const char escape = escape_of(text[i]);
     if (escape == '\0') continue;
@@ -69,7 +69,7 @@ std::string unescaped(std::string_view part) {
   return name;
 }
 
-// The element that `name` stands for, nullptr when there is none.
+// The element that `name` refers to; nullptr when there is none.
 const Json* element(const Json& parent, const std::string& name) {
   if (!parent.is_array()) return parent.find(name);
   size_t index = 0;

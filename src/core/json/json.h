@@ -1,4 +1,5 @@
-// A JSON value that gives back what it read: members keep their order, numbers their digits.
+// A JSON value that is written as it was read (members keep their order, numbers their digits), and
+// JSON pointers into it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ class Json {
  public:
   struct Number {
     double value = 0;
-    std::string text;  // as it was written
+    std::string text;  // as written in the source
   };
   using Array = std::vector<Json>;
   using Object = std::vector<std::pair<std::string, Json>>;
@@ -28,12 +29,13 @@ class Json {
   Json(uint64_t value);
   Json(std::string value) : value_(std::move(value)) {}
   Json(const char* value) : value_(std::string(value)) {}
-  static Json exact_number(double value, std::string text);  // a number with its own digits
+  // A number that keeps the digits of `text`.
+  static Json exact_number(double value, std::string text);
   Json(Array value) : value_(std::move(value)) {}
   Json(Object value) : value_(std::move(value)) {}
 
-  // Parses hostile text: UTF-8 is checked, nesting is bounded, a repeated key is an error. Throws
-  // InputError with `where` and the column, in texts of several lines line and column.
+  // Parses untrusted text: checks UTF-8, bounds the nesting, refuses repeated keys. Throws
+  // InputError with `where` and the column, and with the line when the text has several.
   static Json parse(std::string_view text, const std::string& where);
   static Json parse_file(const std::filesystem::path& path);
 
@@ -45,7 +47,7 @@ class Json {
   bool is_object() const { return std::holds_alternative<Object>(value_); }
   const char* kind() const;  // "an object", "a string": for messages
 
-  // The value as a type it is known to have (std::bad_variant_access otherwise).
+  // The value as the given type; throws std::bad_variant_access when it has another.
   bool boolean() const { return std::get<bool>(value_); }
   double number() const { return std::get<Number>(value_).value; }
   const std::string& number_text() const { return std::get<Number>(value_).text; }
@@ -55,10 +57,10 @@ class Json {
   Array& array() { return std::get<Array>(value_); }
   Object& object() { return std::get<Object>(value_); }
 
-  // The member of an object, or nullptr when this is no object or has no such member.
+  // The member of an object, or nullptr when this is not an object or has no such member.
   const Json* find(std::string_view key) const;
 
-  // The member of an object with the type asked for. Throws InputError naming `where`.
+  // The member of an object, which must have the given type. Throws InputError naming `where`.
   const Json& require(std::string_view key, const std::string& where) const;
   const std::string& require_string(std::string_view key, const std::string& where) const;
   double require_number(std::string_view key, const std::string& where) const;
@@ -66,10 +68,11 @@ class Json {
   bool require_boolean(std::string_view key, const std::string& where) const;
   const Array& require_array(std::string_view key, const std::string& where) const;
 
-  // The member of an object, made when it is not there. This must be an object (or null).
+  // The member of an object, added when it is missing. This must be an object or null.
   Json& operator[](std::string_view key);
 
-  // One line, or with `indent` >= 0 one element a line, that many blanks a level.
+  // JSON on one line or, with `indent` >= 0, one element a line indented by that many spaces a
+  // level.
   std::string dump(int indent = -1) const;
 
  private:
@@ -81,13 +84,12 @@ class Json {
 // `text` in double quotes with JSON's escapes.
 std::string json_quote(std::string_view text);
 
-// JSON pointers (RFC 6901): "/constituents/drop/pearson" leads to one value of a document.
-
-// Throws InputError at `where` when `pointer` is none or leads nowhere: how far it leads, and the
-// nearest name there.
+// Returns the value that a JSON pointer (RFC 6901) such as "/constituents/drop/pearson" refers to.
+// Throws InputError at `where` when `pointer` is malformed or refers to nothing; the message says
+// which part exists and suggests the nearest name.
 const Json& at_pointer(const Json& document, std::string_view pointer, const std::string& where);
 
-// `name` as one part of a pointer: "~" and "/" escaped.
+// Escapes "~" and "/" in `name` for use as one part of a pointer.
 std::string pointer_part(std::string_view name);
 
 }  // namespace rubric

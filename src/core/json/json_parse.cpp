@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kDeepestNesting = 100;
 
-// ":line:column", or in a text of one line (JSON lines) ", column c"; both count from 1, in bytes.
+// ":line:column", or ", column c" for a text of one line (JSON lines); both count from 1, in bytes.
 std::string place_in(std::string_view text, size_t position) {
   const std::string_view before = text.substr(0, std::min(position, text.size()));
   const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -32,7 +32,7 @@ std::string repeated_key(const Json::Object& members) {
   return twice == keys.end() ? "" : std::string(*twice);
 }
 
-// Reads through a text and counts what has been read, which is where a problem is.
+// Iterates over a text and counts the characters read, to locate a problem.
 class Cursor {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -55,9 +55,9 @@ class Cursor {
   size_t* read_;
 };
 
-// Without the place, and without the text itself, which may be long or not UTF-8. nlohmann writes
-// "[json.exception.parse_error.101] parse error at line 1, column 4: syntax error while parsing
-// value - invalid literal; last read: 'nul'".
+// The message without the place, and without the text, which may be long or not UTF-8. nlohmann
+// writes "[json.exception.parse_error.101] parse error at line 1, column 4: syntax error while
+// parsing value - invalid literal; last read: 'nul'".
 std::string problem_of(const nlohmann::json::exception& error) {
   constexpr int kNumberOverflow = 406;
   if (error.id == kNumberOverflow) return "a number is out of range";
@@ -77,7 +77,7 @@ class JsonBuilder {
 
   bool null() { return add(Json()); }
   bool boolean(bool value) { return add(Json(value)); }
-  bool number_integer(number_integer_t value) {  // has a minus sign: else it is unsigned
+  bool number_integer(number_integer_t value) {  // negative; others are unsigned
     return add(value == 0 ? Json::exact_number(-0.0, "-0") : Json(int64_t{value}));
   }
   bool number_unsigned(number_unsigned_t value) { return add(Json(uint64_t{value})); }
@@ -105,7 +105,7 @@ class JsonBuilder {
 
   Json take() { return std::move(root_); }
   const std::string& message() const { return message_; }
-  size_t position() const { return position_; }  // from 1; 0: where the reader stands
+  size_t position() const { return position_; }  // from 1; 0: the reader's position
 
  private:
   bool fail(const std::string& message) {
@@ -148,14 +148,13 @@ class JsonBuilder {
 
 Json Json::parse(std::string_view text, const std::string& where) {
   if (const size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    // nlohmann takes it for the end and would not see what follows.
+    // nlohmann would take it for the end of the text.
     throw InputError("not valid JSON: a zero byte", where + place_in(text, zero));
   }
   JsonBuilder quick;
   if (nlohmann::json::sax_parse(text.data(), text.data() + text.size(), &quick))
     return quick.take();
-  // Once more, for the place of the problem: counting what is read costs too much while all is
-  // well.
+  // Parses again to locate the problem: counting characters is too slow for valid texts.
   JsonBuilder builder;
   size_t read = 0;
   const Cursor begin(text.data(), &read), end(text.data() + text.size(), &read);

@@ -1,4 +1,3 @@
-
 #include "core/system/log.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
-// Messages to stderr; stdout belongs to results. Plain strings only: files that include libtorch
-// cannot include spdlog, whose fmt clashes with the one libtorch ships.
+// Writes log messages and progress bars to stderr; stdout is for results. The interface has plain
+// strings only: files that include libtorch cannot include spdlog, whose fmt clashes with
+// libtorch's.
 #pragma once
 
 #include <chrono>
@@ -9,20 +10,19 @@
 namespace rubric {
 
 void set_quiet(bool quiet);     // only warnings and errors from now on
-bool is_quiet();                // may be asked in a signal handler
-void set_warnings(bool shown);  // false where another process gives the same ones
+bool is_quiet();                // safe in a signal handler
+void set_warnings(bool shown);  // false where another process prints the same ones
 void log_info(const std::string& message);
 void log_warning(const std::string& message);
 void log_error(const std::string& message);
 
-// True when somebody watches: a progress bar may be drawn.
+// Whether stderr is a terminal, so that a progress bar can be drawn.
 bool stderr_is_terminal();
 
-// How far a long task is: a bar on a terminal, else a line now and then. Writes to stderr.
-
+// The progress of a long task on stderr: a bar on a terminal, else a line now and then.
 class Progress {
  public:
-  // `done` of `total` were done by an earlier start.
+  // `done` of `total` were done before this process started.
   Progress(std::string label, int64_t total, int64_t done = 0);
   ~Progress();
   Progress(const Progress&) = delete;

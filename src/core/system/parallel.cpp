@@ -12,7 +12,7 @@ namespace rubric {
 
 size_t usable_cores() {
   cpu_set_t cores;
-  // It fails where there are more cores than the set has places for.
+  // Fails when there are more cores than the set can hold.
   if (sched_getaffinity(0, sizeof(cores), &cores) == 0) {
     return static_cast<size_t>(CPU_COUNT(&cores));
   }
@@ -22,21 +22,21 @@ size_t usable_cores() {
 void parallel_for(size_t count, size_t operations,
                   const std::function<void(size_t first, size_t end)>& work) {
   constexpr size_t kWorthAThread = 1'000'000;
-  const size_t pieces =
+  const size_t ranges =
       std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));
   std::once_flag has_thrown;
   std::exception_ptr thrown;
-  const auto do_piece = [&](size_t piece) {
+  const auto run_range = [&](size_t range) {
     try {
-      work(count * piece / pieces, count * (piece + 1) / pieces);
+      work(count * range / ranges, count * (range + 1) / ranges);
     } catch (...) {
       std::call_once(has_thrown, [&] { thrown = std::current_exception(); });
     }
   };
   {
     std::vector<std::jthread> threads;  // joined at the end of the block
-    for (size_t piece = 1; piece < pieces; ++piece) threads.emplace_back(do_piece, piece);
-    do_piece(0);
+    for (size_t range = 1; range < ranges; ++range) threads.emplace_back(run_range, range);
+    run_range(0);
   }
   if (thrown) std::rethrow_exception(thrown);
 }

@@ -1,4 +1,4 @@
-// Work of many equal steps shared among threads.
+// Divides work among threads (parallel_for) and among processes (WorkShare).
 #pragma once
 
 #include <cstdint>
@@ -6,23 +6,23 @@
 
 namespace rubric {
 
-// The cores that this process may run on: fewer than the machine has under taskset, Slurm or in a
-// cpuset.
+// The number of cores that this process may run on; taskset, Slurm or a cpuset can make it smaller
+// than the machine's.
 size_t usable_cores();
 
-// Calls work(first, end) for pieces that cover 0 … count-1, one on each usable core, and waits for
-// all; on this thread alone where `operations`, roughly how many the whole takes, is too small to
-// share. What `work` throws first is thrown here, when all have ended.
+// Splits 0 … count-1 into one range for each usable core, calls work(first, end) for each on its
+// own thread, and waits for all. Uses only this thread when `operations`, the rough total number of
+// operations, is too small to be worth sharing. Rethrows the first exception of `work` after all
+// threads have ended.
 void parallel_for(size_t count, size_t operations,
                   const std::function<void(size_t first, size_t end)>& work);
 
-// Which part of some work one of several processes does.
-
-// Every count-th piece, from number `index` on; all of them by default.
+// The share of one of several processes: every count-th item from number `index` on. The default is
+// all items.
 struct WorkShare {
   int64_t index = 0, count = 1;
 
-  bool has(int64_t piece) const { return piece % count == index; }
+  bool has(int64_t item) const { return item % count == index; }
 };
 
 }  // namespace rubric

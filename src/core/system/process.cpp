@@ -1,4 +1,3 @@
-
 #include "core/system/process.h"
 
 #include <algorithm>
@@ -44,11 +43,11 @@ bool redirect(const ProcessStreams& streams) {
   return open_as(STDERR_FILENO, streams.errors, kWrite);
 }
 
-// What the child does between fork and exec, where only async-signal-safe calls are allowed. Comes
-// back, with errno set, where something failed.
-void become(char* const* argv, const std::function<bool()>& redirect_streams, pid_t parent) {
-  // In a group of its own: a signal to ours, such as a terminal's or a time limit's, reaches it
-  // through us alone, once. And it does not go on when we are killed.
+// Runs in the child between fork and exec, where only async-signal-safe calls are allowed. Returns,
+// with errno set, only on failure.
+void exec_child(char* const* argv, const std::function<bool()>& redirect_streams, pid_t parent) {
+  // In its own process group, so that a signal to ours (from a terminal or a time limit) reaches it
+  // only through us, once. It ends when we are killed.
   if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) return;
   if (getppid() != parent) _exit(EXIT_FAILURE);
   if (redirect_streams()) execvp(argv[0], argv);
@@ -66,13 +65,13 @@ pid_t start_process(const std::vector<std::string>& arguments,
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  int ends[2];  // closed when exec succeeds; else it brings errno
+  int ends[2];  // exec closes it on success; else it carries errno
   if (pipe2(ends, O_CLOEXEC) != 0) {
     throw Error(std::string("cannot make a pipe: ") + std::strerror(errno));
   }
   const pid_t parent = getpid(), child = fork();
   if (child == 0) {
-    become(argv.data(), redirect_streams, parent);
+    exec_child(argv.data(), redirect_streams, parent);
     const int problem = errno;
     [[maybe_unused]] const auto written = write(ends[1], &problem, sizeof(problem));
     _exit(EXIT_FAILURE);
@@ -89,7 +88,7 @@ pid_t start_process(const std::vector<std::string>& arguments,
 
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams) {
   const pid_t child = start_process(arguments, [&] { return redirect(streams); });
-  bool is_told = false;
+  bool is_stop_sent = false;
   int status = 0;
   for (;;) {
     const pid_t ended = waitpid(child, &status, WNOHANG);
@@ -97,7 +96,7 @@ int run_process(const std::vector<std::string>& arguments, const ProcessStreams&
     if (ended < 0 && errno != EINTR) {
       throw Error(std::string("cannot wait for it: ") + std::strerror(errno), arguments.front());
     }
-    if (is_stop_requested() && !std::exchange(is_told, true)) kill(child, SIGTERM);
+    if (is_stop_requested() && !std::exchange(is_stop_sent, true)) kill(child, SIGTERM);
     constexpr timespec kPause{0, 5'000'000};
     nanosleep(&kPause, nullptr);
   }
@@ -111,7 +110,7 @@ int exit_status(int status) {
 LineProcess::LineProcess(std::vector<std::string> arguments, std::chrono::milliseconds patience,
                          std::string what_to_do)
     : arguments_(std::move(arguments)), patience_(patience), what_to_do_(std::move(what_to_do)) {
-  // A socket, as writing to it can be kept from raising SIGPIPE.
+  // A socket, because MSG_NOSIGNAL avoids SIGPIPE.
   int ends[2];
   opened(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
   socket_.value = ends[0];
@@ -128,7 +127,7 @@ LineProcess::~LineProcess() {
   if (child_ > 0) end();
 }
 
-// What it has not done by now is not wanted. Its own children go with it.
+// Kills the process and its children.
 int LineProcess::end() {
   kill(-child_, SIGKILL);
   int status = 0;
@@ -148,8 +147,8 @@ std::string LineProcess::read_line() {
   return exchange("");
 }
 
-// The next line, once all is sent. What comes meanwhile is taken at once, so that the program never
-// waits for us while we wait for it.
+// Sends everything and returns the next line. Reads while sending, so that the two processes never
+// wait for each other.
 std::string LineProcess::exchange(std::string_view unsent) {
   size_t size = received_.find('\n');
   while (!unsent.empty() || size == received_.npos) {
@@ -179,13 +178,13 @@ size_t LineProcess::send_some(std::string_view bytes) {
   return static_cast<size_t>(std::max<ssize_t>(size, 0));
 }
 
-// Until the socket takes or has bytes, or its other end is gone; which of them.
+// Waits until the socket is writable, readable or closed by the peer; returns which.
 short LineProcess::await(short events) {
   if (child_ < 0) fail("the program has ended");
   const auto last = std::chrono::steady_clock::now() + patience_;
   do {
     end_if_stop_requested();
-    constexpr int kMilliseconds = 50;  // after which a stop request is heard
+    constexpr int kMilliseconds = 50;  // interval of checks for a stop request
     pollfd socket{socket_.value, events, 0};
     if (poll(&socket, 1, kMilliseconds) > 0) return socket.revents;
   } while (std::chrono::steady_clock::now() < last);
@@ -201,7 +200,7 @@ void LineProcess::fail_as_ended() {
 void LineProcess::fail(const std::string& what) const {
   std::string message = what;
   if (!asked_.empty()) message += ", asked for " + repair_utf8(asked_) + "…";
-  constexpr off_t kMost = 2000;  // bytes of its last words
+  constexpr off_t kMost = 2000;  // bytes of stderr to show
   std::array<char, kMost> bytes;
   const off_t size = lseek(errors_.value, 0, SEEK_END);
   const ssize_t read =

@@ -1,4 +1,4 @@
-// Running another program.
+// Runs other programs: once (run_process), or as a process that answers lines (LineProcess).
 #pragma once
 
 #include <chrono>
@@ -14,30 +14,29 @@
 
 namespace rubric {
 
-// Files that take the place of the standard streams; empty: this program's own.
+// Files that replace the standard streams; an empty path keeps this program's stream.
 struct ProcessStreams {
   std::filesystem::path input, output, errors;
 };
 
 // Starts arguments[0], looked up in $PATH unless it is a path, waits for it, and returns its exit
-// status; 128 + N when signal N ended it. A stop request that this program gets meanwhile is passed
-// on, once, and it gets SIGTERM when this program is killed. Throws Error when the program cannot
-// be started or a file not be opened.
+// status, or 128 + N when signal N ended it. Passes on a stop request to it, once; it gets SIGTERM
+// when this program is killed. Throws Error when the program cannot be started or a file cannot be
+// opened.
 int run_process(const std::vector<std::string>& arguments, const ProcessStreams& streams = {});
 
-// For who keeps the program running: starts it as run_process() does. `redirect_streams` is called
-// in the new process before the program takes its place, where only async-signal-safe calls are
-// allowed; false: one failed, as errno says.
+// Starts a program as run_process() does, and does not wait for it. `redirect_streams` is called in
+// the new process before exec, where only async-signal-safe calls are allowed; it returns false
+// when one failed with errno.
 pid_t start_process(const std::vector<std::string>& arguments,
                     const std::function<bool()>& redirect_streams);
 
-// waitpid()'s status as run_process() returns it.
+// Converts a status of waitpid() into what run_process() returns.
 int exit_status(int status);
 
-// A program that answers lines as long as it is wanted.
-
-// Reads lines on its standard input and writes lines on its standard output, each of them at once;
-// what it writes on stderr is kept for messages. Ends with this object.
+// A child process that reads lines on its standard input and answers each with a line on its
+// standard output, without buffering. Its stderr is kept for error messages. The destructor ends
+// it.
 class LineProcess {
  public:
   // arguments[0] is looked up in $PATH unless it is a path. Throws Error when it cannot be started.
@@ -47,10 +46,11 @@ class LineProcess {
   LineProcess(const LineProcess&) = delete;
   LineProcess& operator=(const LineProcess&) = delete;
 
-  // A line, without its end. Both throw Error, with what the program said on stderr, when it ends,
-  // or neither reads nor writes for as long as our patience; Interrupted on a stop request.
+  // Reads a line, without its end. Both functions throw Error with the program's stderr when the
+  // program ends, or when it neither reads nor writes for `patience`; Interrupted on a stop
+  // request.
   std::string read_line();
-  std::string ask(std::string_view line);  // the answer to a line
+  std::string ask(std::string_view line);  // sends a line and returns the answer
 
  private:
   std::string exchange(std::string_view unsent);
@@ -67,7 +67,7 @@ class LineProcess {
   Descriptor socket_;     // to its standard input, and from its standard output
   Descriptor errors_;     // its stderr: a file without a name
   pid_t child_ = -1;      // -1: it has ended
-  std::string received_;  // and not yet given back
+  std::string received_;  // but not yet returned
   std::string asked_;     // the beginning of the last line, for messages
 };
 

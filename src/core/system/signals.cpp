@@ -17,9 +17,9 @@ namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 
-// When the request came, on the monotonic clock; 0: none has.
+// Time of the request on the monotonic clock; 0: no request.
 std::atomic<int64_t> requested_at = 0;
-static_assert(std::atomic<int64_t>::is_always_lock_free);  // a handler may wait for nothing
+static_assert(std::atomic<int64_t>::is_always_lock_free);  // a signal handler must not block
 
 int64_t now() {
   timespec time{};
@@ -27,14 +27,14 @@ int64_t now() {
   return time.tv_sec * kSecond + time.tv_nsec;
 }
 
-// What follows calls nothing but what POSIX allows in a handler.
-void tell(std::string_view what) {
+// The functions below call only what POSIX allows in a signal handler.
+void write_message(std::string_view what) {
   if (is_quiet()) return;
   [[maybe_unused]] const auto written = write(STDERR_FILENO, what.data(), what.size());
 }
 
 void exit_stopped(int) {
-  tell("\nstopped on request before anything was done\n");
+  write_message("\nstopped on request before anything was done\n");
   _exit(kInterrupted);
 }
 
@@ -42,7 +42,7 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
-    tell("\nstopping after the piece at hand; once more: at once\n");
+    write_message("\nstopping after the current step; signal again to stop at once\n");
   } else if (now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
     raise(signal);  // ends the program when this handler returns
@@ -53,7 +53,7 @@ void request_stop(int signal) {
 void handle_stop_signals(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;  // reads and writes go on
+  action.sa_flags = SA_RESTART;  // restarts interrupted reads and writes
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
 }
@@ -74,7 +74,7 @@ bool is_stop_requested() {
 
 void end_if_stop_requested() {
   if (!is_stop_requested()) return;
-  throw Interrupted("stopped on request", "", "start the same command again to go on");
+  throw Interrupted("stopped on request", "", "start the same command again to resume");
 }
 
 }  // namespace rubric

@@ -1,21 +1,22 @@
-// SIGINT and SIGTERM as a request that a long task answers where its state is whole.
+// Turns SIGINT and SIGTERM into a stop request, which a long task answers where its state is
+// consistent.
 #pragma once
 
 namespace rubric {
 
-// From now on either of the two signals ends the program at once with exit code 75: as long as
-// nothing is done yet that could be lost.
+// From now on either signal ends the program at once with exit code 75. For programs that have done
+// nothing yet that could be lost.
 void exit_on_stop_signals();
 
-// From now on the first of the two signals only leaves a request, and says so unless is_quiet().
-// One that comes a second later or more ends the program at once; one before that is the same
-// request on another way: a launcher passes on what its scheduler sends to every process.
+// From now on the first signal only sets the stop request, and logs it unless is_quiet(). A signal
+// that arrives a second later or more ends the program at once. One that arrives earlier is ignored
+// as the same request: a launcher passes on a signal that its scheduler sends to every process.
 void catch_stop_signals();
 
 bool is_stop_requested();
 
-// Throws Interrupted when a stop has been requested. Whatever takes long calls it now and then,
-// where what it has done so far can be thrown away; train() catches it and saves.
+// Throws Interrupted when a stop has been requested. Long tasks call it regularly where their work
+// so far can be discarded; train() catches it and saves a checkpoint.
 void end_if_stop_requested();
 
 }  // namespace rubric

@@ -1,4 +1,4 @@
-// Small questions about text that every part asks.
+// Parsing of numbers, trimming and lower-casing of ASCII text.
 #pragma once
 
 #include <cstdint>
@@ -8,19 +8,19 @@
 
 namespace rubric {
 
-// A finite number in decimal digits that is the whole text; nothing for any other text.
+// The finite decimal number that is the whole text; nullopt for any other text.
 std::optional<double> parse_number(std::string_view text);
 
-// A whole number from 0 in decimal digits that is the whole text.
+// The non-negative integer in decimal digits that is the whole text; nullopt for any other text.
 std::optional<int64_t> parse_count(std::string_view text);
 
-// As parse_number, of a table's cell: there may be blanks around it, and a plus before it.
+// As parse_number, for the cell of a table: allows spaces around the number and a plus sign.
 std::optional<double> parse_cell(std::string_view text);
 
-// Without the blanks and tabs around it.
+// Removes spaces and tabs at both ends.
 std::string_view trim(std::string_view text);
 
-// With a to z for A to Z; every other character stays.
+// Replaces A to Z by a to z; keeps every other character.
 std::string ascii_lower(std::string_view text);
 
 }  // namespace rubric

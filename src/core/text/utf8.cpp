@@ -15,7 +15,7 @@ bool is_forbidden_control(UChar32 c) {
   return c < 0x20 && c != '\t' && c != '\n' && c != '\r';
 }
 
-// Where the first character that `is_wrong` starts; invalid UTF-8 is a negative character.
+// The position of the first character that `is_wrong`; invalid UTF-8 is a negative character.
 template <class Predicate>
 size_t find_character(std::string_view text, Predicate is_wrong) {
   for (size_t position = 0; position < text.size();) {
@@ -81,7 +81,7 @@ std::string repair_utf8(std::string_view text) {
 }
 
 size_t find_invalid_text(std::string_view text) {
-  return find_character(text, is_forbidden_control);  // a negative character is one, too
+  return find_character(text, is_forbidden_control);  // true for negative characters too
 }
 
 }  // namespace rubric

@@ -1,4 +1,5 @@
-// A file of answers to score: the typed records beside the whole input, which the scores join.
+// A file of answers to score: holds the typed records and the whole input rows, to which scores are
+// added.
 #pragma once
 
 #include <filesystem>
@@ -15,8 +16,8 @@ namespace rubric::data {
 
 // Which rows of a file are read.
 struct RowSelection {
-  int64_t limit = 0;                      // the first so many of them; 0: all
-  std::vector<std::string> constituents;  // rows of these; empty: of all
+  int64_t limit = 0;                      // number of rows to read; 0: all
+  std::vector<std::string> constituents;  // only rows of these; empty: of all
 };
 
 class AnswerFile {
@@ -25,15 +26,15 @@ class AnswerFile {
   AnswerFile(std::filesystem::path file, InputFormat format, const FieldNames& names,
              RowSelection selection = {});
 
-  // One record for each row; a minimal pair gives two, the better candidate first.
+  // One record a row; a minimal pair gives two, the better candidate first.
   const std::vector<Answer>& records() const { return records_; }
 
-  // Adds each record's scores to its row: "scores", for minimal pairs "scores1" and "scores2";
-  // merged with scores that are there already.
+  // Adds each record's scores to its row, under "scores" or, for minimal pairs, "scores1" and
+  // "scores2", and keeps the scores that are there already.
   void add_scores(const Scores& scores);
 
-  // JSON lines, or MOCHA's nesting where that was read; of a data set's own format the rows are
-  // what answer_row makes. Appears whole or not at all.
+  // Writes JSON lines, or MOCHA's nesting if that was read; for other data sets' formats the rows
+  // are those of answer_row(). The file appears whole or not at all.
   void write(const std::filesystem::path& file) const;
 
  private:
@@ -42,9 +43,9 @@ class AnswerFile {
     const char* member;  // "scores", "scores1" or "scores2"
   };
   bool is_selected(const std::string& constituent);
-  bool is_full() const;  // as many rows are read as the selection allows
+  bool is_full() const;  // the limit of the selection is reached
   void require_constituents() const;
-  // Of the row that is added to rows_ next.
+  // Adds a record of the row that is appended to rows_ next.
   void add_record(Answer answer, const char* member);
   void add_pair(AnswerPair pair, const Json& row, const std::string& where);
   void add_row(Json row, const FieldNames& names, int64_t number, const std::string& where);
@@ -53,9 +54,9 @@ class AnswerFile {
   std::filesystem::path file_;
   InputFormat format_;
   RowSelection selection_;
-  std::set<std::string> constituents_;  // of the rows read and of those passed over
+  std::set<std::string> constituents_;  // of the rows read and of those skipped
   std::vector<Json> rows_;
-  std::vector<InstanceKey> keys_;  // of the rows, where MOCHA's nesting was read
+  std::vector<InstanceKey> keys_;  // of the rows, if MOCHA's nesting was read
   std::vector<Answer> records_;
   std::vector<Slot> slots_;  // where each record's scores go
 };

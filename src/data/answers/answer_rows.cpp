@@ -11,7 +11,7 @@
 namespace rubric::data {
 namespace {
 
-// A string, or a list of strings that is not empty.
+// Reads a string or a non-empty list of strings.
 std::vector<std::string> references_of(const Json& row, const std::string& name,
                                        const std::string& where) {
   const Json& value = row.require(name, where);
@@ -33,7 +33,7 @@ std::vector<std::string> references_of(const Json& row, const std::string& name,
   return references;
 }
 
-// The members that the answer of a row is read from.
+// The names of the members from which an answer is read.
 std::set<std::string> row_members(const FieldNames& names) {
   std::set<std::string> members;
   for (const std::string& field : answer_fields()) members.insert(field_name(names, field));
@@ -52,7 +52,7 @@ InputError name_taken(const std::string& name, const FieldNames& names, const st
                     "\"context\" and the source \"metadata.source\"");
 }
 
-// Adds the members of `whole` but for those that the answer was `read` from.
+// Adds the members of `whole` that are not in `read`.
 void add_other_members(const Json& whole, const std::set<std::string>& read,
                        const FieldNames& names, const std::string& where, Json& row) {
   for (const auto& [name, value] : whole.object()) {
@@ -72,7 +72,7 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where) {
   for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
   for (const auto& [ours, theirs] : names)
-    require_field(row, names, ours, where);  // no typo passes
+    require_field(row, names, ours, where);  // finds misspelled names
   const auto text = [&](const char* ours) {
     return optional_text(row, field_name(names, ours), where);
   };

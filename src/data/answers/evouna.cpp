@@ -33,7 +33,7 @@ std::vector<std::string> golden_answers_of(const std::string& golden_answer,
   return references;
 }
 
-// The answers of one question; gives how many have no verdict.
+// Adds the answers of one question; returns how many have no verdict.
 int64_t add_answers(const Json& entry, int64_t number, const std::string& where,
                     std::vector<Answer>& answers) {
   int64_t without_verdict = 0;

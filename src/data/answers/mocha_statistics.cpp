@@ -19,7 +19,7 @@ void count(const std::optional<double>& score, ScoreCounts& counts) {
 
 struct Gathered {
   ConstituentStatistics statistics;
-  std::map<std::string, int64_t> passages;  // and their words, counted once
+  std::map<std::string, int64_t> passages;  // text and number of words
   std::set<std::tuple<std::string, std::string, std::string>> questions;
   int64_t passage_words = 0, question_words = 0, reference_words = 0, candidate_words = 0;
 };

@@ -12,12 +12,12 @@
 namespace rubric::data {
 namespace {
 
-// Of a text, uniform in [0, 1).
+// The position of a text, uniform in [0, 1).
 double position_of(const std::string& text, uint64_t seed) {
   return uniform(random_bits(seed, Purpose::split, sha256_bits(text)));
 }
 
-// The place of every distinct text.
+// The position of every distinct text.
 std::map<std::string, double> positions_of(std::span<const std::string> texts, uint64_t seed) {
   std::map<std::string, double> positions;
   for (const std::string& text : texts) {
@@ -26,8 +26,8 @@ std::map<std::string, double> positions_of(std::span<const std::string> texts, u
   return positions;
 }
 
-// The least position in [low, high) that a sample of that many texts leaves out, else `high`; and
-// how many texts there are below it.
+// The smallest position in [low, high) that a sample of that size leaves out, else `high`; and the
+// number of texts below it.
 std::pair<double, int64_t> sampled_end(const std::map<std::string, double>& positions, double low,
                                        double high, std::optional<int64_t> sample) {
   std::vector<double> inside;
@@ -48,7 +48,7 @@ std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOpt
   std::vector<Part> parts;
   double low = 0;
   for (const Share& share : options.shares) {
-    // The last part takes what rounding leaves.
+    // The last part ends at exactly 1, whatever the rounding of the shares.
     const bool is_last = parts.size() + 1 == options.shares.size();
     const double high = is_last ? 1 : low + share.share;
     const auto named = options.sample.find(share.name);

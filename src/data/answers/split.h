@@ -1,4 +1,4 @@
-// Rows into parts to train, tune and test on, such that no question is in two of them.
+// Splits rows into parts for training, tuning and testing, so that no question is in two parts.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,31 @@ namespace rubric::data {
 
 struct Share {
   std::string name;
-  double share;  // of the distinct texts, on average
+  double share;  // expected share of the distinct texts
 };
 
 struct SplitOptions {
-  std::vector<Share> shares;    // they add up to 1
-  std::string by = "question";  // the field whose text keeps rows together
+  std::vector<Share> shares;    // must sum to 1
+  std::string by = "question";  // rows with the same text in this field stay together
   uint64_t seed = 0;
-  std::map<std::string, int64_t> sample;  // at most so many texts of a part; not named: all
+  std::map<std::string, int64_t> sample;  // the most texts of a part, by its name; default: all
 };
 
 struct Part {
   std::string name;
-  std::vector<size_t> rows;  // in their order
-  int64_t texts = 0;         // distinct ones
+  std::vector<size_t> rows;  // in input order
+  int64_t texts = 0;         // distinct texts
 };
 
-// The parts of rows with these texts, in the order of the shares. Where a row goes is a hash of its
-// text and the seed alone: rows of one text stay together, and a question added elsewhere moves no
-// other. Of a sampled part those texts stay whose hash is least, so a larger sample holds the
-// smaller one. Throws InputError with `where` for a part without rows.
+// Splits rows with these texts into parts, in the order of the shares. The part of a row depends
+// only on a hash of its text and the seed: rows with one text stay together, and adding a question
+// moves no other row. A sampled part keeps the texts with the smallest hashes, so a larger sample
+// contains the smaller one. Throws InputError with `where` for a part without rows.
 std::vector<Part> split_texts(std::span<const std::string> texts, const SplitOptions& options,
                               const std::string& where);
 
-// The same of answers by their question or passage. Throws InputError, too, for one without it.
+// Splits answers by their question or passage. Also throws InputError for an answer without that
+// field.
 std::vector<Part> split_answers(std::span<const Answer> answers, const SplitOptions& options,
                                 const std::string& where);
 

@@ -11,10 +11,10 @@
 namespace rubric::data {
 namespace {
 
-// Where the sentences and the score stand in a record.
+// The columns of the sentences and the score.
 struct Columns {
   size_t first = 0, second = 1;
-  std::optional<size_t> score = 2;  // nothing: a split without labels
+  std::optional<size_t> score = 2;  // nullopt: a split without labels
   size_t count = 3;
 };
 
@@ -24,7 +24,7 @@ std::optional<size_t> position(const std::vector<std::string>& names, const char
   return static_cast<size_t>(found - names.begin());
 }
 
-// The columns that a header names; nothing where the record is no header.
+// The columns that a header names; nullopt when the record is not a header.
 std::optional<Columns> named_columns(const CsvRecord& record) {
   const auto first = position(record.fields, "sentence1");
   const auto second = position(record.fields, "sentence2");

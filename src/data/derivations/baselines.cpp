@@ -16,7 +16,7 @@ std::optional<size_t> first_right_child(const std::vector<ParsedToken>& tokens, 
   return std::nullopt;
 }
 
-// Tokens [begin, end) as they stood in the text, without the space at the end.
+// The text of tokens [begin, end), without trailing space.
 std::string text_of(std::span<const ParsedToken> tokens, size_t begin, size_t end) {
   std::string text;
   for (size_t i = begin; i < end; ++i) {
@@ -26,7 +26,7 @@ std::string text_of(std::span<const ParsedToken> tokens, size_t begin, size_t en
   return text;
 }
 
-// The pronouns that the official script takes for the article's subject.
+// The pronouns that the official script replaces by the article's title.
 bool is_title_pronoun(const std::string& text) {
   constexpr std::array kPronouns = {"she", "he", "it", "they"};
   return std::ranges::find(kPronouns, ascii_lower(text)) != kPronouns.end();

@@ -24,7 +24,7 @@ std::vector<std::string_view> columns_of(std::string_view line) {
   return columns;
 }
 
-// "2-3", a token of several words, or "3.1", one that the text leaves out.
+// Whether the id is that of a multiword token, "2-3", or of an empty node, "3.1".
 bool is_range_or_empty_node(std::string_view id) {
   const size_t sign = id.find_first_of("-.");
   return sign != std::string_view::npos && parse_count(id.substr(0, sign)) &&
@@ -40,14 +40,14 @@ bool has_feature(std::string_view misc, std::string_view feature) {
   return false;
 }
 
-// "# KEY = value": the value, or nothing for another comment.
+// The value of "# KEY = value"; nullopt for another comment.
 std::optional<std::string> comment_value(const std::string& line, std::string_view key) {
   const std::string start = "# " + std::string(key) + " = ";
   if (!line.starts_with(start)) return std::nullopt;
   return line.substr(start.size());
 }
 
-// A block of rows and the comments that hold for it.
+// Reads a block of rows with the comments that hold for it.
 class SentenceReader {
  public:
   explicit SentenceReader(std::vector<ParsedSentence>& sentences) : sentences_(sentences) {}
@@ -91,7 +91,7 @@ class SentenceReader {
     const bool is_known =
         token.is_in_noun_chunk || columns[9].find("NounChunk=") == std::string_view::npos;
     if (!is_known || (token.is_in_noun_chunk && !token.begins_noun_chunk && !goes_on)) {
-      throw InputError("the noun chunk is neither begun (NounChunk=B) nor gone on with (I)", where,
+      throw InputError("the noun chunk is neither begun (NounChunk=B) nor continued (I)", where,
                        kForm);
     }
     tokens_.push_back(std::move(token));
@@ -137,9 +137,9 @@ class SentenceReader {
     check_heads_end(where);
   }
 
-  // From every token the heads lead to the root.
+  // Checks that the heads lead from every token to the root.
   void check_heads_end(const std::string& where) const {
-    std::vector<int64_t> seen_from(tokens_.size(), -1);  // the token whose walk came by
+    std::vector<int64_t> seen_from(tokens_.size(), -1);  // the token whose walk passed here
     for (size_t i = 0; i < tokens_.size(); ++i) {
       const auto walk = static_cast<int64_t>(i);
       for (auto at = walk; at != -1; at = tokens_[static_cast<size_t>(at)].head) {
@@ -148,7 +148,7 @@ class SentenceReader {
           throw InputError("the heads from token " + std::to_string(i + 1) + " lead in a circle",
                            where, kForm);
         }
-        if (seen != -1) break;  // an earlier walk went on from here
+        if (seen != -1) break;  // an earlier walk continued from here
         seen = walk;
       }
     }
@@ -157,7 +157,7 @@ class SentenceReader {
   std::vector<ParsedSentence>& sentences_;
   std::optional<std::string> title_;
   std::optional<int64_t> sentence_;
-  bool is_named_ = false;  // "# sentence" stands in this block
+  bool is_named_ = false;  // this block has a "# sentence"
   std::set<SupportingFact> sources_;
   std::vector<ParsedToken> tokens_;
 };

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -52,7 +51,7 @@ std::optional<DerivationStep> step_of(const Parts& parts) {
   return DerivationStep{part(0), *sentence, part(2), part(3), part(4)};
 }
 
-// A sentence of one of the question's articles; nullptr where it does not exist.
+// A sentence of one of the question's articles; nullptr if it does not exist.
 const std::string* find_sentence(const HotpotQuestion& question, const SupportingFact& fact) {
   const auto article = std::ranges::find(question.articles, fact.title, &Article::title);
   if (article == question.articles.end()) return nullptr;

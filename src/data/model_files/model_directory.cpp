@@ -1,4 +1,3 @@
-
 #include "data/model_files/model_directory.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_model(const fs::path& directory) {
-  std::error_code error;  // a folder that cannot be looked into holds no model
+  std::error_code error;  // a directory that cannot be read holds no model
   return fs::is_regular_file(directory / "config.json", error);
 }
 
@@ -49,13 +48,13 @@ fs::path cached_snapshot(const fs::path& folder) {
 
 // Whether `name` can only be a path: models' names are "name" or "org/name".
 bool is_path(const std::string& name) {
-  std::error_code error;  // a folder that cannot be looked at is not there
+  std::error_code error;  // a directory that cannot be inspected counts as missing
   return name.starts_with('/') || name.starts_with('.') || name.ends_with('/') ||
          std::count(name.begin(), name.end(), '/') > 1 ||
          (name.find('/') != std::string::npos && fs::exists(fs::path(name).parent_path(), error));
 }
 
-// What to do when no model called `name` is found.
+// The advice when no model called `name` is found.
 std::string advice(const std::string& name) {
   const fs::path of_run = fs::path(name) / "model";
   if (is_model(of_run)) return "did you mean " + of_run.string() + "?";
@@ -119,7 +118,7 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   } else {
     visitor.field("inputs", inputs, "fields of the input in their order");
     visitor.field("max_length", max_length, "longest input in tokens", {8, 1 << 20});
-    visitor.field("cut", cut, "the field that a longer input loses its end of",
+    visitor.field("cut", cut, "the field of a longer input that is truncated at its end",
                   {"passage", "candidate"});
   }
   visitor.field("encoder", encoder, "the model it was trained from");
@@ -127,14 +126,14 @@ void ModelCard::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train_sha256", train_sha256, "and their SHA-256");
   visitor.field("hold_out", hold_out, "constituents that it has not seen");
   visitor.field("seed", seed, "of the run");
-  visitor.field("validation", validation, "the figure by which it was chosen");
+  visitor.field("validation", validation, "the metric by which it was chosen");
   visitor.field("validation_figure", validation_score, "and its value, where it has one");
 }
 
 ModelCard read_model_card(const std::filesystem::path& model_directory) {
   const std::filesystem::path file = model_directory / "rubric.yaml";
   if (!std::filesystem::exists(file)) return {};
-  // Without includes and variables: a model's folder may come from anywhere.
+  // Without includes and variables: a model directory is untrusted.
   ModelCard card;
   config::read_fields(config::parse_yaml_file(file),
                       [&](config::FieldVisitor& visitor) { card.visit_fields(visitor); });

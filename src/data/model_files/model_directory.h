@@ -1,4 +1,4 @@
-// Where models live on this machine.
+// Finds a model directory on this machine, lists its files, and reads its card (rubric.yaml).
 #pragma once
 
 #include <cstdint>
@@ -12,43 +12,45 @@
 
 namespace rubric::data {
 
-// The folder of the model `name`: as a path, under $RUBRIC_MODELS (models/ when that is unset or
-// empty, where scripts/download puts it), or in the Hugging Face cache
-// ($HF_HOME/hub/models--…/snapshots/…). Nothing is downloaded: the InputError says where was looked
-// and which command fetches it, or, for what can only be a path, that it is to be corrected.
+// The directory of the model `name`: a path, a directory under $RUBRIC_MODELS (default models/,
+// where scripts/download puts it), or an entry of the Hugging Face cache
+// ($HF_HOME/hub/models--…/snapshots/…). Downloads nothing: the InputError lists the places searched
+// and the command that fetches the model or, for a name that can only be a path, asks to correct
+// it.
 std::filesystem::path find_model(const std::string& name);
 
-// The configuration and the tokenizer's files that a model's folder has beside its weights: what a
-// model trained from it depends on, and needs too. Throws InputError where one cannot be looked at.
+// The configuration and tokenizer files of a model directory: a model trained from it depends on
+// them and needs copies of them. Throws InputError when the existence of one cannot be determined.
 std::vector<std::filesystem::path> files_beside_weights(const std::filesystem::path& directory);
 
-// All that a model's scores depend on, by name: files_beside_weights(), our own rubric.yaml, the
-// weights and their index. Of weights in both forms those as safetensors, which are the ones read.
+// All files that a model's scores depend on, by name: files_beside_weights(), our rubric.yaml, the
+// weights and their index. If weights exist in both formats, the safetensors, which are the ones
+// read.
 std::vector<std::filesystem::path> model_files(const std::filesystem::path& directory);
 
-// rubric.yaml: what a model directory of ours says about itself beside Hugging Face's files.
-
+// rubric.yaml, our part of a model directory beside Hugging Face's files.
 struct ModelCard {
   std::string task = "lerc";
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
-  PairConfig seq2seq;  // of that task, in the place of the three before
+  PairConfig seq2seq;  // for the task seq2seq, instead of the three fields above
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
   int64_t seed = 0;
   std::string validation;
-  std::optional<double> validation_score;  // nothing: undefined
+  std::optional<double> validation_score;  // nullopt: undefined
 
   void visit_fields(config::FieldVisitor& visitor);
 };
 
-// The card of a model directory; where there is none, the paper's input is assumed: all four fields
-// and 512 tokens, as the published LERC has none.
+// Reads the card of a model directory. Without a card (the published LERC has none) the paper's
+// input is assumed: all four fields and 512 tokens.
 ModelCard read_model_card(const std::filesystem::path& model_directory);
 
-// How the model's own card puts pairs together; for models without a card the defaults, cutting
-// only what the model has no positions for. Throws InputError when the card is of another task.
+// The input settings of a seq2seq model's card. For models without a card the defaults, which
+// truncate only what exceeds the model's positions. Throws InputError when the card is of another
+// task.
 PairConfig pair_config_of(const std::filesystem::path& model_directory);
 
 }  // namespace rubric::data

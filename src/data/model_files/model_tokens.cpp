@@ -1,4 +1,3 @@
-
 #include "data/model_files/model_tokens.h"
 
 #include <utility>
@@ -12,7 +11,7 @@ namespace rubric::data {
 namespace {
 namespace fs = std::filesystem;
 
-// Settings of one name in config.json and in generation_config.json.
+// Looks up settings in config.json and generation_config.json.
 class Settings {
  public:
   explicit Settings(const fs::path& directory)
@@ -24,7 +23,7 @@ class Settings {
   const Json& config() const { return config_; }
   const std::string& config_file() const { return config_file_; }
 
-  // An id, or several where a list is allowed; none when both files lack it.
+  // An id, or several if a list is allowed; empty when both files lack it.
   std::vector<int64_t> ids(const char* name, bool may_be_list = false) const {
     const std::vector<int64_t> of_generation =
         ids_in(generation_, name, generation_file_, may_be_list);
@@ -38,7 +37,7 @@ class Settings {
     return !generation_.is_null() && !generation_.object().empty();
   }
 
-  // What is forced on generated texts: where generation_config.json is there, by it alone.
+  // A forced token of generated texts: if generation_config.json exists, only it counts.
   std::optional<int64_t> forced(const char* name, std::optional<int64_t> otherwise) const {
     if (has_generation_config()) return first(ids_in(generation_, name, generation_file_, true));
     if (config_.find(name) == nullptr) return otherwise;
@@ -70,10 +69,10 @@ class Settings {
   Json config_, generation_;
 };
 
-// What the architectures make of tokens (their layers: models/load_sequence_model.cpp).
+// How each architecture uses special tokens.
 struct TokenUse {
   const char* model_type;
-  const char* positions;  // the key that says how many there are
+  const char* positions;  // the key of their number
   bool is_causal, starts_with_bos;
 };
 constexpr TokenUse kTokenUses[] = {{"t5", nullptr, false, false},
@@ -110,7 +109,7 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   }
   tokens.eos = tokens.target_end = tokens.ends.front();
   tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
-  // The name that early BARTs have for it (transformers' BartConfig).
+  // The key in early BART models (transformers' BartConfig).
   const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
   if (use.starts_with_bos && !settings.has_generation_config() && !tokens.forced_bos &&
       forces_bos != nullptr && forces_bos->dump() == "true") {

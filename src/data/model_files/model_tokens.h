@@ -1,4 +1,4 @@
-// What a model's configuration says about tokens.
+// The special tokens and generation settings in a model's config.json and generation_config.json.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,24 @@
 namespace rubric::data {
 
 struct ModelTokens {
-  bool is_causal = false;        // reads source and target as one sequence (GPT-2)
-  bool starts_with_bos = false;  // puts bos before a text, too (BART)
+  // Causal language models (GPT-2) read source and target as one sequence.
+  bool is_causal = false;
+  bool starts_with_bos = false;  // puts bos before a text (BART)
   std::optional<int64_t> bos, eos, decoder_start;
-  std::optional<int64_t> target_end;  // what ends the target of a pair: eos, unless another is used
-  std::vector<int64_t> ends;          // any of them ends a generated text
-  std::optional<int64_t> forced_bos, forced_eos;  // a generated text's first, and its last at most
-  int64_t longest = 0;  // tokens that the model has positions for; 0: any number
+  std::optional<int64_t> target_end;  // ends a target: eos, unless another token is used
+  std::vector<int64_t> ends;          // each of them ends a generated text
+  std::optional<int64_t> forced_bos,
+      forced_eos;       // first token of a generated text; last one at the maximum length
+  int64_t longest = 0;  // number of positions of the model; 0: unlimited
 };
 
-// Of config.json; what generation_config.json says counts before it, as in transformers.
-// Throws InputError for ids that are negative, an encoder-decoder without decoder_start_token_id
-// and a model without eos_token_id.
+// Reads config.json; generation_config.json overrides it, as in transformers. Throws InputError for
+// negative ids, an encoder-decoder without decoder_start_token_id and a model without eos_token_id.
 ModelTokens read_model_tokens(const std::filesystem::path& model_directory);
 
-// How a model wants its texts to be searched for.
-
-// What generation_config.json (or without one config.json, as in transformers) sets of decoding,
-// other than transformers' defaults and tokens, as "num_beams 4". How a text is searched for is the
-// caller's choice here, and who knows the model from transformers wants to be told.
+// The decoding settings of generation_config.json (or, without one, config.json) that differ from
+// transformers' defaults, tokens excepted, as "num_beams 4". We ignore them: the caller chooses how
+// to decode, and users of transformers should be told.
 std::vector<std::string> ignored_generation_settings(const std::filesystem::path& model_directory);
 
 }  // namespace rubric::data

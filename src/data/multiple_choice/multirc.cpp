@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kBreak = "<br>", kNumber = "<b>Sent ", kEnd = ": </b>";
 
-// The length of the "<b>Sent 12: </b>" that begins at `at`; 0 when none does.
+// The length of the "<b>Sent 12: </b>" at `at`; 0 if there is none.
 size_t number_length(std::string_view text, size_t at) {
   if (text.substr(at, kNumber.size()) != kNumber) return 0;
   size_t end = at + kNumber.size();

@@ -76,8 +76,8 @@ std::vector<fs::path> race_files(const fs::path& folder) {
                        "keep other files elsewhere");
     }
   }
-  if (error) throw InputError("cannot read the folder: " + error.message(), folder.string());
-  if (files.empty()) throw InputError("there is no article in the folder", folder.string());
+  if (error) throw InputError("cannot read the directory: " + error.message(), folder.string());
+  if (files.empty()) throw InputError("there is no article in the directory", folder.string());
   std::sort(files.begin(), files.end());
   return files;
 }

@@ -15,7 +15,7 @@ QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
       const auto [place, is_new] = questions.emplace(id, std::move(question));
       if (is_new) return true;
       throw InputError("the question " + id + " is there twice", where,
-                       "it stands at " + place->second.where + ", too: leave one out");
+                       "it is at " + place->second.where + ", too: leave one out");
     });
   }
   return questions;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kChoices = 5;
 
-// With a blank for each line break.
+// Replaces each line break by a space.
 std::string on_one_line(const std::string& text) {
   std::string line;
   for (size_t i = 0; i < text.size(); ++i) {

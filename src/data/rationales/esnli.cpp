@@ -12,10 +12,10 @@ namespace {
 
 constexpr int64_t kMostExplanations = 3;
 
-// What the columns of a file are called, and its labels.
+// The column names and labels of a file's form.
 struct Form {
   const char* description;
-  const char *id, *label, *premise, *hypothesis, *explanation;  // the last without its number
+  const char *id, *label, *premise, *hypothesis, *explanation;  // `explanation` without its number
   std::map<std::string, std::string> labels;
 };
 
@@ -46,7 +46,7 @@ const Form& las_form() {
 
 struct Explanation {
   size_t column;
-  std::string id_end;  // what an example's id ends with
+  std::string id_end;  // suffix of an example's id
 };
 
 std::vector<Explanation> explanations_of(const ColumnTable& table, const Form& form,

@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <array>
 
@@ -12,7 +11,7 @@ namespace rubric::data {
 
 namespace {
 
-// The text of the last part with this mark; "" where there is none.
+// The text of the last part with this mark; "" if there is none.
 std::string part_of(const std::vector<MarkedPart>& parts, const std::string& mark) {
   std::string text;
   for (const MarkedPart& part : parts) {
@@ -21,7 +20,7 @@ std::string part_of(const std::vector<MarkedPart>& parts, const std::string& mar
   return text;
 }
 
-// Of XY*->R it stands in the input, else in what should have been written.
+// The gold label: in the input for XY*->R, else in the gold output.
 std::string gold_label(const std::vector<MarkedPart>& input, const std::string& gold,
                        OutputKind kind) {
   if (kind == OutputKind::xy_r) return part_of(input, "[answer]");
@@ -32,7 +31,7 @@ std::string gold_label(const std::vector<MarkedPart>& input, const std::string& 
 constexpr std::array<std::string_view, 6> kMarks = {"[question]",   "[choice]", "[premise]",
                                                     "[hypothesis]", "[answer]", "[rationale]"};
 
-// The mark with which the text begins; "" where there is none.
+// The mark at the start of the text; "" if there is none.
 std::string_view mark_at(std::string_view text) {
   const auto found =
       std::ranges::find_if(kMarks, [&](std::string_view mark) { return text.starts_with(mark); });

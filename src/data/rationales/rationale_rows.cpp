@@ -1,4 +1,3 @@
-
 #include "data/rationales/rationale_rows.h"
 
 #include <algorithm>
@@ -50,7 +49,7 @@ std::string problem_of_choices(const Rationale& record) {
   if (std::ranges::any_of(choices, is_blank_text)) return "a choice is empty";
   for (auto choice = choices.begin(); choice != choices.end(); ++choice) {
     if (std::find(choices.begin(), choice, *choice) != choice) {
-      return "the choice " + json_quote(*choice) + " stands twice";
+      return "the choice " + json_quote(*choice) + " occurs twice";
     }
   }
   if (choices.empty()) return "";
@@ -144,7 +143,7 @@ WholeRationales read_rationales(const std::filesystem::path& file) {
 }
 
 RationaleSample draw_rationales(std::span<const Rationale> records, double share, uint64_t seed) {
-  constexpr double kRounding = 1e-9;  // 0.29 of 100 is 29, although the product is a little less
+  constexpr double kRounding = 1e-9;  // 0.29 of 100 is 29, although the product is slightly less
   const auto count =
       static_cast<size_t>(std::floor(share * static_cast<double>(records.size()) + kRounding));
   std::vector<std::pair<uint64_t, size_t>> order;

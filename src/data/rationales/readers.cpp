@@ -1,4 +1,3 @@
-
 #include "data/rationales/readers.h"
 
 #include <algorithm>

@@ -1,4 +1,3 @@
-
 #include "data/rationales/scored_rationales.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ namespace rubric::data {
 
 namespace {
 
-// What all rows of a file have, or none.
+// A part that all rows of a file must have, or none.
 struct RowPart {
   const char* name;
   bool (*is_in)(const ScoredRationale&);
@@ -30,7 +29,7 @@ constexpr std::array<RowPart, 5> kParts = {
      {"sim_xr", [](const ScoredRationale& row) { return !row.sim_xr.empty(); }},
      {"scores.rev", [](const ScoredRationale& row) { return row.rev.has_value(); }}}};
 
-// The field's text, which must be one of the choices; "" where there is none.
+// The field's text, which must be one of the choices; "" if it is missing.
 std::string chosen(const Json& row, const std::string& name,
                    const std::vector<std::string>& choices, const std::string& where) {
   std::string text = optional_text(row, name, where);
@@ -74,7 +73,7 @@ bool is_scored(const Json& row) {
   return rev != nullptr && !rev->is_null();
 }
 
-// The row's own id, or its place where another row has that already.
+// Makes a record with only the row's id (its place if another row has that id).
 ScoredRationale unusable(const Json& row, int64_t number, const std::string& where,
                          const std::map<std::string, std::string>& places) {
   const Json* const id = row.find("id");
@@ -103,7 +102,7 @@ void refuse_gaps(const std::vector<ScoredRationale>& rows) {
 const std::vector<std::string> kAnswers = {"no", "yes"};
 const std::vector<std::string> kAmounts = {"none", "little", "some", "enough"};  // 0 … 3
 
-// Which of `words` the field holds, in small or capital letters.
+// The index of the word in `words` that the field holds, in any case.
 int word_of(const Json& row, const std::string& field, const std::vector<std::string>& words,
             const std::string& where) {
   row.require(field, where);
@@ -133,7 +132,7 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
       ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
       const auto [first, is_new] = places.emplace(scored.id, where);
       if (!is_new) {
-        throw InputError("the id " + json_quote(scored.id) + " stands twice",
+        throw InputError("the id " + json_quote(scored.id) + " occurs twice",
                          first->second + " and " + where, "give each row its own id");
       }
       rows.push_back(std::move(scored));

@@ -17,7 +17,7 @@ namespace {
 constexpr const char* kAnswer = "[answer]";
 constexpr const char* kRationale = "[rationale]";
 
-// The parts of a text, without the mark that the published outputs have before the first.
+// Splits a text into parts, without the mark that published outputs have before the first.
 std::vector<MarkedPart> parts_of(OutputKind kind, std::string_view text) {
   std::vector<MarkedPart> parts = split_at_marks(text);
   const char* const first = kind == OutputKind::x_yr ? kAnswer : kRationale;
@@ -35,7 +35,7 @@ std::string normalized(std::string_view text) {
   return all;
 }
 
-// Whether the field is of one pair of label and rationale, not of the question.
+// Whether the field belongs to a pair of label and rationale, not to the question.
 bool is_of_pair(const std::string& field, OutputKind kind) {
   if (field == "baseline" || field == "baseline_by") return kind != OutputKind::vacuous;
   for (const std::string name : {"label", "rationale", "generated", "sim_x", "sim_r", "sim_xr"}) {
@@ -58,7 +58,7 @@ Json without_pair(const Json& row, OutputKind kind) {
   return kept;
 }
 
-// The vacuous rationale speaks for the row's label, which must be the gold one.
+// The vacuous rationale supports the row's label, which must be the gold label.
 void require_gold_label(const Json& row, const std::string& gold, const std::string& where) {
   const std::string label = optional_text(row, "label", where);
   if (label.empty() || label == gold) return;
@@ -84,10 +84,10 @@ TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
 
 struct OwnRow {
   Json row;
-  std::string problem;  // why it cannot be used, as far as is known; "": nothing
+  std::string problem;  // why it cannot be used, as far as known; "": it can
 };
 
-// In our form. What was published gets its id here.
+// Converts a row to our form, and gives a published row its id.
 OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<AskedIds>& ids,
                const std::string& line) {
   if (!is_published_output(row)) {
@@ -104,7 +104,7 @@ OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<As
   return own;
 }
 
-// Adds the row's pair, or why there is none.
+// Adds the row's pair, or the reason why it has none.
 void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& line,
               OutputKind kind, const std::string& field) {
   Json row = std::move(own.row);
@@ -117,9 +117,9 @@ void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& l
   if (!own.problem.empty()) output.problem = own.problem;
   row = without_pair(row, kind);
   row["label"] = gold;
-  // Any text where there is none: the rest of the row is checked all the same.
+  // A placeholder if there is no rationale, so that the rest of the row is checked.
   row["rationale"] = output.problem.empty() ? output.rationale : gold;
-  Rationale record = rationale_of(row, number, line);  // checks the rest of the row, too
+  Rationale record = rationale_of(row, number, line);  // also checks the rest of the row
   if (kind == OutputKind::x_yr && record.choices.empty()) {
     throw InputError("there are no choices", where, "list them as \"choices\"");
   }
@@ -148,7 +148,7 @@ TaskOutput parse_task_output(OutputKind kind, std::string_view text) {
   size_t place = 0;  // of the rationale
   if (kind == OutputKind::x_yr) {
     if (parts.size() < 2 || parts[1].mark != kRationale) {
-      output.problem = std::string("no ") + kRationale + " stands behind the label";
+      output.problem = std::string("no ") + kRationale + " follows the label";
       return output;
     }
     output.label = parts[0].text;
@@ -186,7 +186,7 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
   visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
     OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
     const std::string id = optional_text(own.row, "id", line);
-    // What is left out anyway takes no id from another.
+    // A row with a problem does not occupy its id.
     if (own.problem.empty() && !id.empty() && !ids.insert(id).second) {
       throw InputError("the id is there twice", line + ": " + id, "give each row an id of its own");
     }

@@ -1,4 +1,3 @@
-
 #include "data/rows/csv.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace rubric::data {
 
 namespace {
 
-// Reads one record after another; `at` always stands at the start of a field.
+// Reads one record after another; `at` is always the start of a field.
 class Parser {
  public:
   Parser(std::string_view text, char separator, Quoting quoting, const std::string& where)
@@ -62,7 +61,7 @@ class Parser {
     }
     fail("a quote is opened and never closed", opened);
   }
-  // The field whose closing quote was read last.
+  // Checks the field whose closing quote was read last.
   void check_quoted(const std::string& field, int64_t opened) const {
     const bool is_end = at_ >= text_.size() || peek() == separator_ || peek() == '\n' ||
                         text_.substr(at_).starts_with("\r\n");

@@ -1,4 +1,5 @@
-// Comma- and tab-separated files (RFC 4180).
+// Parses comma- and tab-separated files (RFC 4180), and finds the columns of published tables by
+// name.
 #pragma once
 
 #include <cstdint>
@@ -14,35 +15,35 @@ struct CsvRecord {
   int64_t line = 0;  // of its first character, from 1
 };
 
-// Whether a field that begins with a quote is quoted, and then holds separators, line breaks and
-// doubled quotes. Spreadsheets, pandas and Python's csv module quote in files separated by tabs,
-// too; some published data sets write quotes there as plain text.
+// Whether a field that begins with a quote is quoted, so that it may contain separators, line
+// breaks and doubled quotes. Spreadsheets, pandas and Python's csv module also quote in
+// tab-separated files; some published data sets use quotes there as plain text.
 enum class Quoting { quoted, plain };
 
-// All records. Throws InputError, with `where` and the line at which a field begins, for a quote
-// that is not closed or is followed by text (in a file of commas a semicolon or tab is named), for
-// a field quoted between tabs that holds both line breaks and tabs (its quote is plain text, most
-// likely, and would swallow rows), and for text that is not UTF-8.
+// Parses all records. Throws InputError, with `where` and the line at which the field begins, for a
+// quote that is not closed or is followed by text (in a comma-separated file the message names a
+// semicolon or tab), for a quoted field of a tab-separated file that contains both line breaks and
+// tabs (its quote is most likely plain text and would swallow rows), and for text that is not
+// UTF-8.
 std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting quoting,
                                  const std::string& where);
 
-// Tables of published data sets, whose columns are found by name and may be more than we read.
-
+// A table of a published data set; it may have more columns than we read.
 struct ColumnTable {
   std::string file;
-  std::vector<std::string> names;  // of the columns; perhaps "", as pandas calls its row numbers
-  std::vector<CsvRecord> rows;     // as many fields each as there are names
+  std::vector<std::string> names;  // of the columns; may be "", as pandas names its row numbers
+  std::vector<CsvRecord> rows;     // each with names.size() fields
 };
 
-// A file whose first line names the columns: separated by commas and quoted or, when it is called
-// .tsv, by tabs, with quotes as plain text. Throws InputError for an empty file and a row of
-// another number of fields.
+// Reads a file whose first line names the columns: a .tsv file is separated by tabs with quotes as
+// plain text, any other file by commas with quoted fields. Throws InputError for an empty file and
+// a row with another number of fields.
 ColumnTable read_columns(const std::filesystem::path& file);
 
 bool has_column(const ColumnTable& table, const std::string& name);
 
-// The place of a column. Throws InputError, saying that such files have it because they are
-// `form` ("ECQA's CSV"), when no column or more than one has the name.
+// The index of a column. Throws InputError when no column or more than one has the name; the
+// message says that `form` ("ECQA's CSV") has such a column.
 size_t column_of(const ColumnTable& table, const std::string& name, const std::string& form);
 
 // "file:line" of a row.

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStartAnew = "give the call that began it, or delete it to begin anew";
+constexpr const char* kStartAnew = "repeat the command that began it, or delete it to start over";
 
 fs::path with_end(const fs::path& file, const char* end) {
   fs::path longer = file;
@@ -41,7 +41,7 @@ void require_same(const Json& identity, const fs::path& file, const fs::path& un
   }
 }
 
-// Whether `row` has all that `input` has.
+// Whether `row` has all members of `input`.
 bool is_made_of(const Json& row, const Json& input) {
   return std::ranges::all_of(input.object(), [&](const auto& member) {
     const Json* const found = row.find(member.first);
@@ -52,7 +52,7 @@ bool is_made_of(const Json& row, const Json& input) {
 InputError changed_row(int64_t number, const std::string& where) {
   return InputError("this is not what becomes of row " + std::to_string(number) +
                         " of the input: the unfinished output was changed",
-                    where, "delete it to begin anew");
+                    where, "delete it to start over");
 }
 
 }  // namespace
@@ -61,7 +61,7 @@ void require_resumable(const fs::path& file) {
   std::error_code missing;
   const fs::file_status status = fs::status(file, missing);
   if (!fs::exists(status) || fs::is_regular_file(status)) return;
-  throw InputError("no file, as it must be so that a stopped call can go on", file.string(),
+  throw InputError("not a regular file, which resuming a stopped command needs", file.string(),
                    "name a file");
 }
 
@@ -93,7 +93,7 @@ void ResumableRows::require_made_of(std::span<const Json> inputs) const {
   for (const Json& input : inputs.first(static_cast<size_t>(done_))) rows.require_next(input);
 }
 
-// A killed process may have left a part of a line, and a full disk a part of a group.
+// A killed process may have left part of a line, and a full disk part of a group.
 void ResumableRows::keep_complete_groups(int64_t group) {
   int64_t lines = 0, place = 0, complete = 0;
   std::vector<char> text(1 << 20);

@@ -1,4 +1,3 @@
-
 #include "data/rows/rows.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace rubric::data {
 
 namespace {
 
-// A whole file of them would pass as one line.
+// Without this check a file with such line ends would be one line.
 InputError lone_carriage_returns(const std::string& where) {
   return InputError("lines end in a carriage return alone", where,
                     "end them in line feeds: tr '\\r' '\\n' <FILE >NEW");

@@ -26,8 +26,8 @@ void add_instance_scores(const Json& scores, const InstanceKey& key, const std::
   }
 }
 
-// The form of a scored file. Its name is only a hint: rows scored into a file named .json are known
-// by their first line, a whole object with its scores.
+// The format of a scored file. Its extension is only a hint: a .json file of rows is recognised by
+// its first line, a complete object with scores.
 InputFormat scored_format(const std::filesystem::path& path, const std::string& field) {
   const InputFormat named = rows_or_mocha(path);
   if (named == InputFormat::csv || named == InputFormat::tsv) return named;
@@ -44,7 +44,7 @@ InputFormat scored_format(const std::filesystem::path& path, const std::string& 
   return is_nested ? InputFormat::mocha : InputFormat::jsonl;
 }
 
-// Of a row with "id" and perhaps "constituent".
+// The key of a row with "id" and optionally "constituent".
 InstanceKey row_key(const Json& row, const std::string& where) {
   const Json& id = row.require("id", where);
   const Json* constituent = row.find("constituent");
@@ -68,7 +68,7 @@ Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat f
   return predictions;
 }
 
-// Of a row: its object `field`, or the cells of a table's columns.
+// The scores of a row: its object `field`, or the cells of a table's columns.
 Json scores_of(const ScoredSource& source, size_t i, const std::string& field,
                const std::vector<std::string>& columns) {
   if (!source.is_table()) return source.rows[i].require(field, source.wheres[i]);
@@ -123,7 +123,7 @@ MatchedPredictions match_predictions(std::span<const InstanceKey> keys,
     if (found == predictions.end()) {
       found = predictions.find({"", key.second});
       if (found != predictions.end() && !found_by_id.insert(key.second).second) {
-        throw InputError("the id " + json_quote(key.second) + " stands in several constituents",
+        throw InputError("the id " + json_quote(key.second) + " occurs in several constituents",
                          "the scores of " + metric, "give each scored row its \"constituent\"");
       }
     }

@@ -26,7 +26,7 @@ void require_option_field(const ScoredSource& source, const std::string& option,
                        "; the fields of the first row are " + join_some(names));
 }
 
-// The field as text in every row.
+// Reads the field of every row as text.
 std::vector<std::string> read_names(const ScoredSource& source, const std::string& option,
                                     const std::string& field) {
   if (field.empty()) return {};
@@ -47,7 +47,7 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
   return names;
 }
 
-// The labels of the rows that have one; the other rows are taken out of `source`.
+// Returns the labels, and removes rows without label from `source`.
 std::vector<double> take_labels(ScoredSource& source, const std::string& field) {
   if (field.empty()) return {};
   require_option_field(source, "--human", field);
@@ -71,7 +71,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field) 
   return labels;
 }
 
-// What a metric gave a row: a member of its scores, else a field of its own.
+// A metric's score of a row: a member of "scores", else a field of the row.
 const Json* find_score(const Json& row, const std::string& metric) {
   const Json* scores = row.find("scores");
   const Json* score = scores != nullptr ? scores->find(metric) : nullptr;
@@ -133,7 +133,7 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
     if (!rows.systems.empty()) key.push_back(rows.systems[i]);
     const auto [entry, is_new] = first.emplace(std::move(key), i);
     if (is_new) continue;
-    throw InputError("the id " + json_quote(source.ids[i]) + " stands twice",
+    throw InputError("the id " + json_quote(source.ids[i]) + " occurs twice",
                      source.wheres[entry->second] + " and " + source.wheres[i],
                      "give each row its own id, or name the field that tells the two apart where "
                      "the command takes it (--group, --system)");

@@ -29,14 +29,14 @@ std::optional<double> as_number(const Json& value) {
   return parse_cell(text);
 }
 
-// "nan", "-inf" and the like: meant as a number, and none that can be used.
+// Whether the cell is "nan", "-inf" or the like: meant as a number, but unusable.
 bool is_not_finite(std::string_view cell) {
   std::string text = ascii_lower(trim(cell));
   if (text.starts_with('-') || text.starts_with('+')) text.erase(0, 1);
   return text == "nan" || text == "inf" || text == "infinity";
 }
 
-// What the cells of a column are; `first_text` tells the first that is no number.
+// The kinds of a column's cells; `first_text` is the first that is not a number.
 struct ColumnContent {
   int64_t numbers = 0, texts = 0;
   std::string first_text;
@@ -109,13 +109,14 @@ std::vector<std::string> number_columns(const ScoredSource& source,
   for (const auto& [column, cell] : source.rows.front().object()) {
     if (is_of(answer_fields(), column) || is_of(others, column)) continue;
     const ColumnContent content = content_of(source, column);
-    const std::string told = "the column " + json_quote(column) + " of " + source.file.string();
+    const std::string message_start =
+        "the column " + json_quote(column) + " of " + source.file.string();
     if (content.numbers == 0 && content.texts == 0) {
-      log_warning(told + " has no values and is left out");
+      log_warning(message_start + " has no values and is left out");
     } else if (content.texts == 0) {
       names.push_back(column);
-    } else if (content.numbers > content.texts) {  // a metric, most likely
-      log_warning(told + " is left out: " + content.first_text + " is no number");
+    } else if (content.numbers > content.texts) {  // most likely a metric
+      log_warning(message_start + " is left out: " + content.first_text + " is no number");
     }
   }
   return names;

@@ -1,5 +1,5 @@
-// How a source and its target become a model's input: the same for training, scoring and
-// generating, so a model's card says it too.
+// The settings by which a source and its target become a model's input, and the text templates in
+// them. Training, scoring and generation use the same settings, so a model's card holds them.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,12 @@
 
 namespace rubric::data {
 
-// Of a model that has neither a card nor positions of its own, in tokens: attention's memory grows
-// with the square of it.
+// The maximum length, in tokens, for a model without card and without a limit of positions: the
+// memory of attention grows with its square.
 constexpr int64_t kLongestText = 1 << 14;
 
 struct PairConfig {
-  std::string source = "{source}", target = "{target}";  // templates (text/text_template.h)
+  std::string source = "{source}", target = "{target}";  // templates: see parse_template()
   std::string end;
   bool bos = true;
   int64_t max_source = 512;
@@ -28,23 +28,24 @@ struct PairConfig {
   void visit_fields(config::FieldVisitor& visitor);
 };
 
-// Texts with places for the fields of a row: "[rationale] {rationale} {baseline} [answer]".
-
+// A part of a template: literal text or the place of a row's field, as in "[rationale] {rationale}
+// {baseline} [answer]".
 struct TemplatePart {
-  std::string text;       // stands as it is; "" at a field's place
-  std::string field;      // whose text stands here
-  std::string item_mark;  // of a field that lists texts: the word before each of them
+  std::string text;       // literal text; "" for a field
+  std::string field;      // name of the field whose text is inserted
+  std::string item_mark;  // for a field that is a list: the word before each item
 };
 using TextTemplate = std::vector<TemplatePart>;
 
-// "{name}" is the place of a field; "{name:MARK}" that of a list, "MARK a MARK b". Throws
-// InputError, naming `where`, for a brace without its other and for a place without a name.
+// Parses a template: "{name}" is the place of a field, "{name:MARK}" that of a list, written "MARK
+// a MARK b". Throws InputError, naming `where`, for an unmatched brace and for a place without a
+// name.
 TextTemplate parse_template(const std::string& text, const std::string& where);
 
-std::vector<std::string> template_fields(const TextTemplate& parts);  // each once
+std::vector<std::string> template_fields(const TextTemplate& parts);  // without repetition
 
-// The words of a template that mark its parts, those in brackets such as [answer] or <eos>, item
-// marks included. A field's text that held one would be read as another part.
+// The words in brackets that mark the parts of a template, such as [answer] or <eos>, including
+// item marks. A mark inside a field's text would be read as the start of another part.
 std::vector<std::string> template_marks(const TextTemplate& parts);
 
 }  // namespace rubric::data

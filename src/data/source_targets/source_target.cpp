@@ -12,9 +12,9 @@ namespace {
 
 constexpr const char* kScores = "scores";
 
-// A text of a row before it takes its place in a template.
+// The context of a row's text that is inserted into a template.
 struct RowText {
-  const std::string& field;  // as the file calls it
+  const std::string& field;  // the file's name of the field
   const std::string& where;
   const std::vector<std::string>& marks;  // of the template
 
@@ -42,7 +42,7 @@ std::vector<std::string> listed_texts(const Json& list, const RowText& of) {
   return texts;
 }
 
-// The texts that a field lists, with a mark before each.
+// Joins the texts of a list field, with a mark before each.
 std::string list_text(const Json& list, const std::string& mark, const RowText& of) {
   std::string text;
   for (const std::string& item : listed_texts(list, of)) {
@@ -61,7 +61,7 @@ std::string place_text(const TemplatePart& place, const Json& row, const RowText
                            : "the place of a list in a template is {" + place.field + ":MARK}");
 }
 
-// The places filled with the texts of a row.
+// Fills the template with the texts of a row.
 std::string fill(const TextTemplate& parts, bool may_be_empty, const Json& row,
                  const PairTexts& texts, const std::string& where) {
   std::string text;

@@ -1,4 +1,5 @@
-// Rows of a source and a target: JSON lines, CSV or TSV.
+// Reads files of rows (JSON lines, CSV, TSV) as pairs of source and target text, by templates, and
+// adds scores to them.
 #pragma once
 
 #include <cstdint>
@@ -13,36 +14,36 @@
 
 namespace rubric::data {
 
-// Whether every row must have a target, as to train or to score; to generate, none need.
+// Whether every row must have a target: training and scoring need it, generation does not.
 enum class Targets { required, optional };
 
-// What the texts of a pair are made of (text/text_template.h).
+// The templates of a pair (data/source_targets/pair_config.h).
 struct PairTexts {
   TextTemplate source, target, given;
-  FieldNames names;  // what the file calls the templates' fields and id
+  FieldNames names;  // the file's names of the templates' fields and of id
   Targets targets = Targets::required;
-  // What no field's text may hold: the templates' marks, and the token that ends a target.
+  // What a field's text must not contain: the templates' marks, and the token that ends a target.
   std::vector<std::string> marks;
 
-  // Of the configuration's templates and that of what is given of a target. Throws InputError for
-  // those that are none, and for names of fields that are not theirs.
+  // Parses the templates of the configuration and `given`, the template of the known beginning of a
+  // target. Throws InputError for malformed templates, and for field names that no template uses.
   explicit PairTexts(const PairConfig& config, const std::vector<std::string>& field_names = {},
                      const std::string& given = "");
 };
 
-// Of one row. Without an id its number is its id. A source that is one field may be empty. Throws
-// InputError, naming `where` and the field, for a field that is missing, empty or no text or that
-// holds a mark of its template, and a field that `texts` names and the row lacks.
+// Makes the pair of one row; the default id is `number`. A source that consists of one field may be
+// empty. Throws InputError, naming `where` and the field, for a field that is missing, empty, not
+// text, or contains a mark of its template, and for a renamed field that the row lacks.
 SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,
                               const std::string& where);
 
-// The rows of a file, in order. Throws InputError as source_target_of() does, naming file and line,
-// and for a file without rows and a format that has none.
+// Reads the first `limit` rows of a file (0: all), in order. Throws InputError as
+// source_target_of() does, naming file and line, and for a file without rows and a format that is
+// not rows.
 std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file, InputFormat format,
-                                              const PairTexts& texts,
-                                              int64_t limit = 0);  // the first rows; 0: all
+                                              const PairTexts& texts, int64_t limit = 0);
 
-// The same with the whole object that the file has for each.
+// The same, with the whole row of each pair.
 struct WholeSourceTargets {
   std::vector<SourceTarget> records;
   std::vector<Json> rows;
@@ -51,15 +52,15 @@ struct WholeSourceTargets {
 WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
                                              const PairTexts& texts, int64_t limit = 0);
 
-// The texts that the file's own field `name` lists in each row, to stand where targets do. Throws
-// InputError for a row without any, with an empty one or with one that holds a mark.
+// The list of texts in the file's field `name` of each row, which are used as targets. Throws
+// InputError for a row without texts, with an empty text or with a text that contains a mark.
 std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
                                                 const std::string& name, const PairTexts& texts);
 
-// Before the scores are computed: throws InputError for a row whose "scores" are none.
+// Throws InputError for a row whose "scores" are malformed. Called before scores are computed.
 void check_scores(const WholeSourceTargets& file);
 
-// Merges each record's scores with the "scores" of its row, which write_rows() writes.
+// Merges each record's scores into the "scores" of its row; write_rows() writes the rows.
 void add_scores(WholeSourceTargets& file, const Scores& scores);
 
 }  // namespace rubric::data

@@ -24,12 +24,12 @@ int64_t require_token(const std::optional<int64_t>& id, const char* name,
                    where, "use the configuration that was published with the model");
 }
 
-// The smaller of the two; `limit` 0: none.
+// The smaller of the two; `limit` 0 means no limit.
 int64_t at_most(int64_t asked, int64_t limit) {
   return limit == 0 ? asked : std::min(asked, limit);
 }
 
-// Without it a text could be cut to nothing but what stands around it.
+// Throws if a text could be truncated to only the special tokens around it.
 void require_room(int64_t most, const std::vector<int64_t>& prefix,
                   const std::vector<int64_t>& suffix, const char* key, const std::string& where) {
   if (most > std::ssize(prefix) + std::ssize(suffix)) return;
@@ -38,23 +38,23 @@ void require_room(int64_t most, const std::vector<int64_t>& prefix,
       where, std::string("raise ") + key);
 }
 
-void add_truncation(const std::string& id, int64_t left, TruncatedTexts& cuts) {
-  cuts.shortest = cuts.ids.empty() ? left : std::min(cuts.shortest, left);
-  cuts.longest = std::max(cuts.longest, left);
-  cuts.ids.push_back(id);
+void add_truncation(const std::string& id, int64_t left, TruncatedTexts& truncated) {
+  truncated.shortest = truncated.ids.empty() ? left : std::min(truncated.shortest, left);
+  truncated.longest = std::max(truncated.longest, left);
+  truncated.ids.push_back(id);
 }
 
 }  // namespace
 
-std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows) {
+std::string describe_truncations(const TruncatedTexts& truncated, const char* what, size_t rows) {
   std::vector<std::string> ids;
-  for (const std::string& id : cuts.ids) {  // of which several rows in a row may be
+  for (const std::string& id : truncated.ids) {  // consecutive rows may have the same id
     if (ids.empty() || ids.back() != json_quote(id)) ids.push_back(json_quote(id));
   }
   const std::string range =
-      cuts.shortest == cuts.longest ? "" : std::to_string(cuts.shortest) + " to ";
-  return std::to_string(cuts.ids.size()) + " of " + std::to_string(rows) + " " + what +
-         " are too long and are cut at " + range + std::to_string(cuts.longest) +
+      truncated.shortest == truncated.longest ? "" : std::to_string(truncated.shortest) + " to ";
+  return std::to_string(truncated.ids.size()) + " of " + std::to_string(rows) + " " + what +
+         " are too long and are cut at " + range + std::to_string(truncated.longest) +
          " tokens: records " + join_some(ids);
 }
 
@@ -68,7 +68,7 @@ TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows) 
     selected.given.push_back(pairs.given[static_cast<size_t>(row)]);
     append_row(selected.sources, part(pairs.sources.ids, pairs.sources, row));
     append_row(selected.decoder_inputs, part(pairs.decoder_inputs.ids, pairs.decoder_inputs, row));
-    if (pairs.targets.empty()) continue;  // of generation
+    if (pairs.targets.empty()) continue;  // for generation
     const auto targets = part(pairs.targets, pairs.decoder_inputs, row);
     selected.targets.insert(selected.targets.end(), targets.begin(), targets.end());
   }
@@ -92,7 +92,7 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
   }
   if (!made.marks.empty() && !config.end.empty()) made.marks.push_back(config.end);
   if (config.target_eos) made.target_suffix = {tokens.target_end.value_or(eos)};
-  // An own end is written behind the text: to some tokenizers the blank before it is a token, too.
+  // The configured end follows the text after a space, which is a token for some tokenizers.
   if (!config.end.empty()) made.end_text = " " + config.end;
   if (made.is_causal) {
     made.empty_source = tokens.bos;
@@ -109,9 +109,10 @@ PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
 }
 
 void PairEncoder::warn_of_truncations(size_t rows) const {
-  for (const auto& [cuts, what] :
+  for (const auto& [truncated, what] :
        {std::pair(&truncated_sources_, "sources"), std::pair(&truncated_targets_, "targets")}) {
-    if (!cuts->ids.empty()) log_warning(of_file_ + describe_truncations(*cuts, what, rows));
+    if (!truncated->ids.empty())
+      log_warning(of_file_ + describe_truncations(*truncated, what, rows));
   }
 }
 
@@ -135,7 +136,7 @@ void PairEncoder::encode_source(const SourceTarget& record, int64_t max_new_toke
   pairs.given.push_back(0);
 }
 
-// `room`: how many tokens of a causal model's sequence come behind the source.
+// `room`: the number of tokens after the source in a causal model's sequence.
 std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t room) {
   std::vector<int64_t> ids = template_.source_prefix;
   tokenizer_.encode(record.source, ids);
@@ -153,7 +154,7 @@ std::vector<int64_t> PairEncoder::source_ids(const SourceTarget& record, int64_t
   if (length > most) {
     refuse_if_asked(record, "source", length, most);
     add_truncation(record.id, most, truncated_sources_);
-    if (template_.is_causal) {  // what the target goes on from stays
+    if (template_.is_causal) {  // keeps the end, which the target continues
       ids.erase(ids.begin(), ids.begin() + (length - most));
     } else {
       ids.resize(static_cast<size_t>(most - std::ssize(template_.source_suffix)));
@@ -173,7 +174,7 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   tokenizer_.encode(text + template_.end_text, ids);
   require_no_other_token(record, "target", text,
                          std::span(ids).subspan(template_.target_prefix.size()));
-  if (!template_.end_text.empty()) ids.pop_back();  // put back below, where it is asked for
+  if (!template_.end_text.empty()) ids.pop_back();  // added again below if configured
   const int64_t before =
       record.given.empty() ? std::ssize(template_.target_prefix) : given_tokens(record, ids);
   if (std::ssize(ids) == before) {
@@ -190,7 +191,7 @@ std::vector<int64_t> PairEncoder::target_ids(const SourceTarget& record) {
   return ids;
 }
 
-// A </s> in the text of a field would be read as the end of it all.
+// Throws for added tokens in a field's text: a </s> would be read as the end of the sequence.
 void PairEncoder::require_no_other_token(const SourceTarget& record, const char* field,
                                          const std::string& text,
                                          std::span<const int64_t> ids) const {
@@ -200,7 +201,7 @@ void PairEncoder::require_no_other_token(const SourceTarget& record, const char*
     const auto is_it = [&](const std::string& mark) { return tokenizer_.find(mark) == id; };
     if (std::ranges::any_of(template_.marks, is_it)) continue;
     const std::string token = tokenizer_.decode({&id, 1}, /*skip_special_tokens=*/false);
-    // <unk> also stands for what the vocabulary lacks.
+    // <unk> also represents text that the vocabulary lacks.
     if (id == tokenizer_.find("<unk>") && text.find(token) == std::string::npos) continue;
     throw InputError(std::string("the ") + field + " holds " + token +
                          ", a token of the model's that its template lacks",
@@ -208,7 +209,7 @@ void PairEncoder::require_no_other_token(const SourceTarget& record, const char*
   }
 }
 
-// How many of a target's tokens are those of what is given of it.
+// The number of a target's tokens that belong to its given beginning.
 int64_t PairEncoder::given_tokens(const SourceTarget& record,
                                   const std::vector<int64_t>& ids) const {
   if (record.given.empty()) return 0;
@@ -225,7 +226,7 @@ void PairEncoder::refuse_if_asked(const SourceTarget& record, const char* field,
                                   int64_t most, bool must_stay_whole) const {
   if (!template_.refuses && !must_stay_whole) return;
   const bool is_source = field == std::string_view("source");
-  const bool leaves_room = is_source && most < template_.max_source;  // of a causal model
+  const bool leaves_room = is_source && most < template_.max_source;  // a causal model
   const bool is_of_model = most == template_.positions || leaves_room;
   const std::string positions = "the model's " + std::to_string(template_.positions) + " positions";
   throw InputError(std::string("the ") + field + " has " + std::to_string(length) +
@@ -243,8 +244,8 @@ std::string PairEncoder::place_of(const SourceTarget& record) const {
   return of_file_ + "record " + json_quote(record.id);
 }
 
-// A causal model predicts the target from the last token of its source, which then is no part of
-// the source any more.
+// Returns the token from which the target is predicted. A causal model uses the last token of its
+// source, which is removed from the source.
 int64_t PairEncoder::take_start(std::vector<int64_t>& source) const {
   if (template_.decoder_start) return *template_.decoder_start;
   const int64_t start = source.back();

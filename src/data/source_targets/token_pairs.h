@@ -1,4 +1,5 @@
-// Sources and targets as tokens.
+// Tokenises pairs of source and target into the inputs and targets of sequence-to-sequence and
+// causal language models, with truncation.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,15 @@
 
 namespace rubric::data {
 
-// Row i of all belongs together. A causal model reads a row of `sources` and then that of
-// `decoder_inputs` as one sequence, an encoder-decoder each with its own half.
+// Tokenised pairs; row i of each member belongs to pair i. A causal model reads a row of `sources`
+// followed by that of `decoder_inputs` as one sequence; an encoder-decoder reads the first with its
+// encoder stack and the second with its decoder stack.
 struct TokenPairs {
   TokenBatch sources;         // without segments
-  TokenBatch decoder_inputs;  // at each place the token before the one that is predicted there
-  // What is predicted at each place of the decoder's inputs; to generate, none.
+  TokenBatch decoder_inputs;  // the targets shifted right by one
+  // The token to predict at each position of decoder_inputs; empty for generation.
   std::vector<int64_t> targets;
-  // Of each row: how many of its first targets are given, and not judged.
+  // Number of leading targets of each row that are given and not scored.
   std::vector<int64_t> given;
 
   int64_t rows() const { return sources.rows(); }
@@ -32,61 +34,61 @@ struct TokenPairs {
 
 TokenPairs select_pairs(const TokenPairs& pairs, std::span<const int64_t> rows);
 
-// What stands around a source and its target.
+// The special tokens around a source and its target, and the length limits.
 struct PairTemplate {
   std::vector<int64_t> source_prefix, source_suffix, target_prefix, target_suffix;
-  std::string end_text;  // an end of the configuration's own, as it is written behind a target
-  // The only added tokens that texts may hold, those that mark parts of source and target. Empty:
-  // any, as whoever gives sources and targets whole writes their marks, too.
+  std::string end_text;  // the configuration's own end, as written behind a target
+  // The only added tokens that texts may contain: those that mark parts of source and target.
+  // Empty: any, because rows with whole sources and targets contain their marks too.
   std::vector<std::string> marks;
-  std::optional<int64_t> decoder_start;    // nothing: the last token of the source
-  std::optional<int64_t> empty_source;     // what a causal model reads where there is no source
-  bool is_causal = false;                  // then source and target share the positions
-  int64_t max_source = 0, max_target = 0;  // in tokens, special tokens included
-  int64_t positions = 0;                   // of the model; 0: any number
-  bool refuses = false;                    // what is longer, instead of cutting it
+  std::optional<int64_t> decoder_start;    // nullopt: the last token of the source
+  std::optional<int64_t> empty_source;     // what a causal model reads instead of an empty source
+  bool is_causal = false;                  // source and target share the positions
+  int64_t max_source = 0, max_target = 0;  // in tokens, including special tokens
+  int64_t positions = 0;                   // of the model; 0: unlimited
+  bool refuses = false;                    // throws for longer texts instead of truncating them
 };
 
-// What the tokenizer of that kind of model puts around a text: T5 an end, BART a beginning and an
-// end, GPT-2 an end behind the target. `max_source` and `max_target` are at most what the model has
-// positions for. Throws InputError, naming `where`, when a token that is needed is missing.
+// The special tokens that this kind of model expects: an end for T5, a beginning and an end for
+// BART, an end of the target for GPT-2. `max_source` and `max_target` are limited to the model's
+// positions. Throws InputError, naming `where`, when a required token is missing.
 PairTemplate pair_template(const PairConfig& config, const ModelTokens& tokens,
                            const std::string& where);
 
-// Records whose sources, or whose targets, were too long.
+// Records whose sources (or targets) were truncated.
 struct TruncatedTexts {
   std::vector<std::string> ids;
-  int64_t shortest = 0, longest = 0;  // tokens that were left of them
+  int64_t shortest = 0, longest = 0;  // remaining tokens
 };
 
 // "3 of 890 sources are too long and are cut at 512 tokens: records "a", "b", "c"".
-std::string describe_truncations(const TruncatedTexts& cuts, const char* what, size_t rows);
+std::string describe_truncations(const TruncatedTexts& truncated, const char* what, size_t rows);
 
-// Puts pairs through a template, one after the other, and counts what it cuts.
+// Tokenises pairs by a template and counts truncations.
 class PairEncoder {
  public:
-  // Errors and warnings name the `file` that records are of, where one is given.
+  // Errors and warnings name the `file` of the records, if given.
   PairEncoder(const text::GenerationTokenizer& tokenizer, PairTemplate pair_template,
               const std::string& file = "")
       : tokenizer_(tokenizer),
         template_(std::move(pair_template)),
         of_file_(file.empty() ? "" : file + ": ") {}
 
-  // Appends a row; record.given, a blank and the target are one text, which is never cut. Throws
-  // InputError naming the record when a text is too long and the template refuses that or something
-  // is given, when nothing is left to read or to predict, and for an added token that the template
-  // lacks.
+  // Appends a row. If record.given is set, it is joined with the target by a space, and this text
+  // is never truncated. Throws InputError naming the record when a text is too long and the
+  // template refuses that or the record has `given`, when no source or no target token is left, and
+  // for an added token that is not a mark of the template.
   void encode(const SourceTarget& record, TokenPairs& pairs);
 
-  // Appends a row without a target, for generation: decoder_inputs get the one token to start with.
-  // A causal model's source leaves room for `max_new_tokens`.
+  // Appends a row without target, for generation: decoder_inputs gets only the start token. The
+  // source of a causal model is truncated to leave room for `max_new_tokens`.
   void encode_source(const SourceTarget& record, int64_t max_new_tokens, TokenPairs& pairs);
 
   const TruncatedTexts& truncated_sources() const { return truncated_sources_; }
   const TruncatedTexts& truncated_targets() const { return truncated_targets_; }
 
-  void warn_of_truncations(
-      size_t rows) const;  // a line each for sources and for targets, where any are
+  // Logs one warning for truncated sources and one for truncated targets.
+  void warn_of_truncations(size_t rows) const;
 
  private:
   std::vector<int64_t> source_ids(const SourceTarget& record, int64_t room);

@@ -70,7 +70,7 @@ void AnswerEncoder::encode(const Answer& answer, const std::string& reference, T
                                                : answer.candidate,
                         ids);
     }
-    length += std::ssize(ids) + 1;  // and its [SEP]
+    length += std::ssize(ids) + 1;  // plus its [SEP]
     fields.push_back(std::move(ids));
     if (input == template_.cut) to_cut = &fields.back();
   }

@@ -1,4 +1,3 @@
-
 #include "data/tokens/batches.h"
 
 #include <algorithm>
@@ -43,20 +42,20 @@ std::vector<ExampleIndices> epoch_batches(std::span<const int64_t> lengths, int6
 std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> batch,
                                                     std::span<const int64_t> lengths,
                                                     int64_t max_tokens) {
-  std::vector<std::span<const int64_t>> pieces;
+  std::vector<std::span<const int64_t>> batches;
   size_t begin = 0;
   int64_t tokens = 0;
   for (size_t i = 0; i < batch.size(); ++i) {
     const int64_t length = length_of(lengths, batch[i]);
     if (i > begin && tokens + length > max_tokens) {
-      pieces.push_back(batch.subspan(begin, i - begin));
+      batches.push_back(batch.subspan(begin, i - begin));
       begin = i;
       tokens = 0;
     }
     tokens += length;
   }
-  if (begin < batch.size()) pieces.push_back(batch.subspan(begin));
-  return pieces;
+  if (begin < batch.size()) batches.push_back(batch.subspan(begin));
+  return batches;
 }
 
 ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share) {

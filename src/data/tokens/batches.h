@@ -1,4 +1,5 @@
-// Token ids of many rows, one after another without padding.
+// Batches of token ids without padding, and how the examples of an epoch are divided into batches
+// and micro-batches.
 #pragma once
 
 #include <cstdint>
@@ -20,30 +21,30 @@ struct TokenBatch {
   }
 };
 
-// The named rows of `source`, in that order.
+// The given rows of `source`, in that order.
 TokenBatch select_rows(const TokenBatch& source, std::span<const int64_t> rows);
 
-// Which examples make each global batch, and how a batch is cut into pieces that fit in memory.
-
+// Indices of training or scoring examples.
 using ExampleIndices = std::vector<int64_t>;
 
 // The global batches of one epoch: a pure function of its arguments. Examples are shuffled, sorted
-// by length inside windows of `window` batches, cut into batches, and the batches of the epoch are
-// shuffled. Every example occurs once; only one batch may be smaller than `batch_size`.
+// by length inside windows of `window` batches, divided into batches, and the batches are shuffled.
+// Every example occurs once; at most one batch is smaller than `batch_size`.
 std::vector<ExampleIndices> epoch_batches(std::span<const int64_t> lengths, int64_t batch_size,
                                           int64_t window, uint64_t seed, int64_t epoch);
 
-// A batch cut into runs of at most `max_tokens` tokens, in order; an example longer than that
-// stands alone. The pieces point into `batch`.
+// Divides a batch, in order, into micro-batches of at most `max_tokens` tokens; a longer example is
+// a micro-batch of its own. The micro-batches point into `batch`.
 std::vector<std::span<const int64_t>> micro_batches(std::span<const int64_t> batch,
                                                     std::span<const int64_t> lengths,
                                                     int64_t max_tokens);
 
-// Every share.count-th of `examples`, from place share.index on: of examples that are sorted by
-// length every share has about the same work.
+// Every share.count-th of `examples`, from index share.index on. If examples are sorted by length,
+// every share has about the same work.
 ExampleIndices share_of(std::span<const int64_t> examples, WorkShare share);
 
-// All of 0 … size-1, longest first: the order in which scoring pads and waits least.
+// The indices 0 … size-1, longest first: the order in which scoring needs least padding and
+// waiting.
 ExampleIndices longest_first(std::span<const int64_t> lengths);
 
 }  // namespace rubric::data

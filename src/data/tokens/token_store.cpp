@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kSealSize = 512;  // the smallest user block of an HDF5 file
 
-// An HDF5 identifier that closes itself. A negative identifier is the library's sign of failure.
+// Owns an HDF5 identifier. A negative identifier means that the library call failed.
 class Handle {
  public:
   using Close = herr_t (*)(hid_t);
@@ -32,8 +32,8 @@ class Handle {
   Close close_;
 };
 
-// HDF5 in memory alone: where it writes a file itself and the disk is full, it crashes when the
-// program ends; where it reads one, the file may change after its seal was checked.
+// Lets HDF5 work only in memory: when it writes a file itself and the disk is full, it crashes at
+// exit; when it reads one, the file may change after its seal was checked.
 hid_t access_memory() {
   constexpr size_t kIncrement = size_t{1} << 20;  // bytes by which the image grows
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -41,8 +41,8 @@ hid_t access_memory() {
   return access;
 }
 
-// What stands before the HDF5 image, in the place of its user block: HDF5 itself neither notices
-// changed data nor survives every damaged file.
+// The seal that precedes the HDF5 image, in its user block: HDF5 itself neither detects changed
+// data nor survives every damaged file.
 std::string seal_of(std::string_view image) {
   std::string seal = "rubric token store\nsha256 " + sha256(image) + "\n";
   seal.resize(kSealSize, '\0');
@@ -95,7 +95,7 @@ std::vector<Value> read_values(hid_t file, const char* name, hid_t stored_as) {
   return values;
 }
 
-// Strings as one text and where each begins.
+// Writes strings as one text with the offset of each.
 void write_strings(hid_t file, const std::string& name, const std::vector<std::string>& strings) {
   std::vector<char> text;
   std::vector<int64_t> offsets = {0};
@@ -115,7 +115,7 @@ void require_offsets(const std::vector<int64_t>& offsets, size_t rows, size_t si
   }
 }
 
-// What nothing that tokenises writes, and a model would stumble over.
+// Throws for values that a tokenizer never writes and that a model cannot use.
 void require_values(const TokenizedAnswers& answers) {
   const auto is_0_or_1 = [](auto value) { return value == 0 || value == 1; };
   const auto& [ids, segments, offsets] = answers.tokens;
@@ -207,7 +207,7 @@ TokenizedAnswers read_image(std::string image) {
 
 void write_token_store(const std::filesystem::path& file, const TokenizedAnswers& answers,
                        const std::string& source_sha256) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by us
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report failures ourselves
   const std::string image = make_image(answers, source_sha256);
   AtomicFile out(file);
   out.write(seal_of(image));

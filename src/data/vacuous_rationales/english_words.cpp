@@ -1,4 +1,3 @@
-
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -140,7 +139,7 @@ bool is_vowel(char c) {
   return std::string_view("aeiou").find(c) != std::string_view::npos;
 }
 
-// Regular verbs, and irregular ones that are seldom nouns.
+// Regular verbs, and irregular ones that are rarely nouns.
 const WordSet& only_verbs() {
   static const WordSet set = words(
       "accomplish achieve acquire add admire adopt afford agree allow appear apply argue arrive "
@@ -161,7 +160,7 @@ const WordSet& only_verbs() {
   return set;
 }
 
-// Also common nouns: one is taken for the verb only where no other is.
+// Verbs that are also common nouns; they count as the verb only if there is no other.
 const WordSet& other_verbs() {
   static const WordSet set = words(
       "act address answer arm attack attend bank base bathe bend bite blow boil bore break call "
@@ -183,7 +182,7 @@ bool is_in(std::string_view word, const WordSet& set) {
   return set.contains(word);
 }
 
-// Of a verb in -s, -es or -ies: the plain forms it may be of.
+// Whether a word in -s, -es or -ies has a known plain form.
 bool has_plain_form(std::string_view word) {
   if (word.size() < 4 || word.back() != 's') return false;
   if (is_verb(word.substr(0, word.size() - 1))) return true;

@@ -9,7 +9,7 @@ bool begins_noun_phrase(std::string_view word) {
   return is_determiner(word) || is_pronoun(word);
 }
 
-// "know | if", "find out | where": what follows belongs to the verb.
+// Whether the clause at `at` is the object of the verb before it: "know | if", "find out | where".
 bool is_asked_about(const Words& words, size_t at) {
   const std::string& word = words[at].form;
   const std::string& before = words[at - 1].form;
@@ -17,7 +17,7 @@ bool is_asked_about(const Words& words, size_t at) {
          is_among(before, {"know", "see", "decide", "out"});
 }
 
-// Where the main clause ends at the latest: before "if", "when" and behind a comma.
+// The latest end of the main clause: before "if" or "when", or after a comma.
 size_t clause_end(const Words& words, size_t start) {
   for (size_t i = start; i < words.size(); ++i) {
     if (i > start && is_subordinator(words[i].form) && !is_asked_about(words, i)) return i;
@@ -36,14 +36,15 @@ size_t past_adverbs(const Words& words, size_t at) {
   return at;
 }
 
-// A noun that could be a verb is none where a surer verb follows it without an object between.
+// Whether a word that may be a noun or a verb is a noun, because a surer verb follows it without an
+// object between.
 bool is_outdone(const Words& rest, size_t at, size_t surer) {
   if (is_only_verb(rest[at].form) || surer == rest.size() || at + 1 >= rest.size()) return false;
   const std::string& next = rest[at + 1].form;
   return !begins_noun_phrase(next) && !is_preposition(next) && next != "to";
 }
 
-// The main verb in its plain form behind a subject; rest.size() where there is none.
+// The main verb in its plain form after a subject; rest.size() if there is none.
 size_t find_plain_verb(const Words& rest) {
   std::vector<size_t> found;
   bool is_in_relative_clause = false;
@@ -53,7 +54,7 @@ size_t find_plain_verb(const Words& rest) {
     if (is_relative(word) && !is_verb(rest[i - 1].form)) {
       is_in_relative_clause = true;
     } else if (is_in_relative_clause && !is_adverb(word) && !is_pronoun(word)) {
-      is_in_relative_clause = false;  // its own verb
+      is_in_relative_clause = false;  // this was its verb
     } else if (is_verb(word) && can_be_before_verb(rest[i - 1].form)) {
       found.push_back(i);
     }
@@ -72,7 +73,7 @@ bool is_function_word(std::string_view word) {
          word == "and" || word == "or";
 }
 
-// An unknown verb: the first word behind a noun and in front of what begins another phrase
+// Guesses an unknown verb: the first word after a noun and before the start of another phrase
 // ("Where do bears | hibernate in winter").
 size_t guess_plain_verb(const Words& rest) {
   for (size_t i = 1; i < rest.size(); ++i) {
@@ -126,7 +127,7 @@ bool begins_predicate_of_be(std::string_view word) {
                    "going", "useful",    "dangerous", "like",   "different", "afraid"});
 }
 
-// Where the subject of "to be" ends; rest.size() where all of it is the subject.
+// The end of the subject of "to be"; rest.size() if all words are the subject.
 size_t end_of_subject_of_be(const Words& rest) {
   if (is_personal(rest[0].form)) return 1;
   const size_t end = clause_end(rest, 1);
@@ -153,7 +154,7 @@ std::optional<Clause> undo_be(const Word& auxiliary, const Words& rest) {
   return clause;
 }
 
-// "What has she done": only with a pronoun or "been" is it surely a subject that follows.
+// "What has she done": only a pronoun or "been" shows for sure that a subject follows.
 std::optional<Clause> undo_have(const Word& auxiliary, const Words& rest) {
   for (size_t i = 1; i < clause_end(rest, 1); ++i) {
     const bool is_predicate = is_participle(rest[i].form) && !is_determiner(rest[i - 1].form);
@@ -166,14 +167,14 @@ std::optional<Clause> undo_have(const Word& auxiliary, const Words& rest) {
   return std::nullopt;
 }
 
-// "try to find": verbs whose infinitive has the object that is asked for.
+// Whether the verb's infinitive takes the object that is asked for: "try to find".
 bool passes_object_on(std::string_view plain) {
   return is_among(plain, {"want", "try", "like", "hope", "plan", "attempt", "love", "start",
                           "begin", "expect", "going", "likely", "unlikely", "able", "prefer",
                           "hoping", "trying", "have", "decide"});
 }
 
-// "have | that is new": what is asked for stands before it.
+// Whether a relative clause begins, before which the answer belongs: "have | that is new".
 bool begins_relative_clause(const Words& words, size_t at) {
   return at + 1 < words.size() && is_relative(words[at].form) &&
          (is_auxiliary(words[at + 1].form) || is_third_person(words[at + 1].form));

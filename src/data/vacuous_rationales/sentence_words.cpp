@@ -22,7 +22,7 @@ Word make_word(std::string text) {
   return {std::move(text), std::move(form)};
 }
 
-// "What's" as "What" and "is".
+// Splits "What's" into "What" and "is".
 void append_word(std::string text, Words& words) {
   Word word = make_word(std::move(text));
   const std::string_view form = word.form;
@@ -30,7 +30,7 @@ void append_word(std::string text, Words& words) {
     words.push_back(std::move(word));
     return;
   }
-  const size_t first = word.text.find_first_not_of(kMarks);  // which the form lacks
+  const size_t first = word.text.find_first_not_of(kMarks);  // removed from the form
   words.push_back(make_word(word.text.substr(0, first + form.size() - 2)));
   words.push_back(make_word("is"));
 }
@@ -98,7 +98,7 @@ std::vector<Words> split_sentences(const Words& words) {
   std::vector<Words> sentences;
   bool begins = true;
   for (const Word& word : words) {
-    // What holds no letter ("?" after a blank) belongs to the sentence before it.
+    // A word without letters ("?" after a space) belongs to the previous sentence.
     if (begins && (!word.form.empty() || sentences.empty())) sentences.emplace_back();
     sentences.back().push_back(word);
     begins = ends_sentence(word);

@@ -1,4 +1,3 @@
-
 #include "data/vacuous_rationales/vacuous_rationales.h"
 
 #include <algorithm>
@@ -25,7 +24,7 @@ Words statement_words(std::string_view text, const char* field, const std::strin
   return words;
 }
 
-// Whether the word stands in this form behind the first place of a text.
+// Whether the word occurs in this form after the first word of a text.
 bool is_inside(const Word& word, const Words& words) {
   return std::any_of(words.begin() + 1, words.end(), [&](const Word& other) {
     return other.form == word.form && other.text.starts_with(word.text[0]);

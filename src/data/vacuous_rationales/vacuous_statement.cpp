@@ -17,7 +17,7 @@ bool asks_for_thing(const std::string& wh) {
   return !is_among(wh, {"where", "when", "why", "how"});
 }
 
-// `answer` at `place` of the predicate; a comma before it moves behind it.
+// Inserts `answer` at `place` of the predicate; a comma before it moves behind it.
 Words with_answer(const Clause& clause, size_t place, Words answer) {
   Words before = join_words({clause.subject, slice(clause.predicate, 0, place)});
   if (ends_in_comma(before.back())) {
@@ -27,7 +27,7 @@ Words with_answer(const Clause& clause, size_t place, Words answer) {
   return join_words({before, answer, slice(clause.predicate, place)});
 }
 
-// "What is something | used by many": all behind "is" names the thing, although a participle in it
+// "What is something | used by many": all words after "is" are the subject, although a participle
 // looks like the predicate.
 bool is_all_subject(const Clause& clause) {
   if (clause.predicate.size() == 1) return true;
@@ -108,7 +108,7 @@ std::optional<Converted> convert_fronted(const WhPhrase& phrase, const Words& se
   return converted;
 }
 
-// "What helps", "Which old car stops": no auxiliary, and a verb behind the wh-phrase.
+// "What helps", "Which old car stops": no auxiliary, and a verb after the wh-phrase.
 std::optional<Converted> convert_subject(const Words& sentence, const Words& answer) {
   for (size_t wh = 0; wh < sentence.size(); ++wh) {
     const std::string& form = sentence[wh].form;
@@ -157,7 +157,7 @@ std::optional<Converted> convert_end(const Words& sentence, const Words& answer)
   return replace_words(sentence, before.size(), sentence.size(), end);
 }
 
-// "faster or slower" with one of them for the answer: only that remains.
+// Replaces "faster or slower" by the answer if it is one of them.
 bool choose_alternative(Words& sentence, const Words& answer) {
   const auto same = [](const Word& a, const Word& b) { return a.form == b.form; };
   const auto at = std::search(sentence.begin(), sentence.end(), answer.begin(), answer.end(), same);
@@ -196,7 +196,7 @@ std::optional<Converted> convert_polar(const Words& question, const Words& answe
   return Converted{words, StatementRule::polar};
 }
 
-// "You need this": "this" and "here" at the end stand for the answer, too.
+// "You need this": the answer also replaces "this" and "here" at the end.
 std::optional<Converted> convert_open(const Words& sentence, const Words& answer) {
   if (sentence.size() < 3 || is_auxiliary(sentence[0].form)) return std::nullopt;
   const std::string& last = sentence.back().form;

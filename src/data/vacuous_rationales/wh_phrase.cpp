@@ -1,4 +1,3 @@
-
 #include <algorithm>
 
 #include "data/vacuous_rationales/english.h"
@@ -7,8 +6,8 @@ namespace rubric::data {
 
 namespace {
 
-// The auxiliary that belongs to the wh-word, with the noun between: "what kind of dog | is"; the
-// sentence's size where there is none.
+// The auxiliary of the wh-word, after the noun: "what kind of dog | is"; the sentence's size if
+// there is none.
 size_t find_auxiliary(const Words& sentence, size_t wh) {
   const std::string& form = sentence[wh].form;
   const bool takes_noun =
@@ -25,7 +24,7 @@ size_t find_auxiliary(const Words& sentence, size_t wh) {
   return sentence.size();
 }
 
-// "they are late", of which "because" is said, not "because of".
+// Whether the answer is a clause ("they are late"), which takes "because", not "because of".
 bool begins_clause(const Words& answer) {
   const std::string& first = answer[0].form;
   return answer.size() > 1 && is_personal(first.substr(0, first.find('\'')));

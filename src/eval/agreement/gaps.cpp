@@ -21,7 +21,7 @@ double mapped(double value, const Scale& scale) {
 }
 
 struct Filled {
-  std::vector<std::string> categories, groups;  // of each row that has a category
+  std::vector<std::string> categories, groups;  // for each row with a category
   int64_t empty = 0;
 };
 
@@ -150,7 +150,7 @@ Table tally_categories(const std::filesystem::path& file) {
   const Filled filled = read_filled(file);
   const size_t all = filled.categories.size();
   const auto groups = group_by(all, [&](size_t i) { return filled.groups[i]; });
-  // Filled in by hand: "Passage" is "passage".
+  // Case is ignored, as categories are filled in by hand.
   auto categories = group_by(all, [&](size_t i) { return ascii_lower(filled.categories[i]); });
   std::stable_sort(categories.begin(), categories.end(), [](const Group& a, const Group& b) {
     return a.members.size() > b.members.size();

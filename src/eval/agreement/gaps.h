@@ -1,5 +1,6 @@
 // Error analysis (MOCHA's Tables 7 and 9): the rows on which a metric and the human label, or two
-// metrics, are furthest apart.
+// metrics, differ most; the list of them for a reader to put into categories; and the counts of
+// those categories.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,8 @@
 
 namespace rubric::eval {
 
-// The ends of what a metric, or the label, can be; mapped to 0 and 1 by a straight line, so that
-// values on different scales can be compared. Values beyond the ends go beyond 0 and 1.
+// The range of a metric or of the label, mapped linearly to [0, 1] so that values on different
+// scales can be compared. Values outside the range map outside [0, 1].
 struct Scale {
   std::string name;
   double low = 0, high = 1;
@@ -24,40 +25,39 @@ struct Scale {
 struct Gap {
   std::string group;
   size_t row = 0;
-  double first = 0, second = 0;  // as they are in the file
-  double gap = 0;                // the first less the second, both on [0, 1]
+  double first = 0, second = 0;  // on the scales of the file
+  double gap = 0;                // first - second, both on [0, 1]
 };
 
-// The `most` rows of each group (rows without groups are one) with the largest |gap|, groups as
-// they appear, equal gaps in file order.
+// The `most` rows of each group with the largest |gap|; rows without groups form one group. Groups
+// are in order of appearance, equal gaps in file order.
 std::vector<Gap> largest_gaps(const data::ScoredRows& rows, const std::vector<double>& first,
                               const Scale& first_scale, const std::vector<double>& second,
                               const Scale& second_scale, int64_t most);
 
-// The list that a reader of the largest gaps fills in.
+// The list.
 
 // Each row of the file without its scores, after {"category": "", "group", "id", FIRST, SECOND,
-// "gap"}. `first` and `second` are the names of the two.
+// "gap"}, where `first` and `second` are the names of the two compared.
 std::vector<Json> gap_rows(const data::ScoredRows& rows, std::span<const Gap> gaps,
                            const std::string& first, const std::string& second);
 
-// The list as JSON lines, and as a table for a spreadsheet.
+// The list as JSON lines, and as CSV for a spreadsheet.
 std::string gap_lines(const std::vector<Json>& rows);
 std::string gap_csv(const std::vector<Json>& rows);
 
-// The list for a page: group, id, question, reference, candidate, the two, the gap and an empty
-// category.
+// The list as a table for HTML: group, id, question, reference, candidate, the two values, the gap
+// and an empty category.
 Table gap_table(const std::vector<Json>& rows, const std::string& first, const std::string& second);
 
-// A member of a row to be read: a text itself, a list's parts between " / ", "" where there is
-// none.
+// A member of a row as text: a string itself, a list joined by " / ", "" if missing.
 std::string cell_text(const Json& row, const char* name);
 
-// How many rows of a filled list of gaps are in each category.
+// Counting categories.
 
-// Of a list as `evaluate gaps` wrote it (JSONL, CSV or TSV) with "category" filled in: category,
-// rows, percent, and by group where there are several; most first. Rows without a category are
-// counted in a note. Throws InputError when none has one.
+// Counts the categories of a list that `evaluate gaps` wrote (JSONL, CSV or TSV) after "category"
+// was filled in: category, rows, percent, and by group if there are several; most frequent first. A
+// note counts rows without a category. Throws InputError when no row has one.
 Table tally_categories(const std::filesystem::path& filled);
 
 }  // namespace rubric::eval

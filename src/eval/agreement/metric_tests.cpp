@@ -8,7 +8,7 @@
 namespace rubric::eval {
 namespace {
 
-// With mean 0 and variance 1, so that two metrics may exchange scores.
+// Scaled to mean 0 and variance 1, so that two metrics' scores may be exchanged.
 std::vector<double> standardised(std::span<const double> scores) {
   std::vector<double> values = stats::deviations(scores);
   double squares = 0;

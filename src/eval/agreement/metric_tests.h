@@ -1,4 +1,4 @@
-// Whether two metrics differ, for all pairs of metrics of a table.
+// Significance tests between all pairs of metrics of a table, with Holm's correction.
 #pragma once
 
 #include <optional>
@@ -12,34 +12,34 @@ namespace rubric::eval {
 
 enum class AgreementTest { williams, permutation };
 
-// Of two metrics on the same records.
+// The test of two metrics on the same records.
 struct MetricTest {
   std::string group;  // the row of the table; "" for all records
   size_t first = 0, second = 0;
-  double difference = 0;                         // the first's figure less the second's
-  double statistic = 0, p = 1, corrected_p = 1;  // Holm's, over the table
+  double difference = 0;                         // the first's value minus the second's
+  double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
 };
 
-// Tests of whether every two metrics' Pearson correlations with the human labels differ, without
-// those that are undefined (n < 4, a constant series, two metrics that are the same). `scores` are
-// [metric][record]. The permutation test exchanges the two metrics' standardised scores (Deutsch
-// et al. 2021), those of a cluster's records together; its statistic is the difference of
-// correlations. Williams' test takes the records as independent.
+// Tests for every two metrics whether their Pearson correlations with the human labels differ;
+// undefined tests (n < 4, a constant series, identical metrics) are left out. `scores` are
+// [metric][record]. The permutation test exchanges the two metrics' standardised scores (Deutsch et
+// al. 2021), jointly for the records of a cluster; its statistic is the difference of correlations.
+// Williams' test assumes independent records.
 std::vector<MetricTest> test_correlations(const std::string& group, std::span<const double> human,
                                           std::span<const std::vector<double>> scores,
                                           const stats::Clusters& clusters, AgreementTest test,
                                           const stats::PermutationOptions& options);
 
-// McNemar's exact test of every two metrics that judged the same records: `right` is
-// [metric][record]. The difference is that of the shares that are right, the statistic how many
-// records only the first judges right.
+// McNemar's exact test for every two metrics that judged the same records; `right` is
+// [metric][record]. The difference is that of the accuracies, the statistic the number of records
+// that only the first judges right.
 std::vector<MetricTest> test_accuracies(const std::string& group,
                                         std::span<const std::vector<bool>> right);
 
 // Holm's correction over all tests of one table.
 void correct(std::span<MetricTest> tests);
 
-// Says so, below that table.
+// The note on the correction to print below that table.
 std::string correction_note(std::span<const MetricTest> tests);
 
 // The test between two metrics, in either order, or nullptr.

@@ -1,4 +1,4 @@
-// The figures of `evaluate agreement` as tables.
+// The results of `evaluate agreement` as tables, notes, JSON and plots.
 #pragma once
 
 #include <string>
@@ -12,41 +12,40 @@
 
 namespace rubric::eval {
 
-// To be read, metrics in the order of their agreement: correlations with their intervals; the
+// Tables to read, with metrics in the order of their agreement: correlations with intervals; the
 // corrected p of every pair of metrics, over all rows and in each group; Pearson's r by group;
-// figures and means of systems. The notes (agreement_notes.h) stand below the first.
+// system-level correlations and means of systems. agreement_notes() stand below the first.
 std::vector<Table> agreement_tables(const Agreement& agreement);
 
-// To be computed with, a figure a row: metric; figure ("pearson", "spearman", "kendall",
+// One table for programs, a value a row: metric; figure ("pearson", "spearman", "kendall",
 // "difference" of Pearson's r between two metrics, "system_pearson" … "system_pairwise_accuracy",
-// "system_mean"); group ("": all rows; of a mean the system); other (the second metric of a
-// difference); value; the ends of its 95% interval; p and Holm's; n. Without notes.
+// "system_mean"); group ("": all rows; for a mean the system); other (the second metric of a
+// difference); value; its 95% interval; p and Holm's p; n. Without notes.
 Table agreement_value_table(const Agreement& agreement);
 
-// What a reader must know beside the figures of `evaluate agreement`.
+// Notes.
 
-// A sentence each: the best metric and which others the tests do not tell apart from it; rows
-// without a label; where correlations are undefined, and why; groups too small for a test; systems
-// too few for figures.
+// One sentence each on: the best metric and which others the tests do not distinguish from it; rows
+// without a label; undefined correlations and why; groups too small for a test; too few systems for
+// correlations.
 std::vector<std::string> agreement_notes(const Agreement& agreement);
 
-// The figures of `evaluate agreement` for other programs.
+// JSON.
 
 // {"all": GROUP, "groups": {NAME: GROUP}, "systems": {…}, "signature", "notes": [TEXT]}, where
 // GROUP is {"n", "questions", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]},
 // "spearman", "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p",
 // "p_holm"}]} and systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …,
-// "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. All pairs
-// of metrics have a test, in their order. Undefined figures are null; groups and systems are absent
-// where rows name none. With `resampled` Pearson's r has "resampled": {"value": [that of each
-// resample]} too.
+// "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Every pair of
+// metrics has a test, in order. Undefined values are null; groups and systems are absent when rows
+// name none. With `resampled` Pearson's r also has "resampled": {"value": [r of each resample]}.
 Json to_json(const Agreement& agreement, bool resampled = false);
 
-// Pictures of how metrics agree with human labels.
+// Plots.
 
-// Pearson's r with its intervals, by group where there are any; then for each metric, best first,
-// the rows as circles (their area says how many lie there) with the mean label of each tenth of
-// the rows by score, and its 95% interval: how well the metric is calibrated.
+// Pearson's r with its intervals, by group if there are any; then a calibration plot of each
+// metric, best first: rows as circles (whose area is their number), with the mean label and its 95%
+// interval in each tenth of the rows by score.
 std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows);
 
 }  // namespace rubric::eval

@@ -12,7 +12,7 @@
 namespace rubric::eval {
 namespace {
 
-// Where a value falls when its range is cut into pieces, as the middle of its piece.
+// Divides a range into equal bins and maps a value to the middle of its bin.
 class Grid {
  public:
   Grid(std::span<const double> values, int bins) : low_(std::ranges::min(values)), bins_(bins) {
@@ -29,7 +29,7 @@ class Grid {
   int bins_;
 };
 
-// Few labels, such as 1 to 5, stay as they are.
+// Whether there are few distinct labels, such as 1 to 5, which are not binned.
 bool has_few_values(std::vector<double> values) {
   constexpr size_t kFew = 25;
   std::sort(values.begin(), values.end());
@@ -40,7 +40,7 @@ bool has_few_values(std::vector<double> values) {
 // Score, label and size of each circle.
 std::string circles(const std::vector<double>& scores, const std::vector<double>& human) {
   constexpr int kColumns = 30, kRows = 15;
-  constexpr double kLargest = 2.4;  // of gnuplot's points
+  constexpr double kLargest = 2.4;  // in gnuplot's point sizes
   const Grid columns(scores, kColumns), label_rows(human, kRows);
   const bool is_exact = has_few_values(human);
   std::map<std::pair<double, double>, int64_t> counts;
@@ -58,8 +58,8 @@ std::string circles(const std::vector<double>& scores, const std::vector<double>
   return data;
 }
 
-// The mean score and the mean label, with its interval, of each tenth of the rows by score. Equal
-// scores stay together.
+// The mean score and the mean label, with its interval, in each tenth of the rows by score. Equal
+// scores stay in one tenth.
 std::string calibration(const std::vector<double>& scores, const std::vector<double>& human) {
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});

@@ -10,7 +10,7 @@
 namespace rubric::eval {
 namespace {
 
-// All rows, then the groups in the order of their first row.
+// All rows, then the groups in order of first appearance.
 std::vector<Group> groups_of(const data::ScoredRows& rows) {
   std::vector<Group> groups =
       group_by(rows.groups.size(), [&](size_t i) { return rows.groups[i]; });

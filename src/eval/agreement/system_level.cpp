@@ -6,7 +6,7 @@
 namespace rubric::eval {
 namespace {
 
-// The means of `values` by system, each row with its weight; empty when a system has none.
+// The weighted means of `values` by system; empty when a system has no row.
 class SystemMeans {
  public:
   explicit SystemMeans(const stats::Clusters& systems) : systems_(systems) {}

@@ -77,7 +77,7 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
   return table;
 }
 
-// Of one group: a square of metrics with Holm's p of each pair above the diagonal.
+// For one group: a matrix of metrics with Holm's p of each pair above the diagonal.
 Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::vector<size_t> order = by_agreement(group);
   const stats::BootstrapOptions& drawn = agreement.options.bootstrap;
@@ -159,7 +159,7 @@ std::string place(const GroupAgreement& group) {
   return group.name.empty() ? "all rows" : group.name;
 }
 
-// Williams' test takes rows as independent.
+// Whether the tests' assumption holds: Williams' test assumes independent rows.
 bool tests_hold(const Agreement& agreement) {
   const GroupAgreement& all = agreement.groups.front();
   return agreement.options.test == AgreementTest::permutation || all.questions == all.n;
@@ -204,7 +204,7 @@ bool shares_questions(const GroupAgreement& group) {
   return group.questions < group.n;
 }
 
-// What the intervals are of, and what they and the tests take as independent.
+// Notes on what the intervals resample, and what they and the tests assume to be independent.
 std::vector<std::string> resampling_notes(const Agreement& agreement) {
   const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
   const std::string unit = agreement.has_questions ? "question" : "record";

@@ -17,7 +17,7 @@ struct OpinionPair {
 
 using AspectCounts = std::array<stats::YesNoCounts, judge::kAspects.size()>;
 
-// Each pair as often as `times` says.
+// Counts each pair as often as `times` says.
 AspectCounts count(const std::vector<OpinionPair>& pairs, stats::Counts times) {
   AspectCounts counts;
   for (size_t i = 0; i < pairs.size(); ++i) {
@@ -50,7 +50,7 @@ bool has_verdict(const Opinion& opinion) {
   return std::ranges::any_of(opinion, [](const auto& verdict) { return verdict.has_value(); });
 }
 
-// On how many questions both give a verdict.
+// The number of questions on which both give a verdict.
 int64_t count_questions(const std::vector<OpinionPair>& pairs, const stats::Clusters& clusters,
                         size_t group) {
   std::set<uint32_t> questions;
@@ -166,7 +166,7 @@ std::vector<ChieTercile> bertscore_terciles(std::span<const ChieSystem> systems,
                                             const ChieWordCounts& words, const Assessor& assessor) {
   if (has_several_languages(systems)) return {};
   std::vector<ScoredAnswer> answers;
-  size_t place = 0;  // of the answer among all systems' answers
+  size_t place = 0;  // the answer's index among all systems' answers
   for (size_t i = 0; i < systems.size(); ++i) {
     for (size_t j = 0; j < systems[i].answers.size(); ++j, ++place) {
       const std::optional<Opinion>& opinion = assessor.opinions[place];

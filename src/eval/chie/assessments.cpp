@@ -26,10 +26,10 @@ bool is_assessed(const std::optional<Opinion>& opinion) {
   return opinion.has_value();
 }
 
-// What the labels say, an assessor for each annotator, in the order of their names.
+// An assessor for each annotator, in the order of names.
 std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
                                    const std::vector<const judge::LedgerEntry*>& answers) {
-  // A system's answers are all in one language.
+  // All of a system's answers are in one language.
   std::map<std::pair<std::string, std::string>, size_t> places;
   for (size_t i = 0; i < answers.size(); ++i) {
     places.emplace(std::pair(answers[i]->answer.source, answers[i]->answer.id), i);
@@ -51,7 +51,7 @@ std::vector<Assessor> assessors_of(std::span<const HumanLabel> labels,
       ++assessor.others;
       continue;
     }
-    // One of the rows may name the language that the other leaves out.
+    // One of the rows may omit the language.
     const auto [first, is_new] = seen.emplace(std::pair(label.annotator, place->second), &label);
     if (!is_new) throw labelled_twice(*first->second, label);
     assessor.opinions[place->second] = opinion_of(label.verdicts);
@@ -84,7 +84,7 @@ std::optional<Opinion> majority_of(const std::vector<Assessor>& assessors, size_
   return result;
 }
 
-// Takes those of `annotators` out of `assessors`.
+// Removes `annotators` from `assessors` and returns them.
 std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
                                  std::vector<Assessor>& assessors) {
   std::vector<std::string> names;
@@ -99,7 +99,7 @@ std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
   return named;
 }
 
-// What is not the same in two entries of one answer; null where all is.
+// Names the part that differs between two entries of one answer; null if none.
 const char* difference(const judge::LedgerEntry& first, const judge::LedgerEntry& second) {
   if (first.passage_hash != second.passage_hash) return "passage";
   if (first.answer.question != second.answer.question) return "question";
@@ -207,7 +207,7 @@ void add_humans(ChieAssessments& assessments, std::span<const HumanLabel> labels
     assessor.name = "human " + assessor.name;
     if (std::ranges::count(assessments.judges, assessor.name, &Assessor::name) > 0) {
       throw InputError("a judge and an annotator are both called " + assessor.name,
-                       labels.front().where, "name the annotator otherwise");
+                       labels.front().where, "rename the annotator");
     }
     assessments.humans.push_back(std::move(assessor));
   }

@@ -56,7 +56,7 @@ Json tercile_json(const ChieTercile& tercile) {
   return json;
 }
 
-// What YesNoCounts are called, in their order.
+// The JSON keys of YesNoCounts, in order.
 using CountKeys = std::array<const char*, 4>;
 constexpr CountKeys kTruthKeys = {"tp", "fp", "fn", "tn"},
                     kJudgeKeys = {"both", "first_only", "second_only", "neither"};

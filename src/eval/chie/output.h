@@ -1,4 +1,4 @@
-// All that the CHIE suite finds.
+// The results of the CHIE suite as tables, notes and JSON.
 #pragma once
 
 #include <optional>
@@ -15,26 +15,26 @@ namespace rubric::eval {
 struct ChieResults {
   ChieEvaluation evaluation;
   ChieWordCounts words;
-  std::optional<ChieAgreements> agreements = {};  // where labels or other ledgers are given
-  std::vector<ChieTercile> terciles = {};         // where BERTScore is
+  std::optional<ChieAgreements> agreements = {};  // if labels or other ledgers are given
+  std::vector<ChieTercile> terciles = {};         // if BERTScore is given
 };
 
-// The figures of the CHIE suite, to be read.
+// Tables.
 
-// The systems, and what else there is: by the annotators, terciles, agreement with the annotators'
-// majority and between judges, replies that the two parsers read differently.
+// The systems, and if present: majority of annotators, terciles, agreement with that majority and
+// between judges, and replies that the two parsers read differently.
 std::vector<Table> chie_tables(const ChieResults& results);
 
-// What a reader of the CHIE suite's figures must know.
+// Notes.
 
-// Of each table, then of all: what its figures are, and what is left out of them.
+// For each table, then overall: what the values are, and what is left out.
 std::vector<std::string> system_notes(const ChieResults& results);
 std::vector<std::string> tercile_notes(const ChieResults& results);   // with terciles
 std::vector<std::string> majority_notes(const ChieResults& results);  // with labels
 std::vector<std::string> judge_notes(const ChieResults& results);     // with other ledgers
 std::vector<std::string> chie_notes(const ChieResults& results);
 
-// The figures of the CHIE suite for other programs.
+// JSON.
 
 // {"systems": {NAME: {"C", "H", "I", "E", "n", "invalid", "f1", "em", "bertscore", "mean_length",
 // "language"}}, "majority": {NAME: {"n", "C", "H", "I", "E", "ties_C", …}}, "terciles": [{"name",
@@ -51,10 +51,9 @@ std::vector<std::string> chie_notes(const ChieResults& results);
 // and kappa.
 Json to_json(const ChieResults& results);
 
-// A figure a row: name, figure, value, low, high. Of a system, "C", "f1", … and
-// "majority_C", …; of a tercile ("low"), "tercile_C", …; of an assessor and
-// the truth ("A / majority of humans 1, 2, 3"), "truth_C_precision", …; of two judges ("A / B"),
-// "judges_C_kappa", ….
+// A value a row: name, figure, value, low, high. For a system "C", "f1", … and "majority_C", …; for
+// a tercile ("low") "tercile_C", …; for an assessor and the truth ("A / majority of humans 1, 2,
+// 3") "truth_C_precision", …; for two judges ("A / B") "judges_C_kappa", ….
 Table chie_value_table(const ChieResults& results);
 
 }  // namespace rubric::eval

@@ -29,7 +29,7 @@ struct Scored {
 
 double bertscore_of(const Json& row, const std::string& where) {
   const double score = row.require("scores", where).require_number("bertscore", where);
-  constexpr double kMost = 1 + 1e-6;  // of equal texts, rounded
+  constexpr double kMost = 1 + 1e-6;  // identical texts, up to rounding
   if (std::abs(score) <= kMost) return score;
   throw InputError("the bertscore is no number from -1 to 1", where,
                    "score the ledger: rubric score bertscore");
@@ -46,7 +46,7 @@ std::map<judge::JudgedAnswer, Scored> read_scores(const std::filesystem::path& f
     const auto [first, is_new] = scores.emplace(answer, scored);
     if (is_new || first->second.bertscore == scored.bertscore) return true;
     throw InputError("two scores of one answer", first->second.where + " and " + where,
-                     "score the ledger anew: rubric score bertscore");
+                     "score the ledger again: rubric score bertscore");
   });
   return scores;
 }

@@ -13,7 +13,7 @@ namespace rubric::eval {
 
 namespace {
 
-constexpr int kDecimals = 2;  // as the paper has them
+constexpr int kDecimals = 2;  // as in the paper
 
 std::string two_decimals(double value) {
   return format_fixed(value, kDecimals);
@@ -92,7 +92,7 @@ std::string statistic_text(const AgreementOf& of, size_t figure, int decimals) {
          format_fixed(interval->high, decimals) + "]";
 }
 
-// Adds n and the figures to the header, and a row for each aspect of each comparison.
+// Adds n and the statistics to the header, and a row for each aspect of each comparison.
 void add_agreements(const std::vector<ChieAgreement>& agreements,
                     std::span<const AgreementStatistic> figures, bool names_second, Table& table) {
   table.header.insert(table.header.end(), {"aspect", "n"});
@@ -153,7 +153,7 @@ Table disagreement_table(const ChieEvaluation& evaluation) {
 
 constexpr const char* kPooled = "overall: the verdicts on all four aspects pooled";
 
-// "text: count", where there are some.
+// Adds "text: count" unless the count is 0.
 void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
   if (count > 0) notes.push_back(text + ": " + std::to_string(count));
 }
@@ -177,7 +177,7 @@ std::string interval_note(const ChieAgreements& agreements,
          (is_by_question ? ", all answers to one together" : "");
 }
 
-// Of figures that are defined; the others say so themselves.
+// For defined values; undefined ones are marked in the table.
 void add_undefined_note(const std::vector<ChieAgreement>& compared,
                         std::vector<std::string>& notes) {
   int64_t most = 0;

@@ -13,7 +13,7 @@
 namespace rubric::eval {
 namespace {
 
-// What cuts texts for F1; nothing where words stand between blanks.
+// The segmenter for F1; nothing for languages with blanks between words.
 std::optional<text::Segmenter> f1_segmenter(std::string_view language) {
   const std::string_view base = language.substr(0, language.find('-'));
   if (base == "th") return text::Segmenter::newmm;
@@ -23,14 +23,14 @@ std::optional<text::Segmenter> f1_segmenter(std::string_view language) {
   return std::nullopt;
 }
 
-// What cuts texts for their length.
+// The segmenter for lengths.
 text::Segmenter length_segmenter(std::string_view language) {
   return f1_segmenter(language) == text::Segmenter::jieba ? text::Segmenter::jieba
                                                           : text::Segmenter::newmm;
 }
 
-// Cuts each text once, and starts each segmenter once.
-class TextCutter {
+// Segments each text once, and starts each segmenter once.
+class CachedSegmenter {
  public:
   const std::vector<std::string>& words(text::Segmenter segmenter, const std::string& language,
                                         const std::string& text) {
@@ -53,9 +53,9 @@ class TextCutter {
   std::map<std::tuple<text::Segmenter, std::string, std::string>, std::vector<std::string>> words_;
 };
 
-// An answer whose words stand between blanks.
+// The answer with blanks between its words.
 data::Answer separated(const data::Answer& answer, const std::string& language,
-                       TextCutter& cutter) {
+                       CachedSegmenter& cutter) {
   const std::optional<text::Segmenter> segmenter = f1_segmenter(language);
   if (!segmenter) return answer;
   data::Answer result;
@@ -66,7 +66,7 @@ data::Answer separated(const data::Answer& answer, const std::string& language,
   return result;
 }
 
-void add_answer(const data::Answer& answer, const std::string& language, TextCutter& cutter,
+void add_answer(const data::Answer& answer, const std::string& language, CachedSegmenter& cutter,
                 ChieWords& figures) {
   const data::Answer cut = separated(answer, language, cutter);
   figures.f1 += metrics::squad_f1(cut.references, cut.candidate);
@@ -76,7 +76,7 @@ void add_answer(const data::Answer& answer, const std::string& language, TextCut
   figures.mean_length += static_cast<double>(figures.lengths.back());
 }
 
-ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
+ChieWords measure(const ChieSystem& system, CachedSegmenter& cutter) {
   ChieWords figures;
   for (const ChieAnswer& judged : system.answers) {
     const data::Answer& answer = judged.entry->answer;
@@ -101,7 +101,7 @@ ChieWords measure(const ChieSystem& system, TextCutter& cutter) {
 
 ChieWordCounts measure_words(std::span<const ChieSystem> systems) {
   ChieWordCounts figures;
-  TextCutter cutter;
+  CachedSegmenter cutter;
   for (const ChieSystem& system : systems) figures.systems.push_back(measure(system, cutter));
   figures.segmenters = cutter.segmenters();
   return figures;

@@ -29,7 +29,7 @@ ScoreTable matched_scores(const std::vector<SystemScores>& systems,
   return scores;
 }
 
-// The means of each resample, which is the same for every system: [system][resample].
+// The means in each resample, which is the same for every system: [system][resample].
 std::vector<std::vector<double>> resampled_means(const ScoreTable& scores,
                                                  const stats::Clusters& questions,
                                                  const stats::BootstrapOptions& options) {
@@ -51,9 +51,9 @@ std::optional<stats::Interval> interval_of(const std::vector<double>& figures) {
       std::vector<std::optional<double>>(figures.begin(), figures.end()));
 }
 
-// Of a difference, and what it is in each resample.
+// The p value of a difference, given its value in each resample.
 double bootstrap_p(double difference, const std::vector<double>& resampled) {
-  // Resamples that only differ in rounding are as far.
+  // Tolerates rounding differences between resamples.
   const double bound = std::abs(difference) * (1 - 1e-12);
   int64_t as_far = 0;
   for (const double other : resampled) as_far += std::abs(other - difference) >= bound ? 1 : 0;
@@ -124,7 +124,7 @@ RecordKey record_of(const data::ScoredRows& rows, size_t i) {
   return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
 }
 
-std::string told(const RecordKey& key) {
+std::string to_text(const RecordKey& key) {
   const std::string& place = key.constituent.empty() ? key.group : key.constituent;
   return (place.empty() ? "" : place + " / ") + key.id;
 }
@@ -132,7 +132,7 @@ std::string told(const RecordKey& key) {
 std::vector<std::string> missing_from(const SystemScores& lacking, const SystemScores& other) {
   std::vector<std::string> missing;
   for (const RecordKey& key : other.records) {
-    if (!lacking.scores.contains(key)) missing.push_back(told(key));
+    if (!lacking.scores.contains(key)) missing.push_back(to_text(key));
   }
   return missing;
 }
@@ -147,7 +147,7 @@ SystemComparison compare_systems(const std::vector<SystemScores>& systems,
   const std::vector<RecordKey>& records = systems[0].records;
   comparison.groups.push_back(compare_group("", systems, records, options));
   for (const Group& group : group_by(records.size(), [&](size_t i) { return records[i].group; })) {
-    if (group.name.empty()) break;  // records have none
+    if (group.name.empty()) break;  // records have no groups
     std::vector<RecordKey> members;
     for (const size_t i : group.members) members.push_back(records[i]);
     comparison.groups.push_back(compare_group(group.name, systems, members, options));
@@ -178,7 +178,7 @@ void add_named_systems(const std::string& file, const data::ScoredRows& rows,
     RecordKey key = record_of(rows, i);
     const ScoredRecord record{rows.scores[0][i], question_of(rows, i)};
     if (!system->scores.emplace(key, record).second) {
-      throw InputError("a second score of " + system->name + " for the id " + told(key), file,
+      throw InputError("a second score of " + system->name + " for the id " + to_text(key), file,
                        "give each record of a system once");
     }
     system->records.push_back(std::move(key));
@@ -209,7 +209,7 @@ std::string keep_shared_records(std::vector<SystemScores>& systems) {
   const auto is_shared = [&](const RecordKey& key) { return holders.at(key) == systems.size(); };
   std::vector<std::string> left_out;
   for (const auto& [key, count] : holders) {
-    if (!is_shared(key)) left_out.push_back(told(key));
+    if (!is_shared(key)) left_out.push_back(to_text(key));
   }
   if (left_out.empty()) return "";
   std::vector<std::string> names;

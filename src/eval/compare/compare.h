@@ -1,4 +1,5 @@
-// The systems that `compare` is given: each a file, or what a field of the rows names.
+// `compare`: whether systems (each a file, or a value of a field of the rows) differ in the mean of
+// one metric over the same records.
 #pragma once
 
 #include <compare>
@@ -16,41 +17,40 @@
 
 namespace rubric::eval {
 
-// What the same record of two systems shares.
+// Identifies a record across systems.
 struct RecordKey {
-  std::string group, constituent, id;  // the first two: "" where rows have none
+  std::string group, constituent, id;  // the first two are "" if rows have none
   auto operator<=>(const RecordKey&) const = default;
 };
 
 struct ScoredRecord {
-  double score = 0;  // of one metric
+  double score = 0;  // by one metric
   QuestionKey question;
 };
 
 struct SystemScores {
-  std::string name, file;          // the second, where a system is a file, for messages
+  std::string name, file;          // file: for messages, if the system is a file
   std::vector<RecordKey> records;  // in file order
   std::map<RecordKey, ScoredRecord> scores;
 };
 
-// The one system of a file's rows, which are read with one metric and perhaps a group.
+// The single system of a file whose rows were read with one metric and optionally a group.
 SystemScores whole_file_system(const std::string& name, const std::string& file,
                                const data::ScoredRows& rows);
 
-// Adds the rows of a file, read with the field of their system, to the systems they name, which are
-// in the order of their first row. Throws InputError for a record that a system has already, of
-// another file.
+// Adds the rows of a file, read with their system field, to the systems that they name, in order of
+// first appearance. Throws InputError for a record that a system already has from another file.
 void add_named_systems(const std::string& file, const data::ScoredRows& rows,
                        std::vector<SystemScores>& systems);
 
-// Throws InputError naming ids of one system's file that another's lacks.
+// Throws InputError naming the ids that one system has and another lacks.
 void require_same_records(const std::vector<SystemScores>& systems);
 
-// Leaves the records that every system has and gives a note of the others, "" when there are none.
-// Throws InputError when no record is left.
+// Keeps the records that every system has and returns a note on the others, "" if none. Throws
+// InputError when no record is left.
 std::string keep_shared_records(std::vector<SystemScores>& systems);
 
-// Whether systems differ in the mean of one metric over the same records.
+// Comparison.
 
 struct SystemMean {
   double mean = 0;
@@ -59,41 +59,41 @@ struct SystemMean {
 
 struct Comparison {
   size_t first = 0, second = 0;             // systems
-  double difference = 0;                    // the mean of the first less that of the second
-  std::optional<stats::Interval> interval;  // questions resampled, in pairs
-  // Two-sided, with Holm's correction over all comparisons of all groups. Of the bootstrap (Koehn
-  // 2004, centred on the observed difference): how often a resampled difference is at least as far
-  // from the difference as that is from 0. Of the permutation test: how often it is as large when
-  // systems exchange records.
+  double difference = 0;                    // mean of the first minus mean of the second
+  std::optional<stats::Interval> interval;  // paired bootstrap over questions
+  // Two-sided, with Holm's correction over all comparisons of all groups. Bootstrap (Koehn 2004,
+  // centred on the observed difference): how often a resampled difference is at least as far from
+  // the observed one as that is from 0. Permutation test: how often the difference is at least as
+  // large when systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;
 };
 
 struct GroupComparison {
   std::string name;              // "": all records
-  int64_t n = 0, questions = 0;  // records; fewer where several are of one question
+  int64_t n = 0, questions = 0;  // records; questions are fewer when several records share one
   std::vector<SystemMean> means;
-  std::vector<Comparison> comparisons;  // of every two
+  std::vector<Comparison> comparisons;  // of every two systems
 };
 
 struct SystemComparison {
   std::string metric, signature;
   std::vector<std::string> systems;
-  int64_t resamples = 0;                // exchanges, too
-  std::vector<GroupComparison> groups;  // all records, then by group where records have one
-  std::string note;                     // of records that are left out; "": none
+  int64_t resamples = 0;                // also the number of exchanges
+  std::vector<GroupComparison> groups;  // all records, then by group if records have one
+  std::string note;                     // on records left out; "": none
 };
 
-// Of systems with the same records, two systems or more; which records are of one question the
-// first says.
+// Compares two or more systems with the same records; the first system's records say which belong
+// to one question.
 SystemComparison compare_systems(const std::vector<SystemScores>& systems,
                                  const stats::BootstrapOptions& options);
 
-// To be read: means, then comparisons, each over all records and by group.
+// Tables to read: means, then comparisons, each over all records and by group.
 std::vector<Table> comparison_tables(const SystemComparison& comparison);
 
-// A figure a row: system, figure ("mean", "difference"), group ("": all records), other, value, the
-// ends of its 95% interval, p_bootstrap, p_bootstrap_holm, p_permutation, p_permutation_holm, n.
+// A value a row: system, figure ("mean", "difference"), group ("": all records), other, value, its
+// 95% interval, p_bootstrap, p_bootstrap_holm, p_permutation, p_permutation_holm, n.
 Table comparison_value_table(const SystemComparison& comparison);
 
 // {"metric", "n", "questions", "systems": {NAME: {"mean", "ci95"}}, "comparisons": [{"first",

@@ -1,4 +1,4 @@
-// The statistics of MOCHA's files as tables and JSON.
+// `describe`: the statistics of MOCHA's, R4C's and rationale data sets as tables and JSON.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,12 @@ struct SplitStatistics {
   std::vector<data::ConstituentStatistics> constituents;
 };
 
-// As Table 2: the mean lengths in the first split, and each split's counts; then, for every split
-// with scores, how many candidates have each score, by constituent and by source.
+// As in MOCHA's Table 2: mean lengths in the first split and each split's counts; then, for every
+// split with scores, the number of candidates with each score, by constituent (a source data set of
+// MOCHA) and by source.
 std::vector<Table> mocha_description_tables(std::span<const SplitStatistics> splits);
 
-// A figure a row: split, constituent, source ("": all), figure, value.
+// A value a row: split, constituent, source ("": all), figure, value.
 Table mocha_description_value_table(std::span<const SplitStatistics> splits);
 
 // {"splits": {NAME: {"constituents": {NAME: {"passages", "questions", "candidates", "unscored",
@@ -32,7 +33,7 @@ Table mocha_description_value_table(std::span<const SplitStatistics> splits);
 //  "candidates"}}}, "notes": [TEXT]}
 Json to_json(std::span<const SplitStatistics> splits);
 
-// The statistics of R4C's files (Inoue et al. 2020, Table 1).
+// R4C (Inoue et al. 2020, Table 1).
 
 struct DerivationCounts {
   std::string split;
@@ -43,38 +44,38 @@ struct DerivationCounts {
 DerivationCounts count_derivations(const std::string& split,
                                    std::span<const data::DerivationQuestion> questions);
 
-// Table 1: a row a split and, of several, their total. Derivations of one step, which R4C's files
-// do not have, get a column where there are some.
+// A row for each split and, if there are several, their total. A column for derivations of one
+// step, which R4C's own files do not have, appears only if there are some.
 Table r4c_description_table(std::span<const DerivationCounts> splits);
 
-// A figure a row: split, figure, value.
+// A value a row: split, figure, value.
 Table r4c_description_value_table(std::span<const DerivationCounts> splits);
 
 // {"splits": {NAME: {"questions", "derivations", "steps": {"1", "2", "3", ">=4"}}}, "total": …}
 Json to_json(std::span<const DerivationCounts> splits);
 
-// The statistics of data sets of rationales (REV, Chen et al. 2022, Table 3).
+// Rationales (REV, Chen et al. 2022, Table 3).
 
 struct RationaleCounts {
   std::string split;
   int64_t examples = 0;
-  std::vector<std::string> unusable;  // what is wrong with examples that were left out, a line each
-  // Of CoS-E without its questions these four are 0, as there is nothing to count.
+  std::vector<std::string> unusable;  // why examples were left out, a line each
+  // For CoS-E without its questions these four are 0.
   int64_t questions = 0;  // distinct ones, or pairs of premise and hypothesis
   int64_t least_choices = 0, most_choices = 0;
-  int64_t with_label = 0;      // rationales in which the label's words stand together
+  int64_t with_label = 0;      // rationales that contain the label's words as a phrase
   double rationale_words = 0;  // the mean, in words of BERT's basic tokenizer (cased)
-  // How many examples have each label: of questions, "choice 1", "choice 2", … by its place.
+  // The number of examples with each label; for questions "choice 1", "choice 2", … by position.
   std::map<std::string, int64_t> labels;
 };
 
 RationaleCounts count_rationales(const std::string& split,
                                  std::span<const data::Rationale> records);
 
-// Table 3 and more, a row a split; then the labels' distribution, where there are labels.
+// Table 3 with more columns, a row a split; then the distribution of labels, if there are labels.
 std::vector<Table> rationale_description_tables(std::span<const RationaleCounts> splits);
 
-// A figure a row: split, figure, value.
+// A value a row: split, figure, value.
 Table rationale_description_value_table(std::span<const RationaleCounts> splits);
 
 // {"splits": {NAME: {"examples", "rationale words", "questions", "least choices", "most choices",

@@ -13,7 +13,7 @@
 namespace rubric::eval {
 namespace {
 
-// The scored file's metrics that are asked for, or all of them.
+// The requested metrics of the scored file, or all of them.
 std::vector<MochaPredictions> read_answer_scores(const std::string& file,
                                                  const std::vector<std::string>& metrics) {
   auto scores = data::read_scores(file, "scores");
@@ -28,7 +28,7 @@ std::vector<MochaPredictions> read_answer_scores(const std::string& file,
   return results;
 }
 
-// Gives the metrics their scores of the pairs; those that have none there stay without.
+// Adds the pair scores to the metrics that have them.
 void add_pair_scores(const std::string& file, std::vector<MochaPredictions>& metrics) {
   auto better = data::read_scores(file, "scores1"), worse = data::read_scores(file, "scores2");
   bool is_any_scored = false;

@@ -17,7 +17,7 @@ std::string percent(std::optional<double> accuracy) {
   return accuracy ? format_fixed(100 * *accuracy, 1) : "not scored";
 }
 
-// A row that begins with `names` and goes on with a cell for each metric.
+// A row of `names` followed by a cell for each metric.
 template <class CellOf>
 void add_row(Table& table, std::vector<std::string> names, std::span<const MochaResult> results,
              CellOf cell_of) {
@@ -32,7 +32,7 @@ Table empty_table(const std::string& title, std::vector<std::string> header,
 }
 
 void add_pairs(Table& table, std::span<const MochaResult> results) {
-  const std::vector<PairResult>& pairs = results.front().pairs;  // of every metric the same
+  const std::vector<PairResult>& pairs = results.front().pairs;  // the same for every metric
   if (pairs.empty()) return;
   for (size_t i = 0; i < pairs.size(); ++i) {
     add_row(table, {"minimal pairs: " + pairs[i].name + " (%)"}, results,
@@ -42,7 +42,7 @@ void add_pairs(Table& table, std::span<const MochaResult> results) {
           [](const MochaResult& result) { return percent(result.pair_average); });
 }
 
-// A row for each constituent and the average, of what cell_of(correlations, interval) prints.
+// A row for each constituent and the average, with cells by cell_of(correlations, interval).
 template <class CellOf>
 Table correlation_table(const std::string& title, std::span<const MochaResult> results,
                         CellOf cell_of) {
@@ -83,7 +83,7 @@ Table rank_table(const std::string& title, std::optional<double> stats::Correlat
 constexpr const char* kBySource =
     "By source of the candidates: Pearson's r / Spearman's rho / Kendall's tau-b";
 
-// Without the sources that are all of their constituent: they say nothing new.
+// Leaves out sources that are all of their constituent.
 Table source_table(std::span<const MochaResult> results) {
   Table table = empty_table(kBySource, {"constituent", "source", "n"}, results);
   table.alignment = {Align::left, Align::left};
@@ -103,7 +103,7 @@ Table source_table(std::span<const MochaResult> results) {
   return table;
 }
 
-// The three correlations of one place, as rows of mocha_value_table.
+// The three correlations as rows of mocha_value_table().
 void add_values(Table& table, const std::string& metric, const std::string& constituent,
                 const std::string& source, const stats::Correlations& correlations,
                 const std::optional<stats::Interval>& interval, const std::string& n) {

@@ -1,4 +1,4 @@
-// The figures of the MOCHA suite as tables.
+// The results of the MOCHA suite as tables, notes, JSON and plots.
 #pragma once
 
 #include <span>
@@ -12,41 +12,38 @@
 
 namespace rubric::eval {
 
-// To be read, with a column for each metric: Pearson's r with its intervals and the pairs' accuracy
-// in percent; Spearman's rho; Kendall's tau; all three by the candidates' source where a
-// constituent has several. The notes (mocha_notes.h) stand below the first.
+// Tables to read, with a column for each metric: Pearson's r with intervals and the accuracy on
+// minimal pairs in percent; Spearman's rho; Kendall's tau; all three by the candidates' source if a
+// constituent has several. mocha_notes() stand below the first.
 std::vector<Table> mocha_tables(std::span<const MochaResult> results);
 
-// To be computed with, a figure a row: metric, figure ("pearson", "spearman", "kendall",
-// "minimal_pairs"), constituent ("average" too), source ("": all of the constituent), value, the
-// ends of its 95% interval, n. Empty where there is none: the value of pairs that the metric did
-// not score, too. Without notes.
+// One table for programs, a value a row: metric, figure ("pearson", "spearman", "kendall",
+// "minimal_pairs"), constituent ("average" too), source ("": the whole constituent), value, its 95%
+// interval, n. Empty if undefined, or for pairs that the metric did not score. Without notes.
 Table mocha_value_table(std::span<const MochaResult> results);
 
-// What a reader must know beside the figures of the MOCHA suite.
+// Notes.
 
-// A sentence each on predictions that are missing (how they count, and where), minimal pairs that
-// the metric did not score, constituents whose correlation is undefined, and scores that belong to
-// no instance; none when all is well.
+// One sentence each on: missing predictions (how they count, and where), minimal pairs that the
+// metric did not score, constituents whose correlation is undefined, and scores that belong to no
+// instance.
 std::vector<std::string> mocha_notes(const MochaResult& result);
 
-// The figures of the MOCHA suite for other programs.
+// JSON.
 
 // {"constituents": {NAME: {"pearson", "spearman", "kendall", "n", "missing", "ci95": [low, high],
-//                          "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}},
-//  "average": {"pearson", "spearman", "kendall", "ci95"},
-//  "minimal_pairs": {"constituents": {NAME: {"accuracy", "n", "missing"}}, "average"},
-//  "signature", "notes": [TEXT]}, the last three where there are any. Figures that are undefined
-//  are
-// null, and so are accuracies where the metric did not score the pairs; the others are in [0, 1].
-// Of several results {"metrics": {NAME: {…}}}. With `resampled` every "pearson" of a constituent or
-// a source and every "accuracy" has beside it "resampled": {"pearson": [x, …]}, the figure of each
-// bootstrap resample to six digits.
+// "sources": {SOURCE: {"pearson", "spearman", "kendall", "n"}}}}, "average": {"pearson",
+// "spearman", "kendall", "ci95"}, "minimal_pairs": {"constituents": {NAME: {"accuracy", "n",
+// "missing"}}, "average"}, "signature", "notes": [TEXT]}, the last three if there are any.
+// Undefined values are null, and so are accuracies of pairs that the metric did not score;
+// accuracies are in [0, 1]. For several results {"metrics": {NAME: {…}}}. With `resampled` every
+// "pearson" of a constituent or a source and every "accuracy" also has "resampled": {"pearson": [x,
+// …]}, the value in each bootstrap resample to six digits.
 Json to_json(std::span<const MochaResult> results, bool resampled = false);
 
-// The figures of the MOCHA suite as pictures.
+// Plots.
 
-// Pearson's r with its interval, of every metric in each constituent and on average.
+// Pearson's r with its interval, for every metric, in each constituent and on average.
 std::vector<Plot> mocha_plots(std::span<const MochaResult> results);
 
 }  // namespace rubric::eval

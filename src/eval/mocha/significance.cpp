@@ -19,7 +19,7 @@ AnnotatorAgreement annotator_agreement(std::span<const data::Answer> answers, co
   return {group.name, stats::krippendorff_alpha(units), std::ssize(units)};
 }
 
-// Which of the group's pairs a metric orders rightly.
+// Whether a metric orders each of the group's pairs correctly.
 std::vector<bool> right_pairs(const Given& better, const Given& worse, const Group& group) {
   std::vector<bool> right;
   for (const size_t i : group.members)
@@ -71,7 +71,7 @@ Table annotator_table(const MochaTests& tests) {
   return table;
 }
 
-// The metric with the highest figure, or nothing when none has one.
+// The metric with the highest value, or nothing when all are undefined.
 std::optional<size_t> best_of(const std::vector<std::optional<double>>& figures) {
   std::optional<size_t> best;
   for (size_t i = 0; i < figures.size(); ++i) {
@@ -175,7 +175,7 @@ MochaTests test_mocha(std::span<const data::Answer> answers,
   return tests;
 }
 
-// The forms of mocha_tests.h.
+// Output.
 
 std::vector<Table> mocha_test_tables(const MochaTests& tests,
                                      std::span<const MochaResult> results) {

@@ -1,4 +1,5 @@
-// Beside the figures of the MOCHA suite: how far its annotators agree, and whether metrics differ.
+// For the MOCHA suite: the annotators' agreement (Krippendorff's alpha), and tests of whether
+// metrics differ.
 #pragma once
 
 #include <optional>
@@ -14,38 +15,39 @@
 
 namespace rubric::eval {
 
-// Of the annotators' own judgements of one constituent's instances (metadata.scores).
+// Agreement of the annotators' own judgements of one constituent's instances (metadata.scores).
 struct AnnotatorAgreement {
   std::string constituent;
-  std::optional<double> alpha;  // Krippendorff's, interval; nothing where undefined
-  int64_t n = 0;                // instances with two judgements or more
+  std::optional<double> alpha;  // Krippendorff's, interval scale; nothing if undefined
+  int64_t n = 0;                // instances with at least two judgements
 };
 
 struct MochaTests {
   std::vector<std::string> metrics;
-  std::vector<AnnotatorAgreement> annotators;  // of the constituents that have such judgements
+  std::vector<AnnotatorAgreement> annotators;  // for constituents with such judgements
   // Every two metrics in each constituent, Holm-corrected over all constituents: Williams' test of
-  // Pearson's r (a missing prediction counts as 0), and McNemar's exact test of the pairs each
-  // orders rightly (a tie or a missing prediction is not right) among metrics that scored them.
+  // Pearson's r (a missing prediction counts as 0), and, among metrics that scored the minimal
+  // pairs, McNemar's exact test of the pairs ordered correctly (a tie or a missing prediction is
+  // wrong).
   std::vector<MetricTest> correlations, pairs;
 };
 
-// Of the constituents named, or of all when none is.
+// For the constituents named, or for all when none is.
 MochaTests test_mocha(std::span<const data::Answer> answers,
                       std::span<const data::AnswerPair> pairs,
                       std::span<const MochaPredictions> metrics,
                       const std::set<std::string>& constituents);
 
-// To be read: alpha by constituent; for each test a row for each constituent, with "best" for the
-// metric with the highest figure and for the others the corrected p of their difference to it.
-// Without those that hold nothing.
+// Tables to read: alpha by constituent; for each test a row for each constituent, with "best" for
+// the best metric and for the others the corrected p of their difference from it. Empty tables are
+// left out.
 std::vector<Table> mocha_test_tables(const MochaTests& tests, std::span<const MochaResult> results);
 
 // {"annotators": {CONSTITUENT: {"alpha", "n"}}, "tests": {"pearson": [{"constituent", "first",
 // "second", "difference", "statistic", "p", "p_holm"}], "minimal_pairs": […]}}.
 Json to_json(const MochaTests& tests);
 
-// Adds to the table of mocha_value_table(): "krippendorff_alpha" of the metric "human";
+// Adds rows to the table of mocha_value_table(): "krippendorff_alpha" for the metric "human";
 // "pearson_difference" and "minimal_pairs_difference", with the columns other (the second metric),
 // p and p_holm.
 void add_test_values(const MochaTests& tests, Table& figures);

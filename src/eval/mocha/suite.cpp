@@ -32,7 +32,7 @@ std::vector<SourceResult> source_results(std::span<const data::Answer> answers, 
   const auto source = [&](size_t i) { return answers[members[i]].source; };
   for (Group& group : group_by(members.size(), source)) {
     if (group.name.empty()) continue;
-    for (size_t& member : group.members) member = members[member];  // of all records again
+    for (size_t& member : group.members) member = members[member];  // indices among all records
     const Series series = series_of(answers, given, group.members);
     results.push_back({group.name, correlations_of(series), std::ssize(group.members),
                        resampled_pearson(series, options, stream)});
@@ -40,7 +40,7 @@ std::vector<SourceResult> source_results(std::span<const data::Answer> answers, 
   return results;
 }
 
-// The plain mean; nothing when a value is undefined or there is none.
+// The unweighted mean; nothing when a value is undefined or there is none.
 std::optional<double> mean_if_all(const std::vector<std::optional<double>>& values) {
   double sum = 0;
   for (const std::optional<double>& value : values) {
@@ -58,7 +58,7 @@ std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents
   return mean_if_all(values);
 }
 
-// Column by column: what averages the constituents' figures in each resample.
+// For each resample the mean of the constituents' values.
 std::vector<std::optional<double>> means_by_resample(
     const std::vector<std::vector<std::optional<double>>>& resampled) {
   std::vector<std::optional<double>> means;
@@ -97,7 +97,7 @@ struct GivenPairs {
   Given better, worse;
 };
 
-// Of one constituent's pairs; without figures when the metric was not given the pairs at all.
+// The result for one constituent's pairs; without values when the metric did not score the pairs.
 PairResult pair_result(const Group& group, const std::optional<GivenPairs>& given,
                        const stats::BootstrapOptions& options, uint64_t stream) {
   PairResult result{group.name, std::nullopt, std::ssize(group.members), 0, {}};
@@ -160,7 +160,7 @@ MochaResult evaluate_mocha(std::span<const data::Answer> answers,
     given_pairs = {matched(keys, predictions.pairs->better),
                    matched(keys, predictions.pairs->worse)};
   }
-  std::ranges::sort(result.unused);  // a pair is in both of its predictions
+  std::ranges::sort(result.unused);  // a pair's key occurs in both of its predictions
   result.unused.erase(std::unique(result.unused.begin(), result.unused.end()), result.unused.end());
   evaluate_pairs(pairs, given_pairs, options, constituents, result);
   return result;

@@ -1,5 +1,6 @@
-// MOCHA's evaluation (Chen et al. 2020, section 5): how well metrics agree with human judgements,
-// per constituent, and how often they prefer the better answer of a minimal pair.
+// MOCHA's evaluation (Chen et al. 2020, section 5): how well metrics agree with human judgements in
+// each constituent (a source data set of MOCHA), and how often they prefer the better answer of a
+// minimal pair. Reading its files, the evaluation, and the series behind it.
 #pragma once
 
 #include <cstdint>
@@ -22,14 +23,14 @@ struct PairPredictions {
   data::Predictions better, worse;
 };
 
-// What a metric gave to the instances of a file.
+// A metric's predictions for the instances of a file.
 struct MochaPredictions {
   std::string metric;
   data::Predictions answers;
-  std::optional<PairPredictions> pairs;  // nothing: the pairs were not scored
+  std::optional<PairPredictions> pairs;  // nothing if the pairs were not scored
 };
 
-using Resampled = std::vector<std::optional<double>>;  // a figure of each bootstrap resample
+using Resampled = std::vector<std::optional<double>>;  // a value in each bootstrap resample
 
 struct SourceResult {
   std::string name;
@@ -43,81 +44,81 @@ struct ConstituentResult {
   stats::Correlations correlations;
   std::optional<stats::Interval> interval;  // of Pearson's r
   int64_t n = 0;
-  int64_t missing = 0;                // predictions; each counts as 0
+  int64_t missing = 0;                // missing predictions; each counts as 0
   std::vector<SourceResult> sources;  // instances without a source are in none
   Resampled resampled;                // Pearson's r
 };
 
 struct PairResult {
   std::string name;
-  std::optional<double> accuracy;  // in [0, 1], a tie is half a point; nothing: not scored
+  std::optional<double> accuracy;  // in [0, 1]; a tie counts half; nothing if not scored
   int64_t n = 0;
-  int64_t missing = 0;  // of the scored pairs those without a prediction; each counts as wrong
-  Resampled resampled;  // the accuracy; empty: not scored
+  int64_t missing = 0;  // scored pairs without a prediction; each counts as wrong
+  Resampled resampled;  // the accuracy; empty if not scored
 };
 
 struct MochaResult {
   std::string metric, signature;
   std::vector<ConstituentResult> constituents;  // in file order
-  stats::Correlations average;  // the plain mean over constituents; undefined if one is
+  stats::Correlations average;  // the unweighted mean over constituents; undefined if one is
   std::optional<stats::Interval>
-      interval;                   // of the average of Pearson's r, resampled in each constituent
-  std::vector<PairResult> pairs;  // empty: there are none
-  std::optional<double> pair_average;     // nothing: not scored, or there are none
-  std::vector<data::InstanceKey> unused;  // of predictions for no instance of the data, each once
+      interval;                        // of the average Pearson's r, resampling in each constituent
+  std::vector<PairResult> pairs;       // empty if there are no pairs
+  std::optional<double> pair_average;  // nothing if not scored or without pairs
+  std::vector<data::InstanceKey>
+      unused;  // keys of predictions for no instance of the data, each once
 };
 
-// Of the constituents named, or of all when none is: each has the figures that it has among all.
-// Throws InputError when an answer has no human score, when an id without a constituent fits
-// several instances, and when no prediction at all belongs to the data.
+// Evaluates the constituents named, or all when none is; a constituent's values do not depend on
+// the others. Throws InputError when an answer has no human score, when an id without a constituent
+// matches several instances, and when no prediction belongs to the data.
 MochaResult evaluate_mocha(std::span<const data::Answer> answers,
                            std::span<const data::AnswerPair> pairs,
                            const MochaPredictions& predictions,
                            const stats::BootstrapOptions& options,
                            const std::set<std::string>& constituents = {});
 
-// The files that the MOCHA suite is given: which go together, what they hold, and their hashes.
+// Files.
 
-// Paths; "": not given.
+// Paths; "" if not given.
 struct MochaFiles {
   std::string data;
   std::string predictions, scores;  // one of the two
   std::string minimal_pairs;
-  std::string pair_predictions,
-      pair_scores;  // with minimal_pairs one of the two; pair_scores names
-                    // metrics, as scores does, and goes with it alone
+  // With minimal_pairs one of the two; pair_scores names metrics, as scores does, and requires it.
+  std::string pair_predictions, pair_scores;
 };
 
-// Throws InputError, in the words of the command's options, when they do not go together.
+// Throws InputError, in terms of the command's options, for an invalid combination.
 void check_files(const MochaFiles& files);
 
-// Every metric of the scored files, or those named in `metrics` and their order; a prediction file
-// holds one, called "prediction". Pairs may be scored by some of them only. Throws InputError for a
-// name that is unknown, for scored pairs of none of the metrics, and for pair
-// predictions where there are several.
+// Reads every metric of the scored files, or those named in `metrics`, in their order; a prediction
+// file holds one, called "prediction". Some metrics may lack scores for the pairs. Throws
+// InputError for an unknown name, for pair scores of none of the metrics, and for pair predictions
+// with several metrics.
 std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
                                            const std::vector<std::string>& metrics);
 
-// The instances of a file in MOCHA's nesting, or of one named .jsonl, .csv or .tsv with rows that
-// tell their constituents. Throws InputError for a row that does not, and for an id that stands
-// twice in a constituent. Of minimal pairs the same.
+// Reads instances in MOCHA's nested JSON, or from rows (.jsonl, .csv or .tsv) that name their
+// constituent. Throws InputError for a row that does not, and for an id that occurs twice in a
+// constituent. The same for minimal pairs.
 std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file);
 std::vector<data::AnswerPair> read_mocha_minimal_pairs(const std::filesystem::path& file);
 
-// "data:3f9a…|scores:…", each file that is given with its hash.
+// "data:3f9a…|scores:…": each given file with its hash.
 std::string mocha_signature(const MochaFiles& files);
 
-// The instances of a MOCHA file by constituent, as series of numbers.
+// Series.
 
-// What each record was given, in their order; nothing: missing.
+// The prediction for each record, in order; nothing if missing.
 using Given = std::vector<std::optional<double>>;
 
-// Whether a constituent is among those named; all are when none is.
+// Whether a constituent is among those named, or none is named.
 bool is_chosen(const std::set<std::string>& constituents, const std::string& name);
 
 struct Series {
   std::vector<double> human, predicted;
-  int64_t missing = 0;  // predictions; each counts as 0
+  int64_t missing = 0;  // missing predictions; each counts as 0
 };
 
 // Throws InputError for an answer without a human score.

@@ -68,7 +68,7 @@ Table position_table(const PreferenceEvaluation& evaluation) {
   return table;
 }
 
-// "text: count", where there are some.
+// Adds "text: count" unless the count is 0.
 void add_count(const std::string& text, int64_t count, std::vector<std::string>& notes) {
   if (count > 0) notes.push_back(text + ": " + std::to_string(count));
 }
@@ -110,7 +110,7 @@ Json case_json(const PreferenceCase& one) {
   return json;
 }
 
-// The rows of one case, or of all where it has no name.
+// The rows of one case, or of all cases if it has no name.
 struct ValueRows {
   std::string name;
   Table& table;

@@ -1,4 +1,4 @@
-// Preferences between two answers, to be read.
+// The results of the preference suite as tables, notes and JSON.
 #pragma once
 
 #include <string>
@@ -10,17 +10,17 @@
 
 namespace rubric::eval {
 
-// The cases (Table 6) and, where pairs are asked in both orders, the bias for a position.
+// The cases (Table 6) and, if pairs are asked in both orders, the position bias.
 std::vector<Table> preference_tables(const PreferenceEvaluation& evaluation);
 
-// What a reader of the preferences' figures must know.
+// Notes.
 
-// Of each table, then of all: what its figures are, and what is left out of them.
+// For each table, then overall: what the values are, and what is left out.
 std::vector<std::string> case_notes(const PreferenceEvaluation& evaluation);
 std::vector<std::string> position_notes();
 std::vector<std::string> preference_notes(const PreferenceEvaluation& evaluation);
 
-// Preferences between two answers, for other programs.
+// JSON.
 
 // {"cases": {NAME: {"A", "B", "Tie", "n", "invalid", "incomplete", "percent": {"A", "B", "Tie"},
 // "ci95": {"A": [low, high], "B", "Tie"}, "position", "language"}}, "position", "notes"}. A
@@ -30,8 +30,8 @@ std::vector<std::string> preference_notes(const PreferenceEvaluation& evaluation
 // also a percentage of nothing.
 Json to_json(const PreferenceEvaluation& evaluation);
 
-// A figure a row: name, figure, value, low, high: "A", "A_percent", …, "position_first_percent",
-// "position_difference", …; without a name the position over all cases.
+// A value a row: name, figure, value, low, high: "A", "A_percent", …, "position_first_percent",
+// "position_difference", …; without a name the position bias over all cases.
 Table preference_value_table(const PreferenceEvaluation& evaluation);
 
 }  // namespace rubric::eval

@@ -13,16 +13,16 @@
 namespace rubric::eval {
 namespace {
 
-// The entries about one pair; nullptr for an order that was not asked.
+// The entries of one pair; nullptr for an order that was not asked.
 struct AskedPair {
   const judge::LedgerEntry *ab = nullptr, *ba = nullptr;
 
   const judge::LedgerEntry& either() const { return ab != nullptr ? *ab : *ba; }
 };
 
-// A pair that counts.
+// A pair that is counted.
 struct CountedPair {
-  judge::Preference preferred;           // over its orders; a is the candidate
+  judge::Preference preferred;           // over both orders; a is the candidate
   std::vector<judge::Preference> shown;  // by order; a is the answer shown first
   const judge::LedgerEntry* entry;
 };
@@ -33,7 +33,7 @@ struct Tally {
   PreferenceCounts preferred{}, shown{};
 };
 
-// Of the pairs as they are, and of each resample.
+// The tallies of the pairs, and of each resample.
 struct Tallies {
   Tally all;
   std::vector<Tally> resampled;
@@ -73,7 +73,7 @@ judge::Preference agreed(judge::Preference ab, judge::Preference ba) {
   return ab == ba ? ab : judge::Preference::tie;
 }
 
-// Nothing where a reply holds no preference.
+// Nothing if a reply holds no preference.
 std::optional<CountedPair> counted_pair(const AskedPair& pair) {
   std::optional<CountedPair> counted;
   for (const judge::LedgerEntry* entry : {pair.ab, pair.ba}) {
@@ -90,7 +90,7 @@ std::optional<CountedPair> counted_pair(const AskedPair& pair) {
   return counted;
 }
 
-// Each pair as often as `times` says.
+// Counts each pair as often as `times` says.
 Tally tally(const std::vector<CountedPair>& pairs, stats::Counts times) {
   Tally tally;
   for (size_t i = 0; i < pairs.size(); ++i) {

@@ -8,10 +8,11 @@
 namespace rubric::eval {
 namespace {
 
-// In the picture's units: its width is 1, one line of text is 1 high.
+// In the plot's units: its width is 1, one line of text is 1 high.
 constexpr double kBoxWidth = 0.41, kPadding = 0.4, kGap = 0.6;
 constexpr double kRightBoxes = 1 - kBoxWidth;
-constexpr double kLabelAt = 0.3;    // along a line: where it begins few others are near
+constexpr double kLabelAt =
+    0.3;  // position of the label along a line; few other lines are near its start
 constexpr size_t kLineLength = 29;  // characters that a box holds
 constexpr int kLineHeight = 14;     // pixels
 
@@ -24,7 +25,7 @@ struct Box {
   double middle() const { return top + height() / 2; }
 };
 
-// The text in lines, broken at blanks, and within words that are longer than a line.
+// Breaks the text into lines at blanks, and within words longer than a line.
 std::vector<std::string> wrap(const std::string& text) {
   const std::u32string characters = decode_utf8(text);
   std::u32string_view rest = characters;

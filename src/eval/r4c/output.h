@@ -1,4 +1,4 @@
-// The figures of the R4C suite, to be read and for other programs.
+// The results of the R4C suite as tables, JSON, notes, and alignments in text and as plots.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace rubric::eval {
 
-// Percentages: Table 3's row, called `name`; Table 2's rows, by the number of references; and
-// HotpotQA's scores where there are any.
+// Percentages: the row of Table 3, named `name`; the rows of Table 2, by the number of references;
+// and HotpotQA's scores if present.
 std::vector<Table> r4c_tables(const R4cEvaluation& evaluation, const std::string& name);
 
-// A figure a row: references ("": as asked), scorer ("hotpotqa": HotpotQA's; "": counts), figure,
-// value (a share of 1).
+// A value a row: references ("": as requested), scorer ("hotpotqa": HotpotQA's; "": counts),
+// figure, value (a fraction).
 Table r4c_value_table(const R4cEvaluation& evaluation);
 
-// The official script's {"e", "r", "er": {"prec", "recall", "f1"}}, shares of 1, and beside them
-// "n", "missing", "extra", "by_references": {N: the same three}, "hotpotqa": the keys of HotpotQA's
+// The official script's {"e", "r", "er": {"prec", "recall", "f1"}} as fractions, with "n",
+// "missing", "extra", "by_references": {N: the same three}, "hotpotqa": the keys of HotpotQA's
 // script, "notes", "signature".
 Json to_json(const R4cEvaluation& evaluation);
 
@@ -30,7 +30,7 @@ Json to_json(const R4cEvaluation& evaluation);
 // 0; derivations are as in R4C's files.
 Json to_json(const R4cQuestion& question);
 
-// What a reader must know: missing and extra predictions, answers that are not there.
+// Notes on missing and extra predictions and missing answers.
 std::vector<std::string> r4c_notes(const R4cEvaluation& evaluation);
 
 // "[head] relation [tail]".
@@ -39,18 +39,19 @@ std::string step_text(const data::DerivationStep& step);
 // "ID, er (Full), reference 1 of 3: P/R/F 50.00/40.00/44.44".
 std::string alignment_title(const R4cQuestion& question, size_t scorer);
 
-// Figure 2 in text, a table for each scorer: the aligned steps side by side with their similarity,
-// then those that stay alone.
+// Figure 2 as text, a table for each scorer: the aligned steps side by side with their similarity,
+// then unaligned steps.
 std::vector<Table> alignment_tables(const R4cQuestion& question);
 
 // The same as one table: scorer, reference (from 1), the derivation's step, similarity, the
-// reference's step; "" where a step is alone.
+// reference's step; "" for an unaligned step.
 Table alignment_value_table(const R4cQuestion& question);
 
-// A picture of one alignment, like Figure 2 of R4C's paper (Inoue et al. 2020).
+// Plots.
 
-// By the scorer of that place in kStepScorers: the derivation's steps in boxes on the left, those
-// of the best reference on the right, and a line with the similarity between two that are aligned.
+// One alignment like Figure 2 (Inoue et al. 2020), by scorer number `scorer` of kStepScorers: the
+// derivation's steps in boxes on the left, those of the best reference on the right, and a line
+// with the similarity between aligned steps.
 Plot alignment_plot(const R4cQuestion& question, size_t scorer);
 
 }  // namespace rubric::eval

@@ -49,7 +49,7 @@ std::vector<metrics::DerivationScores> drawn(
   return scores;
 }
 
-// The scorer's scores by falling sums, equal ones (see is_larger) by reference.
+// The scorer's scores by decreasing sum; equal ones (see is_larger) by reference.
 std::vector<const metrics::DerivationScore*> best_first(
     const std::vector<metrics::DerivationScores>& by_reference, size_t scorer) {
   std::vector<const metrics::DerivationScore*> sorted;
@@ -65,14 +65,15 @@ std::vector<const metrics::DerivationScore*> best_first(
   return sorted;
 }
 
-// Adds, for every n, the scorer's mean over all choices of n of the references. Sorted by their
-// sums, reference i of N is the best of C(N-1-i, n-1) choices out of C(N, n).
+// Adds, for every n, the scorer's mean over all choices of n references. Sorted by their sums,
+// reference i of N is the best in C(N-1-i, n-1) of the C(N, n) choices.
 void add_choices(const std::vector<metrics::DerivationScores>& by_reference, size_t scorer,
                  std::vector<R4cMeans>& sums) {
   const std::vector<const metrics::DerivationScore*> sorted = best_first(by_reference, scorer);
   const size_t count = sorted.size();
   for (size_t n = 1; n <= sums.size(); ++n) {
-    double share = static_cast<double>(n) / static_cast<double>(count);  // of choices led by i = 0
+    double share =
+        static_cast<double>(n) / static_cast<double>(count);  // of choices whose best is i = 0
     for (size_t i = 0; i + n <= count; ++i) {
       PrecisionRecallF1& sum = sums[n - 1][scorer];
       sum.precision += share * sorted[i]->precision;
@@ -89,7 +90,7 @@ std::string place_of(const data::R4cPredictions& predictions, const std::string&
   return predictions.file.string() + ": " + json_quote(id);
 }
 
-// Throws when an article or sentence that the prediction names is not among the question's.
+// Throws when the question does not have an article or sentence that the prediction names.
 void check_sentence(const data::HotpotQuestion& question, const std::string& title,
                     int64_t sentence, const std::string& place) {
   const auto article =
@@ -120,7 +121,7 @@ void divide(metrics::HotpotScore& sum, double count) {
   }
 }
 
-// What is not predicted scores 0.
+// A missing part scores 0.
 HotpotScores hotpot_scores(const data::HotpotQuestion& question,
                            const data::R4cPredictions& predictions, HotpotMeans& counts) {
   const auto answer = predictions.answers.find(question.id);
@@ -135,7 +136,7 @@ HotpotScores hotpot_scores(const data::HotpotQuestion& question,
   size_t number = 0;
   for (const data::SupportingFact& fact : facts->second) {
     ++number;
-    // Some of HotpotQA's own facts are of sentences that do not exist.
+    // Some of HotpotQA's own facts name sentences that do not exist.
     if (std::ranges::find(question.supporting_facts, fact) != question.supporting_facts.end()) {
       continue;
     }
@@ -179,7 +180,7 @@ HotpotMeans evaluate_hotpotqa(std::vector<R4cQuestion>& questions,
   return means;
 }
 
-// Counts what fits nothing, and refuses what must not be missing.
+// Counts missing and extra predictions, and throws if missing ones are not allowed.
 void check_ids(std::span<const data::DerivationQuestion> gold,
                const data::R4cPredictions& predictions, const R4cOptions& options,
                R4cEvaluation& evaluation) {

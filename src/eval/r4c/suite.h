@@ -1,4 +1,5 @@
-// R4C's evaluation of derivations (Inoue et al. 2020, section 2.2), and HotpotQA's beside it.
+// R4C's evaluation of derivations (Inoue et al. 2020, section 2.2), and HotpotQA's scores of the
+// same predictions.
 #pragma once
 
 #include <array>
@@ -14,9 +15,9 @@
 namespace rubric::eval {
 
 struct R4cOptions {
-  bool ignore_missing = false;  // a question without a prediction is left out
-  int64_t references = 0;       // judged by as many, drawn for each question; 0: by all
-  uint64_t seed = 0;            // of the draw
+  bool ignore_missing = false;  // leave out questions without a prediction
+  int64_t references = 0;       // draw so many references for each question; 0: use all
+  uint64_t seed = 0;            // for the draw
 };
 
 struct HotpotScores {
@@ -27,15 +28,15 @@ struct R4cQuestion {
   std::string id;
   data::Derivation candidate;
   std::vector<data::Derivation> references;  // all of the gold file's
-  metrics::DerivationScores scores;          // by the best of those judged by
+  metrics::DerivationScores scores;          // by the best of the references used
   std::optional<HotpotScores> hotpotqa;
 };
 
 struct PrecisionRecallF1 {
   double precision = 0, recall = 0, f1 = 0;
 };
-using R4cMeans =
-    std::array<PrecisionRecallF1, metrics::kStepScorers.size()>;  // in kStepScorers' order
+// In the order of kStepScorers.
+using R4cMeans = std::array<PrecisionRecallF1, metrics::kStepScorers.size()>;
 
 struct HotpotMeans : HotpotScores {
   int64_t without_answer = 0, without_facts = 0;  // predictions that lack them, which score 0
@@ -43,17 +44,17 @@ struct HotpotMeans : HotpotScores {
 
 struct R4cEvaluation {
   std::vector<R4cQuestion> questions;  // in the gold file's order
-  R4cMeans means{};                    // over the questions, as shares of 1
-  // [n - 1]: the means when each question is judged by n references, averaged over all choices of n
-  // (Table 2); up to the fewest references that a question has, and to ten.
+  R4cMeans means{};                    // over the questions, as fractions
+  // [n - 1]: the means with n references for each question, averaged over all choices of n (Table
+  // 2); n goes up to the smallest number of references of a question, at most ten.
   std::vector<R4cMeans> by_references;
-  int64_t missing = 0, extra = 0;  // questions without a prediction, and predictions without one
+  int64_t missing = 0, extra = 0;  // questions without a prediction; predictions without a question
   std::optional<HotpotMeans> hotpotqa;
   std::string signature;
 };
 
-// `hotpotqa`, when given, is searched for the questions of `gold`; what a prediction names must
-// stand in their articles. Throws InputError naming the question, and the step or fact.
+// `hotpotqa`, if given, must contain the questions of `gold`; what a prediction names must occur in
+// their articles. Throws InputError naming the question, and the step or fact.
 R4cEvaluation evaluate_r4c(std::span<const data::DerivationQuestion> gold,
                            const data::R4cPredictions& predictions,
                            const std::vector<data::HotpotQuestion>* hotpotqa,

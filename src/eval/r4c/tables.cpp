@@ -50,7 +50,8 @@ Json means_json(const R4cMeans& means) {
   return json;
 }
 
-// HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_" before.
+// The keys of HotpotQA's script: "em", "f1", "prec", "recall", and the same with "sp_" and "joint_"
+// before.
 Json hotpot_json(const HotpotScores& means) {
   Json json;
   const auto add = [&](const std::string& prefix, const metrics::HotpotScore& score) {
@@ -176,7 +177,8 @@ std::string step_text(const data::DerivationStep& step) {
   return "[" + step.head + "] " + step.relation + " [" + step.tail + "]";
 }
 
-// The derivation's step, the similarity, the reference's step; `none` where a step is alone.
+// Rows of the derivation's step, the similarity, the reference's step; `none` replaces a missing
+// partner.
 std::vector<std::vector<std::string>> alignment_rows(const R4cQuestion& question, size_t scorer,
                                                      const std::string& none) {
   const metrics::DerivationScore& score = question.scores[scorer];

@@ -35,7 +35,7 @@ Curves read_log(const std::filesystem::path& log) {
   return curves;
 }
 
-// At most `most` points: means of as many that follow each other.
+// At most `most` points, each the mean of equally many consecutive ones.
 Points thinned(const Points& points, size_t most) {
   const size_t run = std::max<size_t>(1, (points.size() + most - 1) / most);
   Points thin;

@@ -38,8 +38,8 @@ std::string script_of(const Plot& plot) {
          plot.commands;
 }
 
-// gnuplot's document as an element of a page: its size is its place's, its title and description
-// ours, and names of foreign pages, which HTML does not need, are gone.
+// Turns gnuplot's SVG document into an HTML element: sized by its container, with our title and
+// description, and without the XML namespaces that HTML does not need.
 std::string as_element(const std::string& document, const Plot& plot) {
   const size_t body = document.find("<g id=\"gnuplot_canvas\">");
   const size_t end = document.rfind("</svg>");
@@ -66,11 +66,12 @@ std::string draw_svg(const Plot& plot, const TemporaryDirectory& folder) {
   return element;
 }
 
-// Okabe and Ito's colours, told apart by the colour-blind, without the yellow that white swallows.
+// Okabe and Ito's colours, which colour-blind readers can distinguish, without yellow, which is
+// invisible on white.
 constexpr const char* kColours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                     "#56b4e9", "#e69f00", "#000000"};
 
-// Value, low, high, place on the axis and name of each bar that has a value, one a line.
+// Value, low, high, position on the axis and name of each bar that has a value, one a line.
 std::string series_data(const IntervalSeries& series, double offset) {
   std::string data;
   for (size_t i = 0; i < series.bars.size(); ++i) {
@@ -134,7 +135,7 @@ std::vector<PlotImage> draw(const std::vector<Plot>& plots) {
       std::string svg = draw_svg(plot, folder);
       if (!svg.empty()) pictures.push_back({plot.title, plot.description, std::move(svg)});
     }
-  } catch (const Error& error) {  // no reason to lose what the pictures would show
+  } catch (const Error& error) {  // the report is still useful without its plots
     log_warning(std::string("the report has no pictures: ") + error.what());
   }
   return pictures;

@@ -66,7 +66,7 @@ figcaption { color: var(--faint); font-size: 0.9rem; margin-top: 0.3rem; }
   .pictures { columns: 2 8cm; } figcaption { font-size: 8pt; } figure svg { max-height: 22cm; } }
 )";
 
-// Whether a column of texts is too wide for a phone.
+// Whether a text column is too wide for a phone.
 bool is_long(const Table& table) {
   constexpr size_t kWide = 50;  // bytes
   return std::ranges::any_of(table.rows, [&](const auto& cells) {
@@ -158,7 +158,7 @@ std::string html_paragraph(std::string_view text, std::string_view style) {
 }
 
 std::string html_table(const Table& table) {
-  // The title stands outside: a caption would be as wide as the table, and scroll with it.
+  // The title is outside the table: a caption would be as wide as the table, and scroll with it.
   std::string html = table.title.empty() ? "" : html_paragraph(table.title, "title");
   const bool wraps = is_long(table);
   html += std::string("<div class=\"table\"><table") + (wraps ? " class=\"long\"" : "") +

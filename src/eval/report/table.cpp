@@ -23,7 +23,8 @@ Align alignment(const Table& table, size_t column) {
   return column < table.alignment.size() ? table.alignment[column] : Align::right;
 }
 
-// How many terminal columns a character takes (Unicode's East Asian Width; marks take none).
+// The number of terminal columns of a character (Unicode's East Asian Width; combining marks take
+// none).
 size_t display_width(char32_t character) {
   const auto c = static_cast<UChar32>(character);
   if ((U_MASK(u_charType(c)) & (U_GC_MN_MASK | U_GC_ME_MASK | U_GC_CF_MASK)) != 0) return 0;
@@ -37,7 +38,7 @@ size_t display_width(std::string_view text) {
   return width;
 }
 
-// On one line and without control characters, which could command a terminal.
+// On one line and without control characters, which could control a terminal.
 std::string plain(std::string_view text) {
   std::string result;
   for (size_t i = 0; i < text.size();) {
@@ -87,7 +88,7 @@ std::string latex_cell(std::string_view text) {
         break;
       case '[':
         result += "{[}";
-        break;  // else an argument of the "\\" before it
+        break;  // else it would be an argument of the preceding "\\"
       case '{':
       case '}':
       case '$':
@@ -107,7 +108,7 @@ std::string latex_cell(std::string_view text) {
 
 using Escape = std::string (*)(std::string_view);
 
-// A row's cells, as many as the table has columns, escaped and with `separator` between them.
+// A row's cells, padded to the table's columns, escaped, joined by `separator`.
 std::string joined(const std::vector<std::string>& row, size_t columns, Escape escape,
                    std::string_view separator) {
   std::string line;

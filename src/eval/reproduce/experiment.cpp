@@ -25,7 +25,7 @@ SelectionRule read_selection(const config::Yaml& node, const std::string& what) 
   const config::Yaml *const highest = node.find("highest"), *const lowest = node.find("lowest");
   if ((highest == nullptr) == (lowest == nullptr)) {
     throw InputError(what + ": expected either highest or lowest", node.where(),
-                     "name the figure by which a value is chosen: highest: /best/value");
+                     "name the score by which a value is selected: highest: /best/value");
   }
   rule.lowest = lowest != nullptr;
   rule.figure = text_of(rule.lowest ? *lowest : *highest, rule.lowest ? "lowest" : "highest");
@@ -69,7 +69,7 @@ Axis read_axis(const std::string& name, const config::Yaml& node, const std::str
 }  // namespace
 
 bool Step::prints_results() const {
-  const bool lists_gaps = command.size() > 1 && command[1] == "gaps";  // in files of its own
+  const bool lists_gaps = command.size() > 1 && command[1] == "gaps";  // in its own files
   return (command.front() == "evaluate" && !lists_gaps) || command.front() == "describe";
 }
 

@@ -13,10 +13,9 @@ namespace rubric::eval {
 
 namespace {
 
-using Column =
-    std::pair<std::string, const config::Yaml*>;  // its name, and what its cells have in common
+using Column = std::pair<std::string, const config::Yaml*>;  // its name, and what its cells share
 
-// "0.403": the value, and that it is printed with three decimals; nothing for null.
+// "0.403" is a value printed with three decimals; nothing for null.
 std::optional<PaperValue> paper_value(const config::Yaml& node) {
   if (node.kind == config::Yaml::Kind::null) return std::nullopt;
   const double value = number_of(node, "paper");
@@ -58,7 +57,7 @@ std::vector<Column> chosen_columns(const config::Yaml& node, const std::vector<C
   return columns;
 }
 
-// The paper's figures, one a column.
+// The paper's values, one a column.
 std::vector<std::optional<PaperValue>> paper_values(const config::Yaml& paper, size_t columns) {
   std::vector<std::optional<PaperValue>> figures;
   if (paper.kind == config::Yaml::Kind::list) {

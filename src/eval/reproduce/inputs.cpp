@@ -36,7 +36,7 @@ std::vector<std::string> values_of(const std::vector<std::string>& words, const 
   return values;
 }
 
-// "lerc=DIR" or DIR, which may have "=" in it, below a "/".
+// "lerc=DIR" or DIR, which may contain "=" after a "/".
 std::string model_of_option(const std::string& value) {
   const size_t equals = value.find('=');
   return equals < value.find('/') ? value.substr(equals + 1) : value;
@@ -59,8 +59,7 @@ bool scores_meteor(const std::vector<std::string>& command) {
          ("," + command[1] + ",").find(",meteor,") != std::string::npos;
 }
 
-// Looks for what is not a plain file; where it is not there, `missing` gets the message in one
-// line.
+// Calls `look`; if it throws, adds its one-line message to `missing`.
 void look_for(const std::function<void()>& look, std::vector<std::string>& missing) {
   try {
     look();
@@ -73,7 +72,7 @@ void add_once(const std::string& text, std::vector<std::string>& texts) {
   if (std::ranges::find(texts, text) == texts.end()) texts.push_back(text);
 }
 
-// The runs that must all be made for one thing that was asked for: a cell's, or a single one.
+// For each requested cell or run, the runs that it needs directly.
 std::vector<std::vector<size_t>> goals_of(const Plan& plan) {
   std::vector<std::vector<size_t>> goals;
   for (const CellRuns& cell : plan.cells) {
@@ -86,7 +85,7 @@ std::vector<std::vector<size_t>> goals_of(const Plan& plan) {
   return goals;
 }
 
-// These runs and what they need, by run of the plan.
+// Marks these runs and all that they need, by run of the plan.
 std::vector<bool> with_needs(const Plan& plan, const std::vector<size_t>& goal) {
   std::vector<bool> needed(plan.runs.size());
   for (const size_t run : goal) needed[run] = true;
@@ -97,7 +96,7 @@ std::vector<bool> with_needs(const Plan& plan, const std::vector<size_t>& goal) 
   return needed;
 }
 
-// `lacks` says by run why it cannot be made, "" where it can.
+// `lacks` says for each run why it cannot be made, "" if it can.
 std::vector<std::string> of_no_use(const Plan& plan, const std::vector<std::string>& lacks) {
   std::vector<std::string> reasons(plan.runs.size());
   std::vector<bool> is_of_use(plan.runs.size());
@@ -214,12 +213,12 @@ MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan
       if (lacks.back().empty()) lacks.back() = lacks[need];
     }
   }
-  MissingInputs shortage{{}, of_no_use(plan, lacks)};
+  MissingInputs missing_inputs{{}, of_no_use(plan, lacks)};
   for (const auto& [source, names] : files) {
-    shortage.missing.push_back(join(names) + (source.empty() ? "" : ": " + source));
+    missing_inputs.missing.push_back(join(names) + (source.empty() ? "" : ": " + source));
   }
-  shortage.missing.insert(shortage.missing.end(), others.begin(), others.end());
-  return shortage;
+  missing_inputs.missing.insert(missing_inputs.missing.end(), others.begin(), others.end());
+  return missing_inputs;
 }
 
 }  // namespace rubric::eval

@@ -23,7 +23,7 @@ bool matches(const std::string& pattern, const Cell& cell) {
          matches(pattern, cell.name());
 }
 
-// `bindings` once for each value of the axis; as they are when they bind it already.
+// `bindings` extended by each value of the axis, or unchanged if they already bind it.
 std::vector<Bindings> spread(const Experiment& experiment, const std::string& axis,
                              const Bindings& bindings) {
   if (bindings.contains(axis)) return {bindings};
@@ -35,7 +35,7 @@ std::vector<Bindings> spread(const Experiment& experiment, const std::string& ax
   return all;
 }
 
-// Of a run with `bindings`: what it says of the axes of the step that it refers to.
+// The axes of the referenced step that a run with `bindings` determines.
 Bindings passed_on(const StepReference& reference, const Bindings& bindings) {
   Bindings passed;
   for (const std::string& axis : reference.step->over) {
@@ -45,7 +45,8 @@ Bindings passed_on(const StepReference& reference, const Bindings& bindings) {
   return passed;
 }
 
-// The runs behind a reference: one, or all among which a value of the open axis is selected.
+// The runs that a reference stands for: one, or all among which a value of the open axis is
+// selected.
 std::vector<Bindings> runs_behind(const Experiment& experiment, const StepReference& reference,
                                   const Bindings& bindings) {
   Bindings passed = passed_on(reference, bindings);
@@ -122,7 +123,7 @@ Plan plan_of_steps(const Experiment& experiment, const std::string& pattern) {
   return plan;
 }
 
-// The mean over the seeds; nothing where a run's figure is undefined.
+// The mean over the seeds; nothing if undefined for one.
 std::optional<double> mean_value(const Experiment& experiment, const Step& step,
                                  Bindings bindings) {
   const std::vector<std::string> one_run = {""};
@@ -150,7 +151,7 @@ std::string run_name(const Step& step, const Bindings& bindings) {
     values += (values.empty() ? "" : ",") + axis + "=" + bindings.at(axis);
   }
   for (char& c : values) {
-    if (c == '/') c = '_';  // it names a folder
+    if (c == '/') c = '_';  // it names a directory
   }
   return values.empty() ? step.name : step.name + "/" + values;
 }

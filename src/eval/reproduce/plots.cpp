@@ -11,7 +11,7 @@ namespace {
 
 using Cells = std::span<const CellResult>;
 
-// The cells of each row of the file, which follow one another.
+// The cells of each row of the file, which are adjacent.
 std::vector<Cells> rows_of(Cells cells) {
   std::vector<Cells> rows;
   for (size_t begin = 0, end = 0; begin < cells.size(); begin = end) {
@@ -25,7 +25,7 @@ bool is_drawn(const CellResult& result) {
   return result.interval && !result.cell->is_p;
 }
 
-// The figure that a pointer leads to: "pearson" of "/all/metrics/f1/pearson/value".
+// The name of the value that a pointer leads to: "pearson" for "/all/metrics/f1/pearson/value".
 std::string value_name(std::string pointer) {
   const std::string value = "/value";
   if (pointer.ends_with(value)) pointer.resize(pointer.size() - value.size());
@@ -36,7 +36,7 @@ Plot cell_plot(Cells cells, const std::string& title, std::string Cell::*name) {
   IntervalSeries ours{"measured", {}}, papers{"the paper", {}};
   for (const CellResult& result : cells) {
     const Cell& cell = *result.cell;
-    if (cell.is_p) continue;  // on another scale
+    if (cell.is_p) continue;  // on a different scale
     IntervalBar bar{cell.*name, {}, result.interval};
     if (!result.by_seed.empty()) bar.value = stats::mean(result.by_seed);
     ours.bars.push_back(std::move(bar));

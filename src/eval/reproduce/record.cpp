@@ -15,7 +15,7 @@ fs::path beside(const StepRun& run, const char* end) {
   return fs::path(run.folder.string() + end);
 }
 
-// What two identities say of one part of theirs, in words; "" where they say the same.
+// Describes how two identities differ in one part; "" if they agree.
 std::string difference(const std::string& part, const Json& earlier, const Json& now) {
   const Json none, *then_part = earlier.find(part), *now_part = now.find(part);
   const Json& before = then_part == nullptr ? none : *then_part;
@@ -33,8 +33,7 @@ std::string difference(const std::string& part, const Json& earlier, const Json&
   return "what it reads has changed";
 }
 
-// Whether a command that was stopped goes on with what it has written; it checks itself that this
-// is its own.
+// Whether a stopped command resumes its output; it checks itself that the output is its own.
 bool is_resumed(const std::vector<std::string>& command) {
   return command.front() == "train" || command.front() == "generate" ||
          command.front() == "judge" || (command.front() == "score" && command[1] == "rev");
@@ -92,14 +91,14 @@ Json read_record(const StepRun& run) {
   try {
     return Json::parse_file(file);
   } catch (const InputError&) {
-    return {};  // no record is made again
+    return {};  // without a record the run is made again
   }
 }
 
 Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes) {
   Json identity;
-  identity["rubric"] = kVersion;
+  identity["rubric"] = version_with_build();
   identity["command"] = Json::Array(filled.command.begin(), filled.command.end());
   if (!inputs.configuration.empty()) identity["configuration"] = sha256(inputs.configuration);
   for (const fs::path& file : inputs.files) identity["reads"][file.string()] = hashes.of(file);
@@ -135,7 +134,7 @@ void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json
   const fs::path aside = run.folder.string() + ".outdated";
   fs::remove_all(aside);
   fs::rename(run.folder, aside);
-  log_info("what was there is now " + aside.string());
+  log_info("the earlier output was moved to " + aside.string());
 }
 
 void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,

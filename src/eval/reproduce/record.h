@@ -1,4 +1,4 @@
-// What beside a run's outputs says how they were made.
+// The record beside a run's outputs: how they were made, and whether they are up to date.
 #pragma once
 
 #include <filesystem>
@@ -12,17 +12,18 @@
 
 namespace rubric::eval {
 
-// SHA-256 of files; those whose size and time of change a record knows are not read again.
+// SHA-256 of files; files whose size and modification time match a record are not read again.
 class FileHashes {
  public:
-  void remember(const Json& record);  // write_record's
+  void remember(const Json& record);  // as written by write_record()
   std::string of(const std::filesystem::path& file);
-  std::string of(const std::vector<std::filesystem::path>& files);  // one, of names and contents
-  Json entry(const std::filesystem::path& file);  // of() and what tells whether it changed
+  // One hash over names and contents.
+  std::string of(const std::vector<std::filesystem::path>& files);
+  Json entry(const std::filesystem::path& file);  // of() with the file's size and time
 
  private:
   struct Known {
-    std::string state;  // bytes and time of change
+    std::string state;  // size and modification time
     std::string sha256;
   };
   const Known& known(const std::filesystem::path& file);
@@ -32,27 +33,26 @@ class FileHashes {
 std::filesystem::path record_path(const StepRun& run);
 std::filesystem::path log_path(const StepRun& run);
 
-// The record of an earlier start, null where there is none (or none that can be read).
+// The record of an earlier start; null if missing or unreadable.
 Json read_record(const StepRun& run);
 
-// What decides whether two runs give the same: rubric's version, the command, the resolved
-// configuration (without variables and includes, as it is then), the files, models and data of
-// METEOR that are read, and the identities of the runs needed, by name.
+// What determines a run's results: rubric's version, the command, the resolved configuration
+// (variables and includes expanded), the files, models and METEOR data it reads, and the identities
+// of the runs that it needs, by name.
 Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes);
 
-// Why the run is to be made although `record` is there; "" when it is done.
+// Why the run must be made despite `record`; "" when it is done.
 std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
                           const Json& identity);
 
-// The record of a run that begins, without `seconds`, so that a later start knows what an
-// unfinished folder is of; and of one that is done.
+// Writes the record: without `seconds` when a run starts, so that a later start recognises an
+// unfinished directory, and with them when it is done.
 void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
                   FileHashes& hashes, std::optional<double> seconds);
 
-// Moves what an earlier start left in the run's folder aside, to FOLDER.outdated, unless the
-// command goes on with what it wrote, as train does, and its record has this identity. An older
-// .outdated goes.
+// Moves an earlier start's output to FOLDER.outdated, replacing an older one, unless the command
+// can resume it, as train can, and its record has this identity.
 void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
                         const Json& identity);
 

@@ -30,7 +30,7 @@ std::vector<std::string> step_names(const Experiment& experiment) {
   return names;
 }
 
-// What a step's {…} may name.
+// The names that a step's {…} may contain.
 std::vector<std::string> names_in_reach(const Experiment& experiment, const Step& step) {
   std::vector<std::string> names = step_names(experiment);
   names.emplace_back("folder");
@@ -39,7 +39,7 @@ std::vector<std::string> names_in_reach(const Experiment& experiment, const Step
   return names;
 }
 
-// What a name stands for in the step's run with these values of its axes, where it is no step's.
+// The value of a name in the step's run with these bindings, unless it is a step's name.
 std::optional<std::string> value_of(const Experiment& experiment, const Step& step,
                                     const Bindings& bindings, const std::string& name) {
   if (name == "folder") return "";  // asked for by its text alone
@@ -76,7 +76,7 @@ void check_reference(const Experiment& experiment, const Step& step,
   }
 }
 
-// That there will be a results.json, and that `pointer` can lead into it.
+// Throws unless the step writes a results.json and `pointer` is a JSON pointer.
 void check_result_pointer(const Step& step, const std::string& pointer, const std::string& where) {
   if (!pointer.starts_with('/')) {
     throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
@@ -85,11 +85,11 @@ void check_result_pointer(const Step& step, const std::string& pointer, const st
       std::ranges::find(step.writes, "results.json") != step.writes.end()) {
     return;
   }
-  throw InputError("the step " + step.name + " writes no results.json to take a figure from", where,
+  throw InputError("the step " + step.name + " writes no results.json to take a value from", where,
                    "name a step that does, such as one with evaluate");
 }
 
-// That options and metrics stand where a step's inputs are looked for.
+// Checks that options and metrics are written in the form in which a step's inputs are recognised.
 void check_words(const Step& step) {
   for (const std::string& word : step.command) {
     if (!word.starts_with("--") || word.find('=') == std::string::npos) continue;
@@ -138,7 +138,7 @@ void check_step(const Experiment& experiment, const Step& step) {
   if (step.select) check_result_pointer(step, step.select->figure, step.where);
 }
 
-// Of all the step's runs, each once: names that hold an axis differ between these.
+// Over all the step's runs, each once: names that contain an axis differ between runs.
 std::vector<StepReference> all_references(const Experiment& experiment, const Step& step) {
   std::vector<Bindings> runs = {{}};
   for (const std::string& axis : step.over) {
@@ -160,20 +160,20 @@ std::vector<StepReference> all_references(const Experiment& experiment, const St
   return all;
 }
 
-// Goes through the steps that `step` needs; `path` led there.
+// Visits the steps that `step` needs; `path` led there.
 void refuse_cycles(const References& references, const Step& step, std::vector<std::string> path) {
   const bool is_cycle = std::find(path.begin(), path.end(), step.name) != path.end();
   path.push_back(step.name);
   if (is_cycle) {
     throw InputError("a step needs itself: " + join(path, " → "), step.where,
-                     "break the circle of references");
+                     "break the cycle of references");
   }
   for (const StepReference& reference : references.at(&step)) {
     refuse_cycles(references, *reference.step, path);
   }
 }
 
-// Every axis of the cell's step has a value, and every name in its pointer.
+// Checks that every axis of the cell's step and every name in its pointer has a value.
 void check_bindings(const Experiment& experiment, const Cell& cell, const Step& step,
                     const Bindings& bindings) {
   for (const std::string& axis : step.over) {
@@ -220,7 +220,7 @@ Placeholder placeholder(std::string_view inside, std::string_view text, const st
   return result;
 }
 
-// Where the brace at `begin` is closed; npos where it is not.
+// The position of the brace that closes the one at `begin`, or npos.
 size_t partner(std::string_view text, size_t begin) {
   int64_t open = 0;
   for (size_t i = begin; i < text.size(); ++i) {

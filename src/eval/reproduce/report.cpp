@@ -17,7 +17,7 @@
 namespace rubric::eval {
 namespace {
 
-// The sample's standard deviation; of two values or more.
+// The sample standard deviation of at least two values.
 double deviation(const std::vector<double>& values) {
   const double center = stats::mean(values);
   double squares = 0;
@@ -25,7 +25,7 @@ double deviation(const std::vector<double>& values) {
   return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-// As the paper prints it, else three decimals (one of percentages, none of counts).
+// The paper's decimals, else three (one for percentages, none for counts).
 int decimals_of(const CellResult& result) {
   if (result.cell->paper) return result.cell->paper->decimals;
   const auto is_whole = [](double value) { return value == std::floor(value); };
@@ -53,7 +53,7 @@ std::string interval_text(const CellResult& result) {
          format_fixed(result.interval->high, decimals) + "]";
 }
 
-// Reasons stand below the table, each once; the verdicts point to them.
+// Collects reasons, which are printed below the table, each once; verdicts refer to them.
 class Reasons {
  public:
   std::string verdict_text(const CellResult& result) {
@@ -91,7 +91,7 @@ const char* state_name(RunState state) {
   return "";
 }
 
-// "train_ood/constituent=drop", "pretrain": what a value was selected for.
+// "train_ood/constituent=drop", "pretrain": the step for which a value was selected.
 std::string place_of(const SelectedValue& selected) {
   std::vector<std::string> parts;
   for (const auto& [name, value] : selected.bindings) parts.push_back(name + "=" + value);
@@ -195,8 +195,8 @@ Table cell_value_table(std::span<const CellResult> cells) {
         {result.cell->row, result.cell->column, result.cell->paper ? result.cell->paper->text : "",
          is_measured ? config::number_text(stats::mean(result.by_seed)) : "",
          result.by_seed.size() > 1 ? config::number_text(deviation(result.by_seed)) : "",
-         std::to_string(result.by_seed.size()), end(&stats::Interval::low), end(&stats::Interval::high),
-         result.verdict == "–" ? "" : result.verdict, result.why});
+         std::to_string(result.by_seed.size()), end(&stats::Interval::low),
+         end(&stats::Interval::high), result.verdict == "–" ? "" : result.verdict, result.why});
   }
   return table;
 }
@@ -207,7 +207,7 @@ Table runs_table(const Plan& plan, const ExperimentOutcome& outcome) {
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const RunStatus& status = outcome.runs[i];
     const std::string why = status.why.empty() ? "" : ": " + status.why;
-    // There is none as long as nothing is known of the step.
+    // The command is empty while nothing is known of the step.
     const std::vector<std::string>& words = status.command;
     table.rows.push_back(
         {state_name(status.state) + why, plan.runs[i].name,
@@ -252,9 +252,9 @@ Report experiment_report(const Experiment& experiment, const Plan& plan,
                 std::move(sources.signatures),
                 command,
                 std::move(sources.versions)};
-  report.tables.front().title.clear();  // it is the page's
+  report.tables.front().title.clear();  // it is the page's title
   std::ranges::move(training_plots(plan, outcome), std::back_inserter(report.plots));
-  const std::string own = std::string("rubric ") + kVersion;
+  const std::string own = "rubric " + version_with_build();
   if (std::ranges::find(report.versions, own) == report.versions.end()) {
     report.versions.insert(report.versions.begin(), own);
   }

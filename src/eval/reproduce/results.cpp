@@ -53,7 +53,7 @@ std::vector<double> resamples(const Json& results, const std::string& pointer) {
   return values;
 }
 
-// The figure of one run; nothing where it is undefined.
+// The value of one run; nothing if undefined.
 std::optional<RunValue> run_value(const Cell& cell, const Json& results, const std::string& pointer,
                                   const StepRun& run) {
   const std::string where = cell.where + ", in " + (run.folder / "results.json").string();
@@ -105,7 +105,7 @@ CellResult cell_result(const Experiment& experiment, const Plan& plan,
   return result;
 }
 
-// "12/890" of "…|trunc:12/890|…"; "–" of a metric that cuts nothing.
+// "12/890" of "…|trunc:12/890|…"; "–" for a metric that does not truncate.
 std::string texts_cut(const std::string& signature) {
   const std::string key = "|trunc:";
   const size_t begin = signature.find(key);
@@ -143,8 +143,8 @@ void add_scores(const StepRun& run, ExperimentSources& sources) {
         {run.name, metric, std::to_string(score.require_integer("n", file.string())),
          cell(number_or_nothing(score.find("mean")), interval_of(score.find("ci95"))),
          texts_cut(signature)});
-    add_if_new(run.name + ": " + signature,
-               sources.signatures);  // of precision, recall, F1 the same
+    // The same for precision, recall and F1.
+    add_if_new(run.name + ": " + signature, sources.signatures);
   }
 }
 
@@ -177,13 +177,13 @@ std::vector<CellResult> cell_results(const Experiment& experiment, const Plan& p
 
 std::string verdict(const PaperValue& paper, double mean,
                     const std::optional<stats::Interval>& interval, bool has_seeds) {
-  constexpr double kRounding = 1e-9;  // of our own sums
+  constexpr double kRounding = 1e-9;  // for rounding in our own sums
   double low = mean, high = mean;
   if (has_seeds && interval) {
     low = interval->low;
     high = interval->high;
   } else {
-    // As far as it is printed; where that is halfway, rounded either way.
+    // Equal at the printed precision; a value half-way may round either way.
     const double half_digit = 0.5 * std::pow(10.0, -paper.decimals);
     low -= half_digit;
     high += half_digit;

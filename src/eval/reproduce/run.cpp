@@ -24,9 +24,9 @@ std::string status_text(int status) {
 
 class Runner {
  public:
-  Runner(const Experiment& experiment, const Plan& plan, const MissingInputs& shortage,
+  Runner(const Experiment& experiment, const Plan& plan, const MissingInputs& missing_inputs,
          const StartCommand& start)
-      : experiment_(experiment), plan_(plan), shortage_(shortage), start_(start) {}
+      : experiment_(experiment), plan_(plan), missing_inputs_(missing_inputs), start_(start) {}
 
   ExperimentOutcome carry_out() {
     for (size_t i = 0; i < plan_.runs.size(); ++i) {
@@ -77,7 +77,7 @@ class Runner {
         return selected(step, bindings);
       });
     } catch (const InputError&) {
-      throw;  // the experiment is wrong
+      throw;  // an error in the experiment file
     } catch (const Error& error) {
       status.why = one_line(error);  // no value can be selected
       return status;
@@ -88,9 +88,9 @@ class Runner {
     return status;
   }
 
-  // A run that is not done: to be run, because of `why`, unless nothing could use it.
+  // Marks a run that is not done: to be run, because of `why`, unless nothing could use it.
   void leave(size_t index, const std::string& why, RunStatus& status) const {
-    const std::string& of_no_use = shortage_.of_no_use[index];
+    const std::string& of_no_use = missing_inputs_.of_no_use[index];
     status.state = of_no_use.empty() ? RunState::to_run : RunState::not_run;
     status.why = of_no_use.empty() ? why : of_no_use;
   }
@@ -99,7 +99,7 @@ class Runner {
                      size_t index, RunStatus& status) {
     const Json record = read_record(run);
     if (!start_ && record.find("identity") == nullptr) {
-      leave(index, "not run yet", status);  // told without reading models, which takes seconds
+      leave(index, "not run yet", status);  // decided without reading models, which takes seconds
       return;
     }
     hashes_.remember(record);
@@ -131,7 +131,7 @@ class Runner {
     }
   }
 
-  // Runs the command and sees what became of it.
+  // Runs the command and sets the status.
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
     const bool prints_results = run.step->prints_results();
     if (filled.command.front() != "train") make_directories(run.folder);
@@ -170,19 +170,19 @@ class Runner {
 
   const Experiment& experiment_;
   const Plan& plan_;
-  const MissingInputs& shortage_;
+  const MissingInputs& missing_inputs_;
   const StartCommand& start_;
   ExperimentOutcome outcome_;
   FileHashes hashes_;
-  std::map<size_t, std::string> digests_;        // of the identities of runs looked at
-  std::map<std::string, std::string> selected_;  // by the step's and its other axes' names
+  std::map<size_t, std::string> digests_;        // of the identities of the runs visited
+  std::map<std::string, std::string> selected_;  // by the step and its other axes
 };
 
 }  // namespace
 
 ExperimentOutcome carry_out(const Experiment& experiment, const Plan& plan,
-                            const MissingInputs& shortage, const StartCommand& start) {
-  return Runner(experiment, plan, shortage, start).carry_out();
+                            const MissingInputs& missing_inputs, const StartCommand& start) {
+  return Runner(experiment, plan, missing_inputs, start).carry_out();
 }
 
 }  // namespace rubric::eval

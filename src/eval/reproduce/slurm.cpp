@@ -19,8 +19,8 @@ std::string shell_quote(const std::string& text) {
   return quoted + "'";
 }
 
-// The arrays of what is to be run. Steps come in the plan's order, so that what an array needs is
-// before it.
+// The arrays of the runs to make, in the plan's order, so that an array comes after those that it
+// needs.
 std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outcome) {
   std::vector<JobArray> arrays;
   const auto array_of = [&](const Step* step) {
@@ -48,7 +48,7 @@ std::string submission(const std::string& command, const std::string& title,
                        const std::string& logs, size_t number, const JobArray& array) {
   std::string dependency = array.needs.empty() ? "" : " --dependency=afterok";
   for (const size_t need : array.needs) dependency += ":$job" + std::to_string(need + 1);
-  // Else what waits for an array of which a task failed stays in the queue for ever.
+  // Otherwise arrays that depend on a failed task would stay in the queue forever.
   if (!array.needs.empty()) dependency += " --kill-on-invalid-dep=yes";
   std::string text = "\njob" + std::to_string(number) + "=$(sbatch --parsable --job-name=" +
                      shell_quote(title + "-" + array.step->name) + " --array=0-" +

@@ -17,7 +17,7 @@ std::string name_of(const RevFile& file) {
   return file.first + "=" + file.second.string();
 }
 
-// The ids of `rows` that are not among those of `others`, quoted.
+// The ids of `rows` that `others` lack, quoted.
 std::vector<std::string> ids_apart(const FileRows& rows, const FileRows& others) {
   std::set<std::string> known;
   for (const data::ScoredRationale& row : others) known.insert(row.id);
@@ -64,7 +64,7 @@ void check_same_question(const data::ScoredRationale& first, const data::ScoredR
   if (!differs.empty()) throw other_data(differs, first, row);
 }
 
-// With the first file that has gold labels.
+// Compares with the first file that has gold labels.
 void check_same_gold(const std::vector<FileRows>& files) {
   const auto has_gold = [](const FileRows& rows) { return !rows.front().gold.empty(); };
   const auto first = std::ranges::find_if(files, has_gold);
@@ -104,7 +104,8 @@ std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files, RowsWanted 
   }
   check_same_gold(all);
   std::vector<RevPairs> kinds;
-  std::map<std::string, std::pair<size_t, const RevFile*>> known;  // by kind: its place, its first
+  std::map<std::string, std::pair<size_t, const RevFile*>>
+      known;  // by kind: its index and first file
   for (size_t i = 0; i < files.size(); ++i) {
     const auto [entry, is_new] = known.emplace(files[i].first, std::pair(kinds.size(), &files[i]));
     const auto& [place, first_file] = entry->second;
@@ -130,7 +131,7 @@ stats::Clusters rationale_questions(std::span<const data::ScoredRationale> rows)
 std::vector<std::set<std::string>> keep_common_rows(
     std::vector<std::vector<data::ScoredRationale>>& files) {
   std::vector<std::set<std::string>> left_out(files.size());
-  std::map<std::string, size_t> holders;  // by id: in how many files it is left
+  std::map<std::string, size_t> holders;  // by id: the number of files that still have it
   for (size_t i = 0; i < files.size(); ++i) {
     for (const data::ScoredRationale& row : files[i]) left_out[i].insert(row.id);
     data::take_out_gaps(files[i]);

@@ -20,7 +20,7 @@ struct Votes {
   int yes = 0, no = 0, amounts = 0;
 };
 
-// By kind and row.
+// Votes by kind and row.
 using Ballot = std::map<std::pair<size_t, size_t>, Votes>;
 
 Ballot count_votes(std::span<const data::RationaleJudgement> judgements,
@@ -74,7 +74,7 @@ std::vector<Judged> judge(const Ballot& ballot, RevHumans& humans) {
   return judged;
 }
 
-// The mean human score of each kind, each row as often as `counts` says.
+// The mean human score of each kind, weighting rows by `counts`.
 std::vector<std::optional<double>> mean_scores(const std::vector<Judged>& judged, size_t kinds,
                                                stats::Counts counts) {
   std::vector<double> sums(kinds), weights(kinds);
@@ -109,7 +109,7 @@ void add_kinds(const std::vector<Judged>& judged, const RevEvaluation& evaluatio
   }
 }
 
-// [kind][resample] of the mean human scores, of the same resamples as the evaluation's.
+// [kind][resample]: the mean human scores in the same resamples as the evaluation's.
 std::vector<std::vector<std::optional<double>>> resample_judged(const std::vector<Judged>& judged,
                                                                 const stats::Clusters& questions,
                                                                 const RevEvaluation& evaluation) {
@@ -127,7 +127,7 @@ std::vector<std::vector<std::optional<double>>> resample_judged(const std::vecto
   return resampled;
 }
 
-// How the kinds' figures agree where all have one; nothing otherwise.
+// Agreement of the kinds' values if all are defined; nothing otherwise.
 std::optional<SystemAgreement> kind_agreement_of(std::span<const std::optional<double>> human,
                                                  std::span<const std::optional<double>> metric) {
   std::vector<double> x, y;

@@ -1,5 +1,4 @@
-// Whether REV, LAS and RQ agree with human judgements of rationales (Chen et al. 2022, section
-// 4.2).
+// Agreement of REV, LAS and RQ with human judgements of rationales (Chen et al. 2022, section 4.2).
 #pragma once
 
 #include <cstdint>
@@ -14,41 +13,43 @@
 
 namespace rubric::eval {
 
-// -1 where no majority of the annotators says that the rationale justifies the label (a tie is no
-// majority), else the mean amount, 0 … 3, that those who say so give it.
+// The human scores of a kind. A rationale's score is -1 unless a majority of the annotators says
+// that it justifies the label (a tie is no majority), else the mean amount, 0 … 3, given by those
+// who say so.
 struct HumanKind {
-  int64_t n = 0;                            // judged rationales
-  std::optional<double> score, justified;   // means over them: the score, and whether a majority
+  int64_t n = 0;  // judged rationales
+  // Means over them: of the score, and of whether a majority says so.
+  std::optional<double> score, justified;
   std::optional<stats::Interval> interval;  // of the score
 };
 
 struct RevAgreement {
-  SystemAgreement kinds;          // of the kinds' figures with their mean human scores
-  SystemInterval kind_intervals;  // seeds and questions resampled, without those that have no
+  SystemAgreement kinds;          // of the kinds' values with their mean human scores
+  SystemInterval kind_intervals;  // resampling seeds and questions, ignoring resamples without a
                                   // judged row of a kind
   int64_t n = 0;                  // judged rationales of kinds that have the metric
-  MetricAgreement rationales;     // over these, by row; the mean over seeds
+  MetricAgreement rationales;     // by row, averaged over seeds
 };
 
 struct RevHumans {
-  std::vector<HumanKind> kinds;  // in the order of the evaluation's
+  std::vector<HumanKind> kinds;  // in the evaluation's order
   ByRevMetric<RevAgreement> metrics;
-  int64_t ties = 0;          // rationales for which as many annotators say yes as no
-  int64_t other_kinds = 0;   // judgements of kinds that are not evaluated, which do not count
-  int64_t left_out = 0;      // judgements of rows that are left out, which do not count either
-  bool is_same_rows = true;  // the same ids are judged of every kind
+  int64_t ties = 0;          // rationales with as many yes as no votes
+  int64_t other_kinds = 0;   // judgements of kinds that are not evaluated, which are ignored
+  int64_t left_out = 0;      // judgements of rows that are left out, which are ignored too
+  bool is_same_rows = true;  // whether the same ids are judged for every kind
 };
 
-// Throws InputError for a judgement of an id that no file has, for one of a row whose label or
-// rationale is not the same in all seeds, and when none is of a kind that is evaluated.
+// Throws InputError for a judgement of an unknown id, for one of a row whose label or rationale
+// differs between seeds, and when none is of an evaluated kind.
 RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgements,
                               std::span<const RevPairs> pairs, const RevEvaluation& evaluation);
 
-// 1 for the largest; equal figures share the mean of their ranks. Nothing where there is no figure.
+// Rank 1 is the largest; ties share the mean of their ranks; nothing for an undefined value.
 std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double>> figures);
 
-// The kinds' figures by that metric, where humans judged the kind; by humans themselves for
-// kRevMetrics.size().
+// The kinds' values by that metric, for kinds that humans judged; kRevMetrics.size() means the
+// human scores.
 std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
                                                  const RevHumans& humans, size_t metric);
 

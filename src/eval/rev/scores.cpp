@@ -24,7 +24,7 @@ std::optional<double> weighted_mean(const std::vector<double>& values, stats::Co
   return ratio(sum, weight);
 }
 
-// LAS's two groups: the leaking rows and the others.
+// The two groups of LAS: leaking rows and the others.
 struct LasGroups {
   double leaking = 0, non_leaking = 0;  // rows
   std::optional<double> las_leaking, las_non_leaking;
@@ -59,7 +59,7 @@ std::optional<double> accuracy(Rows rows, std::string data::ScoredRationale::*si
 
 RevScores rev_scores(Rows rows) {
   RevScores scores;
-  const data::ScoredRationale& first = rows.front();  // as all: see read_scored_rationales
+  const data::ScoredRationale& first = rows.front();  // like all others: see read_scored_rationales
   const bool has_both = !first.sim_x.empty() && !first.sim_xr.empty();
   for (const data::ScoredRationale& row : rows) {
     if (first.rev) scores.values[kRev].push_back(*row.rev);

@@ -57,7 +57,7 @@ RevDetails mean_details(const RevPairs& pairs, const std::vector<RevScores>& sco
   return means;
 }
 
-// Everything but the resamples.
+// Everything except the resamples.
 RevKind kind_of(const RevPairs& pairs) {
   RevKind kind;
   kind.name = pairs.kind;
@@ -79,7 +79,7 @@ RevKind kind_of(const RevPairs& pairs) {
   return kind;
 }
 
-// [seed][metric][resample]; nan: undefined.
+// [seed][metric][resample]; NaN: undefined.
 using ResampledKind = std::vector<ByRevMetric<std::vector<double>>>;
 
 std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds,

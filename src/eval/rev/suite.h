@@ -1,5 +1,6 @@
-// REV (Chen et al. 2022, section 2), LAS (Hase et al. 2020) and RQ (Wiegreffe et al. 2021): what
-// each says of a rationale, and of a set of them.
+// REV (Chen et al. 2022, section 2), LAS (Hase et al. 2020) and RQ (Wiegreffe et al. 2021) of
+// rationales and sets of them: the metrics, the files that `evaluate rev` compares, and the
+// evaluation of kinds of rationale-label pairs.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 
 namespace rubric::eval {
 
-// The metrics; what is by metric stands in this order.
+// The metrics, in the order of everything that is by metric.
 struct RevMetric {
   const char* key;    // in JSON
   const char* title;  // in tables
@@ -30,95 +31,98 @@ inline constexpr size_t kRev = 0, kLas = 1, kRq = 2;
 
 using RevValues = std::array<std::optional<double>, kRevMetrics.size()>;
 
-// By row. REV is the row's score, in nats. LAS and RQ are -1, 0 or 1: whether the simulator that
-// reads question and rationale chooses the label (RQ: the gold label), less whether the one that
-// reads the question does.
+// Scores by row. REV is the row's score, in nats. LAS and RQ are -1, 0 or 1: whether the simulator
+// that reads question and rationale chooses the label (RQ: the gold label), minus whether the one
+// that reads only the question does.
 struct RevScores {
   std::array<std::vector<double>, kRevMetrics.size()> values;  // [metric]; empty: not scored
-  std::vector<bool> leaks;  // the one that reads the rationale alone chooses the label; for LAS
+  std::vector<bool>
+      leaks;  // whether the simulator that reads only the rationale chooses the label; for LAS
 
   bool has(size_t metric) const { return !values[metric].empty(); }
 };
 
-// LAS wants all three simulators, RQ two and the gold label.
+// LAS needs all three simulators, RQ two and the gold label.
 RevScores rev_scores(std::span<const data::ScoredRationale> rows);
 
-// Of the rows, each as often as `counts` says: REV and RQ are means, LAS the mean of the means of
-// the leaking rows and of the others. Nothing where not scored, and for LAS where either group is
-// empty (the published program's is then not a number).
+// Values over the rows, weighted by `counts`: REV and RQ are means, LAS the mean of the means over
+// leaking and other rows. Nothing if not scored, and for LAS if either group is empty (for which
+// the published program gives NaN).
 RevValues rev_values(const RevScores& scores, stats::Counts counts);
 
-// Figures behind those, by name; nothing where undefined or where what they need is missing.
+// Details behind these values, by name; nothing if undefined or if their inputs are missing.
 // Shares: "positive" (REV above 0), "right_labels" (label equals gold), "sim_x", "sim_r", "sim_xr"
 // (the simulator chooses the label), "sim_x_gold", "sim_r_gold", "sim_xr_gold" (the gold label).
 // Numbers of rows: "leaking", "non_leaking". LAS of each group: "las_leaking", "las_non_leaking".
 using RevDetails = std::vector<std::pair<std::string, std::optional<double>>>;
 RevDetails rev_details(std::span<const data::ScoredRationale> rows, const RevScores& scores);
 
-// The files that `evaluate rev` compares.
+// Files.
 
-// A kind of rationale-label pairs ("gold", "x_yr"): the same questions for each seed.
+// A kind of rationale-label pairs ("gold", "x_yr"), with the same questions for each seed.
 struct RevPairs {
   std::string kind;
   std::vector<std::vector<data::ScoredRationale>> seeds;
-  std::vector<std::set<std::string>> left_out = {};  // by seed: ids of its file that are not common
+  // By seed: ids of its file that not all files have.
+  std::vector<std::set<std::string>> left_out = {};
 };
 
-// A kind and a file of it; the files of one kind are its seeds.
+// A kind and one of its files, which are its seeds.
 using RevFile = std::pair<std::string, std::filesystem::path>;
 
-// Whether all files must have the same rows, or what they do not have in common is left out.
+// Whether all files must have the same rows, or only their common rows are used.
 enum class RowsWanted { same, common };
 
-// Kinds in the order of their first file. All files hold the same ids in the same order, each with
-// the same question, choices and gold label; labels and rationales are the kind's own, and perhaps
-// the seed's. The seeds of a kind have the same figures to give. Throws InputError naming ids and
-// files otherwise.
+// Reads the kinds, in the order of their first file. All files must hold the same ids in the same
+// order, with the same question, choices and gold label; labels and rationales belong to the kind,
+// and possibly the seed. The seeds of a kind must have the same metrics. Throws InputError naming
+// ids and files otherwise.
 std::vector<RevPairs> read_rev_pairs(std::span<const RevFile> files,
                                      RowsWanted wanted = RowsWanted::same);
 
-// The rows of one question (or premise and hypothesis) together.
+// Clusters rows by question (or premise and hypothesis).
 stats::Clusters rationale_questions(std::span<const data::ScoredRationale> rows);
 
-// The rows that files of rationales have in common, where some lack rows of others.
+// Common rows.
 
-// Takes out of each file's rows those that lack what others of the file have (take_out_gaps), then
-// those whose id is not left in all files. By file: the ids taken out. Throws InputError where
+// Removes from each file the rows that lack what other rows of it have (take_out_gaps), then those
+// whose id is missing from another file. Returns the removed ids by file. Throws InputError when
 // nothing is left.
 std::vector<std::set<std::string>> keep_common_rows(
     std::vector<std::vector<data::ScoredRationale>>& files);
 
-// REV's evaluation of kinds of rationale-label pairs (Chen et al. 2022, section 4.1, Figure 2).
+// The evaluation of kinds (Chen et al. 2022, section 4.1, Figure 2).
 
-// A value for each metric, in kRevMetrics' order.
+// A value for each metric, in the order of kRevMetrics.
 template <class Value>
 using ByRevMetric = std::array<Value, kRevMetrics.size()>;
 
-// How many baselines were made by what: "rules", "template", "statements", or "given" where the
-// row does not say. A row without a baseline does not count.
+// The number of baselines by how they were made: "rules", "template", "statements", or "given" if
+// the row does not say. Rows without a baseline do not count.
 using BaselineCounts = std::map<std::string, int64_t>;
 
 struct RevKind {
   std::string name;
   std::vector<RevScores> scores;                              // by seed
-  ByRevMetric<std::vector<std::optional<double>>> by_seed;    // as rev_values
-  RevValues means;                                            // nothing where a seed has none
-  ByRevMetric<std::vector<std::optional<double>>> resampled;  // means over seeds and rows drawn
+  ByRevMetric<std::vector<std::optional<double>>> by_seed;    // see rev_values()
+  RevValues means;                                            // nothing if a seed has none
+  ByRevMetric<std::vector<std::optional<double>>> resampled;  // means over the drawn seeds and rows
   ByRevMetric<std::optional<stats::Interval>> intervals;
-  RevDetails details;  // means over seeds; nothing where a seed has none
-  // Rows in which a later seed's label, or rationale, is not the first's.
+  RevDetails details;  // means over seeds; nothing if a seed has none
+  // Whether a later seed's label or rationale differs from the first's, by row.
   std::vector<bool> has_other_texts;
-  std::vector<int64_t> left_out = {};  // by seed: rows of its file that are not common to all
-  BaselineCounts baselines = {};       // of all seeds' rows
+  std::vector<int64_t> left_out = {};  // by seed: the number of its rows that are not common to all
+  BaselineCounts baselines = {};       // over all seeds' rows
 
   bool has(size_t metric) const { return scores.front().has(metric); }
 };
 
 struct RevEvaluation {
-  int64_t n = 0, questions = 0;  // rows of each file; fewer where several are of one question
+  // Rows of each file; questions are fewer when several rows share one.
+  int64_t n = 0, questions = 0;
   std::vector<RevKind> kinds;
   stats::BootstrapOptions bootstrap;
-  std::set<std::string> left_out = {};  // ids that not all files have, or not with all figures
+  std::set<std::string> left_out = {};  // ids that not all files have with all metrics
 };
 
 // Means over the seeds of each kind, with intervals over seeds and questions: a resample draws

@@ -14,7 +14,7 @@ namespace rubric::eval {
 
 namespace {
 
-constexpr int kDecimals = 4;  // as the paper's Table 1 has them
+constexpr int kDecimals = 4;  // as in the paper's Table 1
 constexpr const char* kUndefined = "–";
 
 std::string value_text(const std::optional<double>& value,
@@ -28,7 +28,7 @@ std::string value_text(const std::optional<double>& value,
   return text;
 }
 
-// Of ranks and counts: a fraction where they are means.
+// For ranks and counts, which are fractions when averaged.
 std::string plain_text(std::optional<double> value) {
   if (!value) return kUndefined;
   return format_fixed(*value, *value == std::floor(*value) ? 0 : 1);
@@ -66,7 +66,7 @@ Table detail_table(const RevEvaluation& evaluation) {
   for (const RevKind& kind : evaluation.kinds) {
     std::vector<std::string> row = {kind.name};
     for (const auto& [name, value] : kind.details) {
-      if (name.ends_with("_gold")) continue;  // beside the others too much to read
+      if (name.ends_with("_gold")) continue;  // would be too much to read
       const bool is_count = name == "leaking" || name == "non_leaking";
       row.push_back(is_count ? plain_text(value) : cell(value));
     }
@@ -132,7 +132,7 @@ std::string interval_note(const RevEvaluation& evaluation) {
   return note;
 }
 
-// How many rows of each file are not common to all.
+// The number of rows of each file that are not common to all.
 std::string left_out_note(const RevEvaluation& evaluation) {
   std::vector<std::string> files;
   for (const RevKind& kind : evaluation.kinds) {
@@ -145,7 +145,7 @@ std::string left_out_note(const RevEvaluation& evaluation) {
          " rows that all files hold, with all figures; left out: " + join(files);
 }
 
-// Nothing where the kinds' baselines were made alike.
+// Empty when the kinds' baselines were made in the same way.
 std::vector<std::string> baseline_notes(const RevEvaluation& evaluation) {
   std::set<std::string> different;
   std::vector<std::string> kinds;
@@ -161,7 +161,7 @@ std::vector<std::string> baseline_notes(const RevEvaluation& evaluation) {
           join(kinds, "; ")};
 }
 
-// Of LAS, which wants rows in both of its groups.
+// Notes on LAS, which needs rows in both of its groups.
 std::vector<std::string> group_notes(const RevKind& kind) {
   if (!kind.has(kLas)) return {};
   if (!kind.means[kLas]) {

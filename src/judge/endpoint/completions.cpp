@@ -1,4 +1,3 @@
-
 #include "judge/endpoint/completions.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace rubric::judge {
 
 namespace {
 
-// The member at the end of the path, where all are objects; else null.
+// The member at the end of the path if all others are objects; else nullptr.
 const Json* member(const Json& json, std::initializer_list<const char*> path) {
   const Json* at = &json;
   for (const char* name : path) {
@@ -41,7 +40,7 @@ std::optional<Json> parsed(const std::string& body) {
   }
 }
 
-// What the server says of the error, in one line.
+// The server's error message on one line.
 std::string server_message(const std::string& body, const std::optional<Json>& json) {
   std::string text;
   if (json) {
@@ -59,14 +58,14 @@ std::string server_message(const std::string& body, const std::optional<Json>& j
   return text;
 }
 
-// Endpoints say it in "code", in "type" or in both.
+// Endpoints name the error in "code", in "type" or in both.
 bool is_error(const std::optional<Json>& json, std::string_view name) {
   return json && (text_or_empty(member(*json, {"error", "code"})) == name ||
                   text_or_empty(member(*json, {"error", "type"})) == name);
 }
 
 std::optional<int64_t> token_count(const Json& usage, const char* name) {
-  constexpr double kMost = 1e7;  // more is no count of tokens
+  constexpr double kMost = 1e7;  // more is not a plausible count
   const Json* const count = usage.find(name);
   if (count == nullptr || !count->is_number()) return std::nullopt;
   if (!(count->number() >= 0 && count->number() <= kMost)) return std::nullopt;
@@ -86,7 +85,7 @@ CompletionOutcome failed(CompletionFailure failure, std::string message) {
   return {std::nullopt, failure, std::move(message)};
 }
 
-// A text, a list of parts with texts, or null: "" there. Nothing for anything else.
+// Accepts a text, a list of parts with texts, or null (""); nullopt for anything else.
 std::optional<std::string> content_of(const Json& message) {
   const Json* const content = message.find("content");
   if (content == nullptr || content->is_null()) return "";
@@ -104,7 +103,7 @@ CompletionOutcome parse_completion(const std::string& body, const std::optional<
                   "the endpoint answers with something that is no chat completion: " +
                       server_message(body, json));
   }
-  if (!json) return failed(CompletionFailure::transient, "the response is cut off or no JSON");
+  if (!json) return failed(CompletionFailure::transient, "the response is truncated or not JSON");
   const Json* const choices = json->find("choices");
   if (choices == nullptr || !choices->is_array()) {
     return failed(CompletionFailure::transient,
@@ -138,7 +137,7 @@ constexpr const char* kAdvice = "give one such as --endpoint https://api.openai.
 
 using Url = std::unique_ptr<CURLU, decltype(&curl_url_cleanup)>;
 
-// A part of the URL; "" where it has none.
+// A part of the URL; "" if it is missing.
 std::string part_of(const Url& url, CURLUPart part) {
   char* text = nullptr;
   if (curl_url_get(url.get(), part, &text, 0) != CURLUE_OK) return "";
@@ -235,7 +234,7 @@ std::string endpoint_key(const std::string& url, const std::string& variable) {
                      "export it, or name another with --key-variable");
   }
   if (has_blank(key)) {
-    throw InputError("the key holds a blank or a line end", name, "set it to the key alone");
+    throw InputError("the key contains a space or a line end", name, "set it to the key alone");
   }
   return key;
 }
@@ -262,13 +261,13 @@ int64_t estimated_tokens(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (byte < 0x80) ++ascii;
-    if (byte >= 0xC0) ++others;  // the first byte of a character
+    if (byte >= 0xC0) ++others;  // first byte of a character
   }
   return (ascii + kAsciiPerToken - 1) / kAsciiPerToken + others;
 }
 
 int64_t estimated_tokens(const std::vector<Message>& messages) {
-  constexpr int64_t kAround = 4;  // what marks a message's beginning, role and end
+  constexpr int64_t kAround = 4;  // tokens for a message's start, role and end
   int64_t tokens = 0;
   for (const Message& message : messages) tokens += estimated_tokens(message.content) + kAround;
   return tokens;

@@ -1,4 +1,5 @@
-// Requests for chat completions, and what the responses say.
+// The judge's endpoint, which speaks OpenAI's chat completions: requests, responses, URL and key,
+// and estimates of token counts.
 #pragma once
 
 #include <cstdint>
@@ -13,72 +14,68 @@
 
 namespace rubric::judge {
 
-// The body of a request; `parameters` is an object in one line.
+// The body of a request; `parameters` is a JSON object on one line.
 std::string completion_request(const std::string& judge, const std::string& parameters,
                                const std::vector<Message>& messages);
 
-// Where there is no reply: is it worth another try?
+// Why there is no reply, and whether a retry may help.
 enum class CompletionFailure {
-  transient,    // yes: a limit, an overloaded server, a response that was cut off
-  refused,      // no, this request is not answered; others may be
-  unreachable,  // nobody there speaks this interface, or no longer
-  fatal,        // no request will be: a wrong key, an unknown model, nothing left to pay with
+  transient,    // retry: a rate limit, an overloaded server, a truncated response
+  refused,      // no retry of this request; others may succeed
+  unreachable,  // no server speaks this interface there
+  fatal,        // no request can succeed: a wrong key, an unknown model, no credit
 };
 
 struct Completion {
-  std::string content;        // "" where a filter stopped it or there are no choices
-  std::string finish_reason;  // "" where the response has none
+  std::string content;        // "" if a filter stopped it or there are no choices
+  std::string finish_reason;  // "" if the response has none
   std::optional<TokenUsage> usage;
 };
 
 struct CompletionOutcome {
   std::optional<Completion> reply;
   CompletionFailure failure = CompletionFailure::transient;
-  std::string message;  // what went wrong, with what the server says of it
+  std::string message;  // what went wrong, with the server's message
 };
 
-// Takes any bytes for a response.
+// Parses a response; its body may be any bytes.
 CompletionOutcome read_completion(const HttpResponse& response);
 
-// What to do about an endpoint that answers with nothing but this status; 0: with none.
+// The advice for an endpoint that answers only with this HTTP status; 0: no response.
 std::string completion_advice(int status);
 
-// Where a judge is asked: an endpoint that speaks OpenAI's chat completions, hosted or one's own
-// (vLLM, llama.cpp).
-
+// An endpoint that speaks OpenAI's chat completions, hosted or local (vLLM, llama.cpp).
 struct Endpoint {
-  std::string url;  // of its chat completions
-  std::string key;  // sent as a bearer token and shown nowhere; "": none
+  std::string url;  // the full URL of the chat completions
+  std::string key;  // sent as bearer token, never shown; "": none
 };
 
-// "https://host/v1", "http://localhost:8000" and the whole ".../v1/chat/completions" all name the
-// last. Throws InputError for what is no URL of http or https, and for one with a user, a password
-// or a query, as it is shown in messages.
+// Completes "https://host/v1", "http://localhost:8000" or ".../v1/chat/completions" to a URL of the
+// last form. Throws InputError for anything other than an http or https URL, and for a URL with
+// user, password or query, because messages show the URL.
 std::string chat_completions_url(const std::string& endpoint);
 
-// The key in the environment variable `variable`. "" is OPENAI_API_KEY, which may be unset and is
-// sent over https alone: it must not leave in clear for a server that needs none. Throws InputError
-// when a variable that is named is not set, and for a key that is no one word.
+// The key in the environment variable `variable`. "" means OPENAI_API_KEY, which may be unset and
+// is sent only over https: it must not be sent in clear text to a server that needs no key. Throws
+// InputError when a named variable is not set, and for a key that is not one word.
 std::string endpoint_key(const std::string& url, const std::string& variable);
 
-// The headers of a request, lines such as "Content-Type: application/json"; the key is in one.
+// The header lines of a request, such as "Content-Type: application/json"; one contains the key.
 std::vector<std::string> request_headers(const Endpoint& endpoint);
 
-// The text with "(the key)" in the place of the key: some servers quote it. A key of less than 12
-// characters is no secret ("EMPTY") and stays.
+// Replaces the key in a text by "(the key)", because some servers quote it. A key of less than 12
+// characters ("EMPTY") is not secret and stays.
 std::string without_key(std::string text, const std::string& key);
 
-// How many tokens a request takes, as far as one can tell without the judge's tokenizer.
-
-// About how many tokens a text has: one for four ASCII characters, one for every other character.
+// An estimate of the tokens of a text without the judge's tokenizer: one for four ASCII characters,
+// one for each other character.
 int64_t estimated_tokens(std::string_view text);
 
-// The same of messages, each with a few tokens around it.
+// The same for messages, with a few tokens around each.
 int64_t estimated_tokens(const std::vector<Message>& messages);
 
-// The most that a reply may have by the parameters' max_tokens or max_completion_tokens; 1024, as
-// in the paper, where they have neither. Throws InputError where that is no whole number from 1 to
-// 10 million.
+// The maximum tokens of a reply: max_tokens or max_completion_tokens of the parameters, else 1024
+// as in the paper. Throws InputError when it is not an integer from 1 to 10 million.
 int64_t most_reply_tokens(const std::string& parameters);
 
 }  // namespace rubric::judge

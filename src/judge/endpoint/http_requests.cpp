@@ -19,7 +19,7 @@ void require(CURLMcode code) {
   if (code != CURLM_OK) throw Error(std::string("libcurl: ") + curl_multi_strerror(code));
 }
 
-// Once for the process, before any other use.
+// Initialises libcurl once for the process, before any other use.
 void start_curl() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (code != CURLE_OK) throw Error(std::string("libcurl: ") + curl_easy_strerror(code));
@@ -32,8 +32,8 @@ size_t take_bytes(char* bytes, size_t size, size_t count, void* body) {
   return size * count;
 }
 
-// A body that is read cannot be rewound: libcurl would otherwise send a request again by itself
-// when an open connection turns out to be closed, which nobody would count.
+// A body that libcurl cannot rewind: otherwise it would resend a request by itself on a stale
+// connection, and the request would not be counted.
 struct SentBody {
   std::string text;
   size_t at = 0;
@@ -48,7 +48,7 @@ size_t give_bytes(char* bytes, size_t size, size_t count, void* body) {
 
 bool is_unreachable(CURLcode code) {
   switch (code) {
-    case CURLE_UNSUPPORTED_PROTOCOL:  // a reply that is no HTTP, too
+    case CURLE_UNSUPPORTED_PROTOCOL:  // also for a reply that is not HTTP
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_CONNECT:
@@ -61,7 +61,8 @@ bool is_unreachable(CURLcode code) {
   }
 }
 
-// OpenAI's header in milliseconds, else the standard one in seconds or as a date; a day at most.
+// The delay of OpenAI's header in milliseconds, else of the standard header in seconds or as a
+// date; at most a day.
 std::optional<std::chrono::milliseconds> retry_after(CURL* easy) {
   curl_header* header = nullptr;
   constexpr std::chrono::hours kMost{24};
@@ -78,7 +79,7 @@ std::optional<std::chrono::milliseconds> retry_after(CURL* easy) {
 
 }  // namespace
 
-// One request at a time, on a handle that is used again and again.
+// One request at a time on a reused handle.
 struct HttpRequests::Transfer {
   std::unique_ptr<CURL, decltype(&curl_easy_cleanup)> easy{curl_easy_init(), &curl_easy_cleanup};
   std::array<char, CURL_ERROR_SIZE> error{};
@@ -88,7 +89,7 @@ struct HttpRequests::Transfer {
 };
 
 struct HttpRequests::State {
-  // Closed in the reverse order: transfers are out of `multi` by then.
+  // Destroyed in reverse order: transfers are removed from `multi` by then.
   std::unique_ptr<curl_slist, decltype(&curl_slist_free_all)> headers{nullptr,
                                                                       &curl_slist_free_all};
   std::unique_ptr<CURLM, decltype(&curl_multi_cleanup)> multi{curl_multi_init(),

@@ -1,4 +1,4 @@
-// Many requests to one URL at a time, on one thread.
+// Sends many HTTP POST requests to one URL in parallel, on one thread.
 #pragma once
 
 #include <chrono>
@@ -12,21 +12,21 @@
 namespace rubric::judge {
 
 struct HttpResponse {
-  size_t request = 0;  // as post() was told
-  int status = 0;      // 0: no whole response came
+  size_t request = 0;  // the number given to post()
+  int status = 0;      // 0: no complete response
   std::string body;
-  std::string error;            // why none came
-  bool is_unreachable = false;  // because nobody there speaks HTTP: no host, no connection, no TLS
-  std::string location;         // where a redirection points
-  std::optional<std::chrono::milliseconds> retry_after;  // that the server asks for
+  std::string error;            // why there is no response
+  bool is_unreachable = false;  // no host, no connection, no TLS, or no HTTP there
+  std::string location;         // target of a redirection
+  std::optional<std::chrono::milliseconds> retry_after;  // delay that the server asks for
 };
 
-// Connections are kept open between requests; nothing is redirected, and no request is sent twice.
-// Proxies are those of $https_proxy, $http_proxy, $all_proxy and $no_proxy.
+// Keeps connections open between requests, follows no redirection, and sends no request twice. Uses
+// the proxies of $https_proxy, $http_proxy, $all_proxy and $no_proxy.
 class HttpRequests {
  public:
-  // `headers` are lines such as "Content-Type: application/json". A request that has not ended
-  // after `timeout` fails, as does one with a response of more than 4 MiB.
+  // `headers` are lines such as "Content-Type: application/json". A request fails after `timeout`,
+  // and when its response has more than 4 MiB.
   HttpRequests(const std::string& url, const std::vector<std::string>& headers,
                std::chrono::seconds timeout, int64_t parallel);
   ~HttpRequests();
@@ -35,10 +35,11 @@ class HttpRequests {
 
   int64_t in_flight() const;
 
-  // Begins a request; no more than `parallel` may be in flight.
+  // Starts a request; at most `parallel` may be in flight.
   void post(size_t request, std::string body);
 
-  // The requests that ended, with or without a response; waits no longer than `most` for one.
+  // Returns the requests that ended, with or without a response; waits at most `most` for the
+  // first.
   std::vector<HttpResponse> wait(std::chrono::milliseconds most);
 
  private:

@@ -29,12 +29,12 @@ std::string utc_now() {
   return text;
 }
 
-// An answer on its way to a judgement.
+// An answer that is being judged.
 struct Question {
   LedgerEntry entry;
-  int64_t failures = 0;         // of requests for this attempt
-  int64_t reserved = 0;         // tokens that the request in flight may use
-  Clock::time_point sent = {};  // when that was
+  int64_t failures = 0;         // failed requests of this attempt
+  int64_t reserved = 0;         // maximum tokens of the request in flight
+  Clock::time_point sent = {};  // time of sending
 };
 
 class Judging {
@@ -70,7 +70,7 @@ class Judging {
  private:
   bool may_send() const { return counts_.end == JudgingEnd::done; }
 
-  // ---- sending ----
+  // ---- requests ----
 
   void send_all() {
     is_blocked_ = false;
@@ -82,7 +82,7 @@ class Judging {
           entry_messages(settings_.prompt, questions_[number].entry);
       const int64_t tokens = estimated_tokens(messages) + most_reply_tokens_;
       if (!is_within_budget(tokens)) {
-        // A request in flight may turn out cheaper than was reserved for it.
+        // A request in flight may use less than it reserved.
         is_blocked_ = http_.in_flight() > 0;
         if (!is_blocked_) counts_.end = JudgingEnd::out_of_budget;
         counts_.next_tokens = tokens;
@@ -119,7 +119,7 @@ class Judging {
   }
 
   milliseconds time_to_wait() const {
-    constexpr milliseconds kMost{200};  // so that signals are noticed
+    constexpr milliseconds kMost{200};  // so that stop requests are noticed
     const bool can_send =
         may_send() && !queue_.empty() && !is_blocked_ && http_.in_flight() < settings_.parallel;
     if (!can_send) return kMost;
@@ -127,7 +127,7 @@ class Judging {
                       kMost);
   }
 
-  // ---- what comes back ----
+  // ---- responses ----
 
   void take_all(std::vector<HttpResponse> responses) {
     for (HttpResponse& response : responses) {
@@ -180,7 +180,7 @@ class Judging {
       case CompletionFailure::fatal:
         return end_by(outcome.message, id, completion_advice(response.status));
       case CompletionFailure::unreachable:
-        // Where some connections stand, there is an endpoint.
+        // Other requests in flight show that the endpoint exists.
         if (!has_answered_ && http_.in_flight() == 0) {
           return end_by(outcome.message, id, completion_advice(response.status));
         }
@@ -194,7 +194,7 @@ class Judging {
       case CompletionFailure::transient:
         break;
     }
-    // A whole response that says nothing is about this answer.
+    // A complete response without content concerns only this answer.
     const bool is_outage =
         response.status != kOk || outcome.failure == CompletionFailure::unreachable;
     if (is_outage) pause(question.sent, id + ": " + outcome.message);
@@ -220,7 +220,7 @@ class Judging {
     queue_.put_back(response.request, now + asked + backoff(question.failures, random_()));
   }
 
-  // While nothing is answered all requests wait.
+  // Pauses all requests during an outage.
   void pause(Clock::time_point sent, const std::string& why) {
     const auto time = pauses_.fail(sent, Clock::now(), random_());
     if (!time || pauses_.outages() == 1) return;
@@ -230,12 +230,12 @@ class Judging {
   }
 
   void give_up(const std::string& why) {
-    constexpr size_t kSaid = 3;  // the end tells of more
+    constexpr size_t kSaid = 3;  // the final report lists more
     if (counts_.failed.size() < kSaid) log_warning("not judged: " + why);
     counts_.failed.push_back(why);
   }
 
-  // Nothing more is sent.
+  // Ends judging: sends nothing more.
   void end_by(const std::string& what, const std::string& id, const std::string& at_first) {
     if (counts_.failure) return;
     const std::string where = settings_.endpoint.url + (id.empty() ? "" : ", " + id);
@@ -248,7 +248,7 @@ class Judging {
     }
   }
 
-  // To disk every second, and a line on how far it is every ten.
+  // Flushes to disk every second, and logs progress every ten seconds.
   void now_and_then() {
     const Clock::time_point now = Clock::now();
     if (now - flushed_ > seconds(1)) {
@@ -264,8 +264,9 @@ class Judging {
   }
 
   static constexpr int kOk = 200;
-  static constexpr int64_t kRefusalsAtFirst = 16;  // so many: it is not the answers' fault
-  static constexpr int64_t kLeastOutages = 3;      // however few retries an answer has
+  // With so many the endpoint is at fault, not the answers.
+  static constexpr int64_t kRefusalsAtFirst = 16;
+  static constexpr int64_t kLeastOutages = 3;  // even with fewer retries per answer
 
   const JudgingSettings& settings_;
   LedgerWriter& ledger_;
@@ -275,8 +276,8 @@ class Judging {
   std::vector<Question> questions_;
   RequestQueue queue_;
   int64_t most_reply_tokens_ = 0;
-  int64_t reserved_ = 0;     // tokens, of all requests in flight
-  bool is_blocked_ = false;  // until the budget's reserves are known
+  int64_t reserved_ = 0;     // tokens of all requests in flight
+  bool is_blocked_ = false;  // by the budget, until a request in flight ends
   int64_t refusals_ = 0;     // before the first answer
   bool has_answered_ = false;
   Clock::time_point flushed_ = Clock::now(), said_ = Clock::now();

@@ -1,4 +1,3 @@
-
 #include "judge/endpoint/pacing.h"
 
 #include <algorithm>
@@ -8,9 +7,9 @@ namespace rubric::judge {
 
 void RateLimiter::spend(double amount, Clock::time_point now) {
   if (per_minute_ == 0) return;
-  // What a late caller has missed it may catch up with, if it is little.
+  // A late caller may catch up on this much missed time.
   constexpr std::chrono::milliseconds kCatchUp{100};
-  constexpr double kMostSeconds = 3'600;  // whatever an endpoint says that it used
+  constexpr double kMostSeconds = 3'600;  // even if an endpoint reports more usage
   const double seconds_worth = amount * 60 / static_cast<double>(per_minute_);
   const std::chrono::duration<double> time(std::clamp(seconds_worth, -kMostSeconds, kMostSeconds));
   next_ = std::max(next_, now - kCatchUp) + std::chrono::duration_cast<Clock::duration>(time);

@@ -1,4 +1,5 @@
-// How fast requests may follow each other: rate limits, and waiting longer after each failure.
+// The timing of requests: rate limits, exponential backoff after failures, and the queue of
+// requests.
 #pragma once
 
 #include <algorithm>
@@ -15,14 +16,14 @@ namespace rubric::judge {
 
 using Clock = std::chrono::steady_clock;
 
-// No more than so many of something (requests, tokens) a minute, spread evenly over it.
+// Limits the rate of something (requests, tokens) per minute, spread evenly over the minute.
 class RateLimiter {
  public:
   explicit RateLimiter(int64_t per_minute) : per_minute_(per_minute) {}  // 0: no limit
 
   Clock::time_point next() const { return next_; }  // when more may be spent
 
-  // Less than 0 gives back what was spent too much.
+  // A negative amount returns what was overspent.
   void spend(double amount, Clock::time_point now);
 
  private:
@@ -30,57 +31,58 @@ class RateLimiter {
   Clock::time_point next_{};
 };
 
-// How long to wait after a request has failed for the `failures`th time: half a second, doubled
-// each time up to a minute, of which `random` (any bits) takes off up to a half, so that requests
-// that failed together do not come again together.
+// The delay after the `failures`th failure of a request: half a second, doubled each time up to a
+// minute, minus a random part of up to a half (from the bits `random`), so that requests that
+// failed together are not retried together.
 std::chrono::milliseconds backoff(int64_t failures, uint64_t random);
 
-// When no request may be sent at all: because the endpoint asks for it, or has stopped answering.
+// Pauses all requests when the endpoint asks for it or has stopped answering.
 class OutageBackoff {
  public:
-  Clock::time_point next() const { return std::max(asked_, outage_); }  // when one may be sent
-  int64_t outages() const { return outages_; }  // one after another, with no answer between them
+  // When a request may be sent.
+  Clock::time_point next() const { return std::max(asked_, outage_); }
+  // Consecutive outages without an answer between them.
+  int64_t outages() const { return outages_; }
 
-  // The endpoint asks to wait. Says whether that is longer than it was.
+  // The endpoint asks to wait. Returns whether this extends the pause.
   bool ask(Clock::time_point now, std::chrono::milliseconds time);
 
-  // A request that was `sent` then has failed. Where that was behind the last pause a longer one
-  // begins; how long it is.
+  // A request sent at `sent` has failed. If it was sent after the last pause, a longer pause begins
+  // and its length is returned.
   std::optional<std::chrono::milliseconds> fail(Clock::time_point sent, Clock::time_point now,
                                                 uint64_t random);
 
-  void answer();  // a request was answered: no outage
+  void answer();  // a request was answered: ends the outage
 
  private:
   Clock::time_point asked_{}, outage_{};
   int64_t outages_ = 0;
 };
 
-// In which order and when questions are asked: those that wait for another try once their time has
-// come, else the next that was never asked.
-
+// The order and times of questions: retries whose time has come are first, then questions that were
+// never asked.
 class RequestQueue {
  public:
   explicit RequestQueue(size_t count) : count_(count) {}  // of questions: 0, 1, …
 
   bool empty() const { return fresh_ == count_ && waiting_.empty(); }
 
-  // When the next one may be asked; not of an empty queue.
+  // When the next question may be asked. The queue must not be empty.
   Clock::time_point ready() const;
 
-  // The next one at a time when it may be asked, which stays in the queue until it is popped.
+  // The next question at a time when it may be asked; it stays in the queue until pop().
   size_t next(Clock::time_point now) const;
   void pop(Clock::time_point now);
 
-  void put_back(size_t question, Clock::time_point from);  // to be asked from then on
+  void put_back(size_t question, Clock::time_point from);  // to be asked at `from` or later
 
  private:
-  using Waiting = std::pair<Clock::time_point, size_t>;  // from when, which
+  using Waiting = std::pair<Clock::time_point, size_t>;  // earliest time, question
 
   bool is_due(Clock::time_point now) const;
 
   size_t count_;
-  size_t fresh_ = 0;  // the first that was never asked
+  size_t fresh_ = 0;  // the first question that was never asked
   std::priority_queue<Waiting, std::vector<Waiting>, std::greater<>> waiting_;
 };
 

@@ -1,4 +1,3 @@
-
 #include "judge/ledger/entry.h"
 
 #include "core/error.h"
@@ -10,7 +9,7 @@ namespace rubric::judge {
 
 namespace {
 
-// null where the text is empty: nothing was recorded.
+// null for an empty text: not recorded.
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
@@ -45,9 +44,9 @@ std::string parameters_of(const Json& json, const std::string& where) {
                    "it must be an object or null");
 }
 
-// The answer, or the two that are compared.
+// Reads the answer, or the two answers that are compared.
 void read_judged_answers(const Json& json, const std::string& where, LedgerEntry& entry) {
-  constexpr int64_t kNoRow = 0;  // there is an id
+  constexpr int64_t kNoRow = 0;  // not used: there is an id
   const std::string order = data::optional_text(json, "order", where);
   if (order.empty()) {
     entry.answer = data::row_answer(json, {{"source", "system"}}, kNoRow, where);

@@ -1,4 +1,5 @@
-// One attempt at a judgement, as a line of a ledger.
+// An entry of a ledger: one attempt at a judgement, its JSON form, the messages it sends and the
+// verdict in its reply.
 #pragma once
 
 #include <compare>
@@ -17,26 +18,27 @@ struct TokenUsage {
   int64_t prompt = 0, completion = 0;
 };
 
-// Of two answers that are compared, which was shown first: the candidate (ab) or the other (ba).
+// Which of two compared answers was shown first: the candidate (ab) or the other (ba).
 enum class AnswerOrder { none, ab, ba };
 
 struct LedgerEntry {
   std::string key;      // request_key()
-  data::Answer answer;  // its source is the system; the passage is not kept
-  std::string other;    // the answer that it is compared with, where order is one
+  data::Answer answer;  // its source is the system; the passage is not stored
+  std::string other;    // the answer it is compared with, unless order is none
   AnswerOrder order = AnswerOrder::none;
   std::string language;                   // of the answer: "en"
   std::string judge;                      // the model
-  std::string parameters;                 // a JSON object in one line; "": not recorded
-  std::string passage_hash, prompt_hash;  // SHA-256; "" of a prompt that is not known
+  std::string parameters;                 // a JSON object on one line; "": not recorded
+  std::string passage_hash, prompt_hash;  // SHA-256; prompt_hash is "" if the prompt is unknown
   int64_t attempt = 1;
-  std::string reply;          // all of it
-  std::string finish_reason;  // as the endpoint says it; "": not recorded
+  std::string reply;          // the full text
+  std::string finish_reason;  // as the endpoint reports it; "": not recorded
   std::optional<TokenUsage> usage;
-  std::string time;  // when the reply came, UTC: "2024-06-01T12:00:00Z"; "": not recorded
+  std::string time;  // of the reply, UTC: "2024-06-01T12:00:00Z"; "": not recorded
 };
 
-// Which answer is judged: a system's, in a language, to a question; or which pair, in which order.
+// Identifies the judged answer (of a system, in a language, to a question) or the pair and its
+// order.
 struct JudgedAnswer {
   std::string system, language, id;
   AnswerOrder order = AnswerOrder::none;
@@ -44,34 +46,30 @@ struct JudgedAnswer {
 };
 JudgedAnswer judged_answer(const LedgerEntry& entry);
 
-// Who judged it: a model, with a prompt and parameters.
+// Identifies the judge: a model with a prompt and parameters.
 struct EntryJudge {
   std::string judge, prompt_hash, parameters;
   auto operator<=>(const EntryJudge&) const = default;
 };
 EntryJudge entry_judge(const LedgerEntry& entry);
 
-// An object that any command reads as a row: id, system, question, reference and candidate, beside
-// what belongs to the judgement. Its "verdicts" are what published_verdicts() reads in the reply,
-// its "preference" (where two answers are compared: "other" and "order", and no reference) the
-// better answer, A the candidate; or else it is "invalid". They are there for other programs, as we
-// read the reply again.
+// An object that every command can read as a row: id, system, question, reference and candidate,
+// and the fields of the judgement. "verdicts" are those of published_verdicts(); for a comparison
+// (with "other" and "order", without reference) "preference" is the better answer, A the candidate;
+// otherwise the entry is "invalid". These are for other programs: we parse the reply again.
 Json to_json(const LedgerEntry& entry);
 
 // Throws InputError naming `where` and the field.
 LedgerEntry ledger_entry(const Json& json, const std::string& where);
 
-// What an entry of a ledger asks, and what its reply says: CHIE's four verdicts on an answer, or
-// the better of two answers.
-
-// What is sent. The answer's passage must be there.
+// The messages to send. The answer must have its passage.
 std::vector<Message> entry_messages(const std::string& prompt, const LedgerEntry& entry);
 
-// Whether the reply holds what was asked for: four verdicts, as published_verdicts() reads them, or
-// a preference.
+// Whether the reply holds what was asked for: CHIE's four verdicts, by published_verdicts(), or a
+// preference.
 bool holds_verdict(const LedgerEntry& entry);
 
-// The better answer of an entry that compares two: a is the candidate, whichever was shown first.
+// The better answer of a comparison: `a` is the candidate, regardless of the order shown.
 std::optional<Preference> entry_preference(const LedgerEntry& entry);
 
 }  // namespace rubric::judge

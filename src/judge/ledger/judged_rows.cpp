@@ -15,24 +15,24 @@
 namespace rubric::judge {
 namespace {
 
-// What the row calls our fields: the published recordings have two names of their own, and the
-// source of an Answer is the system.
+// The row's names of our fields: published recordings have two names of their own, and the source
+// of an Answer is the system.
 data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
   data::FieldNames names = fields;
-  names.erase("language");  // no field of an Answer
+  names.erase("language");  // not a field of an Answer
   if (const auto system = names.extract("system")) names["source"] = system.mapped();
   if (row.find("system") != nullptr) names.emplace("source", "system");
   if (row.find("passage") == nullptr && row.find("context") != nullptr) {
     names.emplace("passage", "context");
   }
-  names.emplace("passage", "passage");  // it must be there
+  names.emplace("passage", "passage");  // required
   if (row.find("reference") == nullptr && row.find("references") != nullptr) {
     names.emplace("reference", "references");
   }
   return names;
 }
 
-// What the row says or, where it says nothing, the option.
+// The row's value or, if it has none, the option's.
 std::string said_once(const std::string& row, const std::string& option, const char* what,
                       const std::string& where) {
   if (row.empty() || option.empty() || row == option) return row.empty() ? option : row;
@@ -74,7 +74,7 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
   const data::FieldNames names = row_names(row, settings.fields);
   data::require_field(row, names, "question", where);
   data::Answer answer = data::row_answer(row, names, number, where);
-  // An answer of blanks that somebody judged is one.
+  // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();
   if (!is_judged) require_not_blank(answer.candidate, answer, in_field(names, "candidate"), where);
   require_not_blank(answer.passage, answer, "passage", where);
@@ -86,7 +86,7 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
   return answer;
 }
 
-// The first answer of a pair; the second goes to `other`.
+// Reads the first answer of a pair, and the second into `other`.
 data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& settings,
                            const std::string& where, std::string& other) {
   const data::FieldNames names = row_names(row, settings.fields);
@@ -180,7 +180,7 @@ std::vector<LedgerEntry> read_judged_rows(const std::filesystem::path& file,
       const auto [first, is_new] = places.emplace(judged_answer(entry), where);
       if (!is_new) {
         throw InputError(
-            "the id " + json_quote(entry.answer.id) + " stands twice for " + entry.answer.source,
+            "the id " + json_quote(entry.answer.id) + " occurs twice for " + entry.answer.source,
             first->second + " and " + where, "give each row an id of its own");
       }
       entries.push_back(std::move(entry));

@@ -1,4 +1,3 @@
-
 #include "judge/ledger/ledger.h"
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace rubric::judge {
 
 namespace {
 
-// Whether a line without its end is all there: no beginning of an object is one.
+// Whether a line without line end is complete: a truncated object is not valid JSON.
 bool is_whole(std::string_view line, const std::string& where) {
   try {
     return Json::parse(line, where).is_object();
@@ -26,11 +25,11 @@ bool is_whole(std::string_view line, const std::string& where) {
   }
 }
 
-// What is no part of a ledger's line must not be taken off as if it were: the file is another one.
-// (Zeros are what a power cut leaves of what was not yet on disk.)
+// Throws unless the line is the beginning of an entry: otherwise the file is not a ledger and must
+// not be truncated. (A power failure leaves zeros for data that was not on disk yet.)
 void require_torn_entry(std::string_view line, const std::string& where) {
   if (line.find_first_not_of('\0') == line.npos) return;
-  constexpr std::string_view kBegin = "{\"key\": \"";  // of to_json(LedgerEntry), written
+  constexpr std::string_view kBegin = "{\"key\": \"";  // of a written to_json(LedgerEntry)
   const size_t size = std::min(line.size(), kBegin.size());
   if (line.substr(0, size) == kBegin.substr(0, size)) return;
   throw InputError("the file ends in something that is no line of a ledger", where,
@@ -45,7 +44,7 @@ std::string named(const EntryJudge& judge) {
          " and " + (judge.parameters.empty() ? "unknown parameters" : judge.parameters);
 }
 
-// What a ledger is checked for from line to line.
+// Checks the lines of a ledger in sequence.
 class LedgerCheck {
  public:
   explicit LedgerCheck(LedgerMix mix) : mix_(mix) {}
@@ -69,14 +68,14 @@ class LedgerCheck {
     if (seen_.emplace(judge, judged_answer(entry), entry.attempt).second) return;
     throw InputError("attempt " + std::to_string(entry.attempt) + " at id " +
                          json_quote(entry.answer.id) + " of " + entry.answer.source +
-                         " stands twice",
+                         " occurs twice",
                      where, "take one of the lines out");
   }
 
  private:
   LedgerMix mix_;
   std::optional<EntryJudge> first_;
-  std::set<std::string> prompts_;  // hashes of those whose text stands in a line before
+  std::set<std::string> prompts_;  // hashes of prompts whose text was in an earlier line
   std::set<std::tuple<EntryJudge, JudgedAnswer, int64_t>> seen_;
 };
 

@@ -1,4 +1,3 @@
-
 #include "judge/ledger/writer.h"
 
 #include <cerrno>
@@ -23,7 +22,7 @@ std::string or_unknown(const std::string& text) {
   return text.empty() ? "unknown" : text;
 }
 
-// "the judge A there, B now": the first of what differs.
+// Describes the first difference: "the judge A there, B now".
 std::string difference(const EntryJudge& there, const EntryJudge& now) {
   constexpr size_t kShown = 12;
   const auto differ = [](const char* what, const std::string& a, const std::string& b) {
@@ -50,13 +49,14 @@ const RecordedJudgement* find(const Recorded& recorded, const LedgerEntry& entry
   return found == recorded.judgements.end() ? nullptr : &found->second;
 }
 
-// A language that was named wrong and is mended must not be paid for again.
+// Throws if the same request is recorded with another language: correcting a language must not be
+// paid for again.
 void require_new(const LedgerEntry& entry, const Recorded& recorded) {
   const auto found = recorded.keys.find(entry.key);
   if (found == recorded.keys.end()) return;
   const auto& [system, language, id, order] = found->second;
   const bool is_other = system != entry.answer.source || id != entry.answer.id;
-  // Of a pair of equal answers the request is the same in both orders.
+  // The requests of a pair of equal answers are the same in both orders.
   if (is_other || order != entry.order) return;
   throw InputError("the ledger has a reply to the same request of id " + json_quote(id) + " of " +
                        system + ", under the language " + language,

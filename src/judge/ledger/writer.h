@@ -1,4 +1,4 @@
-// What a ledger holds already of a judge, so that nothing is asked or added twice.
+// Appends to a ledger, and finds what it holds already, so that nothing is asked or added twice.
 #pragma once
 
 #include <cstdint>
@@ -15,59 +15,59 @@
 
 namespace rubric::judge {
 
-// Who judges from now on.
+// The judge of new entries.
 struct LedgerJudge {
   std::string judge;       // the model
-  std::string prompt;      // the text; "": not known
-  std::string parameters;  // a JSON object in one line; "": not known
+  std::string prompt;      // the text; "": unknown
+  std::string parameters;  // a JSON object on one line; "": unknown
 };
 
-// The last attempt at an answer.
+// The last attempt recorded for an answer.
 struct RecordedJudgement {
   std::string key;        // of the request
-  std::string line_hash;  // SHA-256 of to_json(entry), written
-  int64_t line = 0;       // in the file, from 1
+  std::string line_hash;  // SHA-256 of the text of to_json(entry)
+  int64_t line = 0;       // line number, from 1
   int64_t attempt = 0;
   bool is_valid = false;  // the reply holds verdicts
 };
 
 struct Recorded {
   std::filesystem::path file;
-  std::map<JudgedAnswer, RecordedJudgement> judgements;  // this judge's
-  std::map<std::string, JudgedAnswer> keys;              // an answer of each of its requests
-  std::set<std::string> prompts;                         // hashes of all whose text the file has
+  std::map<JudgedAnswer, RecordedJudgement> judgements;  // of this judge
+  // by request key, an answer of that request
+  std::map<std::string, JudgedAnswer> keys;
+  // Hashes of the prompts whose text the file contains.
+  std::set<std::string> prompts;
   LedgerEnd end;
 };
 
-// Throws InputError as visit_ledger() does and, where a mix is refused, when the ledger is of
+// Throws InputError as visit_ledger() does and, with LedgerMix::refused, when the ledger has
 // another judge, prompt or parameters.
 Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& judge, LedgerMix mix);
 
-// The entries that are not recorded. Throws InputError where another judgement of the same answer
-// is.
+// The entries that are not recorded. Throws InputError when a different judgement of the same
+// answer is recorded.
 std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Recorded& recorded);
 
-// The entries that are still to be judged, with the number of the next attempt: those with no reply
-// recorded or, of fewer than `attempts`, none with verdicts. Throws InputError where a reply to
-// another request about the same answer is.
+// The entries still to be judged, with the number of their next attempt: those without a recorded
+// reply, or with fewer than `attempts` replies and none with verdicts. Throws InputError when a
+// reply to a different request about the same answer is recorded.
 std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Recorded& recorded,
                                   int64_t attempts);
 
-// A ledger that is gone on with.
-
-// The file is locked, and made when it is not there.
+// Appends to a ledger. Locks the file, and creates it if it is missing.
 class LedgerWriter {
  public:
-  // Takes a torn last line off. Throws InputError as read_recorded() does, and when the file is a
-  // pipe, a folder, or being written by another process; Error when it cannot be written.
+  // Removes an incomplete last line. Throws InputError as read_recorded() does, and when the file
+  // is a pipe, a directory, or being written by another process; Error when it is not writable.
   LedgerWriter(const std::filesystem::path& file, const LedgerJudge& judge,
                LedgerMix mix = LedgerMix::refused);
 
-  // What was there when it was opened.
+  // The content of the file when it was opened.
   const Recorded& before() const { return before_; }
 
-  void append(std::span<const LedgerEntry> entries);  // handed to the system at once
-  void flush();                                       // to disk
+  void append(std::span<const LedgerEntry> entries);  // written without buffering
+  void flush();                                       // flushes to disk
 
  private:
   void write(std::string_view bytes);
@@ -76,7 +76,7 @@ class LedgerWriter {
   std::filesystem::path file_;
   Descriptor descriptor_;  // locked
   Recorded before_;
-  bool has_prompt_ = false;  // the file has its text
+  bool has_prompt_ = false;  // the file contains the prompt's text
   bool has_unflushed_ = false;
 };
 

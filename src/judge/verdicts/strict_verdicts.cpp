@@ -1,4 +1,3 @@
-// The strict parser of judge/verdicts.h.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -9,7 +8,7 @@
 namespace rubric::judge {
 namespace {
 
-// What may stand around numbers and verdicts and says nothing.
+// Markup that may surround numbers and verdicts.
 constexpr std::string_view kMarkup = " \t*_`#>|([\"'-";
 
 bool is_letter(char c) {
@@ -23,11 +22,11 @@ bool is_blank(char c) {
 // ---- headings ----
 
 struct Heading {
-  size_t at;  // of its digit
+  size_t at;  // position of its digit
   char digit;
 };
 
-// Without the markup that it ends with.
+// The text without trailing markup.
 std::string_view without_markup(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kMarkup) + 1);
 }
@@ -41,7 +40,7 @@ std::string_view without_label(std::string_view text) {
   return text;
 }
 
-// Whether a mark behind the digit makes it a number of its own, and no decimal.
+// Whether the character after the digit ends the number, so that it is not a decimal.
 bool ends_number(std::string_view text, size_t digit) {
   const size_t end = text.find_first_not_of(" *_`", digit + 1);
   if (end == text.npos || text[end] == '\n' || text[end] == '\r') return true;
@@ -51,9 +50,9 @@ bool ends_number(std::string_view text, size_t digit) {
 
 enum class Starts { of_lines, of_words };
 
-// All digits that head what follows: with nothing but markup, and perhaps a word for "criterion",
-// between them and the start of their line or, of_words, a blank. (Looks back no further than to
-// the digit before, so that a megabyte of anything takes no longer than it must.)
+// All digits that are headings: between them and the start of their line (or, of_words, a space)
+// there is only markup and perhaps a word for "criterion". (Looks back only to the previous digit,
+// so that time is linear.)
 std::vector<Heading> headings(std::string_view text, Starts starts) {
   std::vector<Heading> found;
   for (size_t at = text.find_first_of("123456789"); at != text.npos;
@@ -71,7 +70,7 @@ bool are_aspects(const std::vector<Heading>& found) {
   return std::ranges::equal(found, std::string_view("1234"), {}, &Heading::digit);
 }
 
-// ---- what an aspect says ----
+// ---- the verdict below a heading ----
 
 struct Word {
   size_t begin, end;
@@ -94,7 +93,7 @@ std::optional<Word> next_word(std::string_view text, size_t at) {
   return std::nullopt;
 }
 
-// Whether the two words are a choice that is offered, "agree or disagree", "Agree/Disagree".
+// Whether the two words offer a choice: "agree or disagree", "Agree/Disagree".
 bool is_choice(std::string_view text, const Word& first, const Word& second) {
   std::string between = ascii_lower(text.substr(first.end, second.begin - first.end));
   std::erase_if(between, [](char c) { return is_blank(c) || kMarkup.find(c) != kMarkup.npos; });
@@ -105,7 +104,7 @@ bool is_word_part(char c) {
   return is_letter(c) || c == '\'' || (c & 0x80) != 0;
 }
 
-// The word that a text ends with, apostrophes included; "" where it ends otherwise.
+// The last word of a text, including apostrophes; "" if the text does not end with a word.
 std::string_view last_word(std::string_view text) {
   size_t begin = text.size();
   while (begin > 0 && is_word_part(text[begin - 1])) --begin;
@@ -117,8 +116,8 @@ bool is_negation(std::string_view word) {
   return std::ranges::count(kWords, word) > 0 || word.ends_with("n't") || word.ends_with("n’t");
 }
 
-// What may stand between a negation and its verb: "not fully agree", "not at all agree". Those
-// that turn it around, "not only agree", are none.
+// Whether the word may stand between a negation and its verb: "not fully agree", "not at all
+// agree". Words that cancel the negation, "not only agree", may not.
 bool is_adverb(std::string_view word) {
   constexpr std::string_view kWords[] = {"all", "always", "at", "even", "quite"};
   constexpr std::string_view kOthers[] = {"merely", "only", "simply"};
@@ -126,10 +125,10 @@ bool is_adverb(std::string_view word) {
          (word.ends_with("ly") && std::ranges::count(kOthers, word) == 0);
 }
 
-// Whether a negation stands before a word, with at most two adverbs between them. Across blanks and
-// emphasis alone: "correct or not | Agree" denies nothing.
+// Whether a negation precedes a word, with at most two adverbs between them and only spaces and
+// emphasis otherwise: "correct or not | Agree" negates nothing.
 bool is_negated(std::string_view before) {
-  constexpr size_t kLongest = 80;  // of three words, emphasis included
+  constexpr size_t kLongest = 80;  // of three words, including emphasis
   std::string lower = ascii_lower(before.substr(before.size() - std::min(before.size(), kLongest)));
   std::erase_if(lower, [](char c) { return c == '*' || c == '_'; });
   std::string_view text = lower;
@@ -144,7 +143,7 @@ bool is_negated(std::string_view before) {
   return false;
 }
 
-// What may deny a verdict that stands further on in its sentence: "I refuse to agree", "I would not
+// Whether the word may negate a verdict later in its sentence: "I refuse to agree", "I would not
 // say I agree".
 bool is_denial(std::string_view word) {
   constexpr std::string_view kWords[] = {
@@ -154,7 +153,7 @@ bool is_denial(std::string_view word) {
   return is_negation(word) || std::ranges::count(kWords, word) > 0;
 }
 
-// Whether the character ends a sentence, a cell, or what stands before a dash.
+// Whether the character ends a sentence, a cell, or the text before a dash.
 bool ends_sentence(std::string_view text, size_t at) {
   const auto next = [&](auto is) { return at + 1 < text.size() && is(text[at + 1]); };
   if (text[at] == '-') return at > 0 && is_blank(text[at - 1]) && next(is_blank);
@@ -162,8 +161,8 @@ bool ends_sentence(std::string_view text, size_t at) {
          !next([](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Whether the sentence that `text` ends in denies something; `denied`: what is before `text` does,
-// and goes on in it. What follows from a sentence, ", so …", is another.
+// Whether the last sentence of `text` contains a negation; `denied`: the sentence that continues in
+// `text` contained one before. A conclusion, ", so …", starts a new sentence.
 bool is_denied(std::string_view text, bool denied) {
   constexpr std::string_view kConclusions[] = {"so", "hence", "thus", "therefore"};
   const std::string lower = ascii_lower(text);
@@ -181,25 +180,25 @@ bool is_denied(std::string_view text, bool denied) {
   return denied;
 }
 
-// Whether what stands before a word makes it the verdict itself: the start of a line or sentence,
-// or a colon.
+// Whether the text before a word makes it the verdict itself: the start of a line or sentence, or a
+// colon.
 bool opens(std::string_view before) {
   before = without_markup(before);
   return before.empty() || std::string_view("\n\r.:?!;").find(before.back()) != before.npos;
 }
 
-// Whether all say the same, and what.
-std::optional<bool> unanimous(const std::vector<bool>& said) {
-  if (said.empty() || std::ranges::count(said, said.front()) != std::ssize(said)) {
+// The common value if all are equal, else nullopt.
+std::optional<bool> unanimous(const std::vector<bool>& answers) {
+  if (answers.empty() || std::ranges::count(answers, answers.front()) != std::ssize(answers)) {
     return std::nullopt;
   }
-  return said.front();
+  return answers.front();
 }
 
 std::optional<bool> verdict_of(std::string_view text) {
   std::vector<bool> opening, inside;
   bool denied = false, is_unclear = false;
-  size_t looked_at = 0;  // for denials
+  size_t looked_at = 0;  // end of the text searched for denials
   for (std::optional<Word> word = next_word(text, 0); word;) {
     const std::optional<Word> next = next_word(text, word->end);
     if (next && is_choice(text, *word, *next)) {

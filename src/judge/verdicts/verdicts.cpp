@@ -1,4 +1,3 @@
-
 #include "judge/verdicts/verdicts.h"
 
 #include "core/text/ascii.h"

@@ -8,7 +8,7 @@
 namespace rubric::metrics {
 namespace {
 
-// In code points; the texts are UTF-8.
+// The length in code points of a UTF-8 text.
 size_t length_of(std::string_view text) {
   constexpr unsigned kMask = 0xC0, kContinuation = 0x80;
   return static_cast<size_t>(std::ranges::count_if(
@@ -22,7 +22,7 @@ struct Phrase {
   size_t size;  // before lower-casing, which can change it
 };
 
-// A phrase that many are compared with.
+// A phrase prepared for many comparisons.
 struct PhrasePattern {
   explicit PhrasePattern(const Phrase& phrase) : pattern(phrase.lower), size(phrase.size) {}
   LevenshteinPattern pattern;
@@ -68,8 +68,8 @@ std::array<Similarities, kStepScorers.size()> step_similarities(
   return all;
 }
 
-// Pairs that have nothing in common align with nothing: as in the official integer programme, where
-// they add nothing. A similarity is below 0 where lower case is longer than the text ("İ").
+// Pairs with similarity 0 or less are not aligned, as in the official integer program, to which
+// they add nothing. A similarity is negative where lower case is longer than the text ("İ").
 DerivationScore align(const Similarities& similarities, size_t reference_size) {
   DerivationScore score;
   Similarities weights = similarities;

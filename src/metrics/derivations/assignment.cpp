@@ -8,12 +8,13 @@ namespace {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
-// For each column its row; not more rows than columns. Rows are assigned one after the other, each
-// along the cheapest alternating path in costs that the potentials keep from falling below zero.
+// The row of each column; there must be at most as many rows as columns. Assigns rows one by one,
+// each along the cheapest alternating path in reduced costs, which the potentials keep
+// non-negative.
 std::vector<size_t> rows_of_columns(const std::vector<std::vector<double>>& weights) {
   const size_t rows = weights.size(), columns = weights[0].size();
   std::vector<double> row_potential(rows, 0), column_potential(columns + 1, 0);
-  std::vector<size_t> row_of(columns + 1, kNone);  // the last column stands before every path
+  std::vector<size_t> row_of(columns + 1, kNone);  // the last column is the start of every path
   for (size_t row = 0; row < rows; ++row) {
     std::vector<double> cheapest(columns, std::numeric_limits<double>::infinity());
     std::vector<size_t> previous(columns, columns);

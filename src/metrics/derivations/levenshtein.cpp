@@ -5,13 +5,13 @@ namespace {
 
 constexpr size_t kBits = 64;
 
-// What one column of the distance matrix is next to its left and upper neighbours, a bit a row:
-// `up` where it is one more than the row above, `down` where one less.
+// The vertical differences in a column of the distance matrix, one bit a row: `up` where the value
+// is one more than in the row above, `down` where it is one less.
 struct Block {
   uint64_t up = ~uint64_t{0}, down = 0;
 };
 
-// Whether a row is one more, or one less, than in the column to the left.
+// The horizontal difference of a row: one more, or one less, than in the column to the left.
 struct Carry {
   uint64_t more = 0, less = 0;  // 0 or 1
 };
@@ -34,11 +34,11 @@ LevenshteinPattern::LevenshteinPattern(std::u32string_view text)
 
 int64_t LevenshteinPattern::distance(std::u32string_view other) const {
   if (size_ == 0) return static_cast<int64_t>(other.size());
-  const size_t last = (size_ - 1) % kBits;  // the text's end in the last block
+  const size_t last = (size_ - 1) % kBits;  // bit of the text's end in the last block
   std::vector<Block> column(blocks_);
   auto distance = static_cast<int64_t>(size_);
-  std::vector<uint64_t> others_equal(blocks_);  // of a character beyond ASCII
-  const std::vector<Places>* shown = nullptr;   // whose places it holds
+  std::vector<uint64_t> others_equal(blocks_);  // positions of a non-ASCII character
+  const std::vector<Places>* shown = nullptr;   // whose bits others_equal holds
   for (const char32_t c : other) {
     if (shown != nullptr) {
       for (const Places& places : *shown) others_equal[places.block] = 0;
@@ -50,7 +50,7 @@ int64_t LevenshteinPattern::distance(std::u32string_view other) const {
       for (const Places& places : *shown) others_equal[places.block] = places.bits;
     }
     const uint64_t* const equal = c < kAscii ? &ascii_[c * blocks_] : others_equal.data();
-    Carry carry{1, 0};  // the row above all is the number of characters of `other`
+    Carry carry{1, 0};  // row 0 grows by one with each character of `other`
     for (size_t i = 0; i < blocks_; ++i) {
       Block& block = column[i];
       const uint64_t matches = equal[i] | carry.less;

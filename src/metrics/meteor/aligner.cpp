@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kBeam = 40;
 constexpr int kBits = 64;
 
-// Stack a point for a word that is not the same, and no halves: METEOR adds them up as integers.
+// Words that do not match exactly count half, rounded down: METEOR sums integers.
 int32_t weighted(int32_t words, MeteorModule module) {
   return module == MeteorModule::exact ? words : words / 2;
 }
@@ -28,7 +28,7 @@ bool MeteorAligner::is_better(const Path& a, const Path& b) {
   return a.distance < b.distance;
 }
 
-// Matches whose words no other match covers are in every alignment.
+// Fixes matches whose words no other match covers: they are in every alignment.
 void MeteorAligner::fix_certain(const MeteorMatches& matches) {
   fixed_.assign(matches.by_start.size(), nullptr);
   const auto covered_once = [](const std::vector<int32_t>& coverage, int32_t start, int length) {
@@ -45,7 +45,7 @@ void MeteorAligner::fix_certain(const MeteorMatches& matches) {
   }
 }
 
-// Adds a match to what is counted, but for its distance.
+// Adds a match to a path's counts, except its distance.
 void MeteorAligner::extend(Path& path, const MeteorMatch& match) {
   path.matched += weighted(match.length, match.module);
   path.candidate_matched += weighted(match.candidate_length, match.module);
@@ -63,8 +63,8 @@ bool MeteorAligner::is_free(const MeteorMatch& match, const Path& path) const {
   return true;
 }
 
-// The paths that choose one of the matches, then the one that leaves the word out. A match's
-// distance is counted for those made after its own: so METEOR does it.
+// Adds the paths that choose one of the matches, then the one that leaves the word out. A match's
+// distance counts only for paths created after its own, as in METEOR.
 void MeteorAligner::branch(const std::vector<MeteorMatch>& matches, Path path) {
   for (const MeteorMatch& match : matches) {
     if (!is_free(match, path)) continue;
@@ -80,7 +80,7 @@ void MeteorAligner::branch(const std::vector<MeteorMatch>& matches, Path path) {
   next_paths_.push_back(path);
 }
 
-// Makes paths_ of the best of next_paths_; of equal ones the first.
+// Moves the best of next_paths_ to paths_; of equal paths the first.
 void MeteorAligner::keep_best() {
   const size_t kept = std::min(kBeam, next_paths_.size());
   order_.resize(next_paths_.size());

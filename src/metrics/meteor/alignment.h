@@ -1,4 +1,5 @@
-// METEOR's modules: every match there can be between the words of two sentences.
+// METEOR's alignment of two sentences: all possible matches of their words by its modules
+// (MeteorMatcher), and the beam search for the best alignment (MeteorAligner).
 #pragma once
 
 #include <bitset>
@@ -13,8 +14,9 @@ namespace rubric::metrics {
 enum class MeteorModule : uint8_t { exact, stem, synonym, paraphrase };
 inline constexpr int kMeteorModules = 4;
 
-// Words [start, start + length) of the reference stand for words [candidate_start, candidate_start
-// + candidate_length) of the candidate. One module matches one word with one, but for paraphrases.
+// Matches words [start, start + length) of the reference with words [candidate_start,
+// candidate_start + candidate_length) of the candidate. All modules except paraphrase match one
+// word with one.
 struct MeteorMatch {
   int32_t start, candidate_start;
   uint8_t length, candidate_length;  // at most kLongestPhrase
@@ -22,15 +24,15 @@ struct MeteorMatch {
 };
 
 struct MeteorMatches {
-  // by_start[i]: those that start at the reference's word i, in the order in which METEOR finds
-  // them, which decides between equally good alignments. A pair that stands in the paraphrase table
-  // both ways is there twice.
+  // by_start[i]: the matches that start at word i of the reference, in the order in which METEOR
+  // finds them, which decides between equally good alignments. A pair that the paraphrase table
+  // lists in both directions occurs twice.
   std::vector<std::vector<MeteorMatch>> by_start;
-  std::vector<int32_t> coverage, candidate_coverage;  // how many matches cover each word
+  std::vector<int32_t> coverage, candidate_coverage;  // number of matches that cover each word
   size_t count = 0;
 };
 
-// Where the words of the paraphrase table stand in a sentence.
+// The positions of the paraphrase table's words in a sentence.
 class MeteorPlaces {
  public:
   explicit MeteorPlaces(size_t paraphrase_words) : first_(paraphrase_words, -1) {}
@@ -42,50 +44,52 @@ class MeteorPlaces {
   std::span<const int32_t> words() const { return words_; }
 
  private:
-  std::vector<int32_t> words_;  // the sentence, by their numbers in the table
-  std::vector<int32_t> first_;  // by word of the table: where it stands first
-  std::vector<int32_t> next_;   // by place: where the word there stands next
+  std::vector<int32_t> words_;  // of the sentence, as numbers of the table
+  std::vector<int32_t> first_;  // by word of the table: its first position
+  std::vector<int32_t> next_;   // by position: the next position of the same word
 };
 
-// Holds what the matches of one candidate with all its references have in common.
+// Matches one candidate with each of its references.
 class MeteorMatcher {
  public:
-  explicit MeteorMatcher(size_t paraphrase_words);  // how many words the table has; 0: no table
+  explicit MeteorMatcher(size_t paraphrase_words);  // number of words of the table; 0: no table
 
-  void set_candidate(const MeteorSentence& candidate);  // which must outlive its matches
+  void set_candidate(const MeteorSentence& candidate);  // must outlive its matches
 
-  // Sentences of the same words are matched exactly only. Throws InputError when there are more
-  // matches than could be searched.
+  // Equal sentences get only exact matches. Throws InputError when there are too many matches to
+  // search.
   void match(const MeteorSentence& reference, MeteorMatches& matches);
 
  private:
   void match_synonyms(const MeteorSentence& reference, MeteorMatches& matches) const;
 
   const MeteorSentence* candidate_ = nullptr;
-  // Which synsets (modulo its size) the candidate's words may stand in.
+  // The synsets (modulo the size of the bit set) of the candidate's words.
   std::bitset<size_t{1} << 14> synsets_;
   MeteorPlaces candidate_places_, reference_places_;
 };
 
-// Which of the matches that there could be make the alignment: METEOR's beam search, with all its
-// habits, since they decide scores.
-
+// METEOR's beam search for the best alignment, which repeats all its quirks because they affect
+// scores.
 class MeteorAligner {
  public:
-  // The matches of the best alignment in the reference's order; no two share a word.
+  // The matches of the best alignment in the reference's order; no two of them share a word.
   std::vector<MeteorMatch> align(const MeteorMatches& matches);
 
  private:
-  // An alignment of the words before the one at hand.
+  // A partial alignment of the words before the current one.
   struct Path {
-    int32_t matched = 0, candidate_matched = 0;  // words, weighted and rounded down at each match
-    int32_t chunks = 0;                          // but for the open one
-    int32_t next = 0;                            // the first word behind the last match
-    int32_t candidate_end = -1;                  // where the open chunk ends; -1: none is open
-    int64_t distance = 0;                        // how far matches are from where they would stand
-    int32_t choice = -1;                         // the last one, in choices_
-    int32_t row = 0;                             // of taken_
-    const MeteorMatch* newest = nullptr;         // chosen at this word, not yet in choices_, taken_
+    // Number of words, weighted and rounded down at each match.
+    int32_t matched = 0, candidate_matched = 0;
+    int32_t chunks = 0;          // closed chunks
+    int32_t next = 0;            // the first word after the last match
+    int32_t candidate_end = -1;  // end of the open chunk; -1: none
+    // sum of the matches' |start - candidate_start|
+    int64_t distance = 0;
+    int32_t choice = -1;  // index of the last choice in choices_
+    int32_t row = 0;      // in taken_
+    // chosen at this word, not yet in choices_ and taken_
+    const MeteorMatch* newest = nullptr;
   };
   struct Choice {
     const MeteorMatch* match;
@@ -101,11 +105,11 @@ class MeteorAligner {
   static void extend(Path& path, const MeteorMatch& match);
   static bool is_better(const Path& a, const Path& b);
 
-  std::vector<const MeteorMatch*> fixed_;  // by their first word; null: none
-  std::vector<Path> paths_;                // up to the word at hand, the best first
-  std::vector<Path> next_paths_;           // with that word, in the order in which they were made
-  std::vector<Choice> choices_;            // of all paths: each goes on from that of another
-  // Which of the candidate's words are taken: row_words_ words of 64 bits for each of paths_.
+  std::vector<const MeteorMatch*> fixed_;  // by first word; null: none
+  std::vector<Path> paths_;                // up to the current word, best first
+  std::vector<Path> next_paths_;           // including the current word, in order of creation
+  std::vector<Choice> choices_;            // of all paths, linked by `previous`
+  // Bits of the candidate's matched words: row_words_ integers of 64 bits for each of paths_.
   size_t row_words_ = 0;
   std::vector<uint64_t> taken_, next_taken_;
   std::vector<uint32_t> order_;  // a buffer of keep_best

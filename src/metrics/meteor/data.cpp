@@ -1,4 +1,3 @@
-
 #include "metrics/meteor/data.h"
 
 #include <algorithm>
@@ -18,9 +17,9 @@ namespace fs = std::filesystem;
 
 constexpr const char* kInstallMeteor =
     "run scripts/setup --meteor (and install the program again, if it is installed), or set "
-    "RUBRIC_METEOR to a folder with METEOR's data";
+    "RUBRIC_METEOR to a directory with METEOR's data";
 
-// Below METEOR's folder.
+// Paths below METEOR's directory.
 constexpr const char* kPrefixes = "nonbreaking/english.prefixes";
 constexpr const char* kFunctionWords = "function/english.words";
 constexpr const char* kSynonyms = "synonym";
@@ -31,7 +30,7 @@ void require(const fs::path& file) {
     throw InputError("METEOR's data is not there", file.string(), kInstallMeteor);
 }
 
-// A line is a prefix, "PREFIX #NUMERIC_ONLY#", a comment (#) or empty.
+// Each line is a prefix, "PREFIX #NUMERIC_ONLY#", a comment (#) or empty.
 NonbreakingPrefixes read_prefixes(const fs::path& file) {
   NonbreakingPrefixes prefixes;
   LineReader lines(file);
@@ -52,7 +51,7 @@ std::unordered_set<std::string> read_function_words(const fs::path& file) {
 }
 
 // The rules of WordNet's morphy for nouns, verbs and adjectives, in METEOR's order: the first that
-// leads to a word of the dictionary counts.
+// gives a word of the dictionary counts.
 struct Ending {
   std::string_view inflected, base;
 };
@@ -62,7 +61,7 @@ constexpr Ending kEndings[] = {
     {"ing", "e"},   {"ing", ""},  {"er", ""},   {"est", ""},  {"er", "e"},    {"est", "e"},
 };
 
-// Calls `add` with every two lines and the number of the first.
+// Calls `add` with each pair of lines and the number of the first.
 void read_pairs(
     std::string_view text, const std::filesystem::path& file,
     const std::function<void(std::string_view first, std::string_view second, int64_t line)>& add) {
@@ -153,7 +152,7 @@ void MeteorSynonyms::append_synsets(std::string_view word, std::vector<int32_t>&
   }
 }
 
-// The base form that the endings lead to, or "".
+// The base form by the rules above, or "".
 std::string_view MeteorSynonyms::regular_base(std::string_view word, std::string& buffer) const {
   if (word.size() <= 2 || word.ends_with("ss")) return "";
   for (const Ending& ending : kEndings) {

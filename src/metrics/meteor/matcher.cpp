@@ -23,7 +23,7 @@ void add_match(const MeteorMatch& match, MeteorMatches& matches) {
   cover(match.candidate_start, match.candidate_length, matches.candidate_coverage);
 }
 
-// The words that are the same, then those of which only the stems are.
+// Matches equal words, then words with equal stems.
 void match_words_and_stems(const MeteorSentence& candidate, int32_t i, const MeteorWord& word,
                            MeteorMatches& matches) {
   bool have_stems = false;
@@ -68,7 +68,7 @@ size_t synset_bit(int32_t synset, size_t bits) {
   return static_cast<uint32_t>(synset) % bits;
 }
 
-// Calls `add` with every phrase that has a paraphrase among the places: start and length of the
+// Calls `add` for every phrase with a paraphrase in the other sentence: start and length of the
 // phrase, start and length of the paraphrase.
 template <class Add>
 void find_paraphrases(const std::vector<MeteorSentence::Phrase>& phrases,

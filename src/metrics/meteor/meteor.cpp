@@ -8,13 +8,13 @@ namespace rubric::metrics {
 namespace {
 
 // Tuned for the ranking task of WMT, English; the default of METEOR 1.5.
-constexpr double kAlpha = 0.85;  // how much recall counts against precision
+constexpr double kAlpha = 0.85;  // weight of recall against precision
 constexpr double kBeta = 0.2;    // the exponent of the penalty
 constexpr double kGamma = 0.6;   // the largest penalty
-constexpr double kDelta = 0.75;  // how much content words count against function words
+constexpr double kDelta = 0.75;  // weight of content words against function words
 constexpr std::array<double, kMeteorModules> kWeights = {1, 0.6, 0.8, 0.6};
 
-// One side of an alignment: its words, and those that matched by module.
+// One side of an alignment: its words, and the matched words by module.
 struct Side {
   int content = 0, function = 0;
   std::array<int, kMeteorModules> content_matched{}, function_matched{};
@@ -26,7 +26,7 @@ struct Side {
     for (const int count : function_matched) sum += count;
     return sum;
   }
-  // The share of the words that matched, weighted.
+  // The weighted share of matched words.
   double weighted_share() const {
     double matches = 0;
     for (size_t i = 0; i < kWeights.size(); ++i)
@@ -47,7 +47,7 @@ void count_matched(const MeteorSentence& sentence, int start, int length, Meteor
   }
 }
 
-// Runs of matches that stand together in both sentences.
+// Counts runs of matches that are consecutive in both sentences.
 int count_chunks(const std::vector<MeteorMatch>& alignment) {
   int chunks = 0;
   const MeteorMatch* last = nullptr;

@@ -12,7 +12,8 @@ namespace {
 using Text = std::u32string;
 using TextView = std::u32string_view;
 
-// A dot of a run such as "...", which stays together. No character, so no text has it.
+// Marks a dot of a run such as "...", which stays together. Not a valid character, so no text
+// contains it.
 constexpr char32_t kRunDot = 0x110000;
 
 constexpr bool is_digit(char32_t c) {
@@ -69,12 +70,12 @@ constexpr auto kAsciiInPlace = [] {
   return in_place;
 }();
 
-// Symbols that the later steps look at where they stand; every other one is a word of its own.
+// Symbols that later steps handle in place; every other symbol is a word of its own.
 bool stays_in_place(char32_t c) {
   return c < kAscii ? kAsciiInPlace[c] : is_letter(c) || c == U'‘' || c == U'’';
 }
 
-// decode_utf8, with a short way for most characters.
+// decode_utf8, with a fast path for most characters.
 char32_t next_character(std::string_view text, size_t& position) {
   const auto byte = static_cast<unsigned char>(text[position]);
   if (byte >= kAscii) return decode_utf8(text, position);
@@ -82,7 +83,7 @@ char32_t next_character(std::string_view text, size_t& position) {
   return byte;
 }
 
-// The text between blanks, symbols separated and runs of dots marked.
+// Surrounds the text with spaces, separates symbols and marks runs of dots.
 Text separate_symbols(std::string_view text) {
   Text out(3 * text.size() + 2, U' ');
   size_t end = 1;
@@ -105,13 +106,12 @@ Text separate_symbols(std::string_view text) {
 
 using CharacterClass = bool (*)(char32_t);
 
-// Writes `with` for `separator` wherever it stands between such two characters. From left to right,
-// and a character on the right is not at the same time one on the left: as regular expressions
-// replace.
+// Replaces `separator` by `with` between two such characters, from left to right. As with regular
+// expressions, a character used as right neighbour is not used as left neighbour again.
 void replace_between(Text& text, CharacterClass left, char32_t separator, CharacterClass right,
                      TextView with) {
   Text out;
-  size_t used = 0;  // characters of `text` that are in `out`, as they were or replaced
+  size_t used = 0;  // characters of `text` already copied to `out`
   for (size_t at = text.find(separator, 1); at < text.size() - 1;
        at = text.find(separator, at + 1)) {
     if (at <= used || !left(text[at - 1]) || !right(text[at + 1])) continue;
@@ -121,7 +121,7 @@ void replace_between(Text& text, CharacterClass left, char32_t separator, Charac
   if (used > 0) text = out.append(text, used);
 }
 
-// Every `what` becomes `with`, from left to right.
+// Replaces every `what` by `with`, from left to right.
 void replace_all(Text& text, TextView what, TextView with) {
   for (size_t i = text.find(what); i != Text::npos; i = text.find(what, i + with.size())) {
     text.replace(i, what.size(), with);
@@ -152,7 +152,7 @@ void unify_quotes_and_dashes(Text& text) {
   replace_between(text, is_word_or_dot, '-', is_alphanumeric, U" ");
 }
 
-// Contractions are split before the apostrophe.
+// Splits contractions before the apostrophe.
 void separate_apostrophes(Text& text) {
   if (!contains(text, '\'')) return;
   const CharacterClass is_s = [](char32_t c) { return c == 's'; };
@@ -209,7 +209,7 @@ Text separate_dots(const Text& text, const NonbreakingPrefixes& prefixes) {
   return out;
 }
 
-// Without what Java's String.trim() removes: blanks and control characters at both ends.
+// Removes spaces and control characters at both ends, like Java's String.trim().
 std::string_view trimmed(std::string_view text) {
   const auto goes = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
   while (!text.empty() && goes(text.front())) text.remove_prefix(1);

@@ -1,6 +1,6 @@
-// METEOR's own tokenisation of English (`-l en -norm` of METEOR 1.5, its class Normalizer), which
-// is that of Moses with additions: quotes and dashes of one kind, no dashes inside words, no dots
-// in abbreviations such as U.S.
+// METEOR's tokenisation of English (class Normalizer of METEOR 1.5, `-l en -norm`): that of Moses,
+// and also one kind of quotes and dashes, no dashes inside words, no dots in abbreviations such as
+// U.S.
 #pragma once
 
 #include <set>
@@ -10,16 +10,16 @@
 
 namespace rubric::metrics {
 
-// Words whose dot ends no sentence, without that dot ("Dr").
+// Words whose dot does not end a sentence, without the dot ("Dr").
 struct NonbreakingPrefixes {
   std::set<std::string, std::less<>> always;
   std::set<std::string, std::less<>> before_number;  // "No": only in "No. 5"
 };
 
-// Words and symbols separated by blanks, lower case.
+// Returns words and symbols in lower case, separated by spaces.
 std::string normalize_for_meteor(std::string_view text, const NonbreakingPrefixes& prefixes);
 
-// The words of a normalised text, which must outlive them.
+// The words of a normalised text; they point into it.
 std::vector<std::string_view> meteor_words(std::string_view normalized);
 
 }  // namespace rubric::metrics

@@ -43,8 +43,8 @@ std::string fault_of(std::string_view bytes, const ParaphraseTableIdentity& tabl
   return "";
 }
 
-// Where the index may be: beside the table, then in the user's cache, under a name of its own for
-// every table.
+// The possible paths of the index: beside the table, then in the user's cache, under a name
+// specific to the table.
 std::vector<fs::path> places_of_index(const fs::path& table,
                                       const ParaphraseTableIdentity& identity) {
   std::vector<fs::path> places = {table.string() + ".index"};
@@ -57,10 +57,10 @@ std::vector<fs::path> places_of_index(const fs::path& table,
   return places;
 }
 
-// In the first of the places whose folder can be written.
+// Opens the index file in the first place whose directory is writable.
 std::unique_ptr<AtomicFile> begin_index(const std::vector<fs::path>& places, fs::path& chosen) {
   for (const fs::path& place : places) {
-    std::error_code exists_or_fails;  // which opening the file tells
+    std::error_code exists_or_fails;  // opening the file reports it
     if (place != places.front()) fs::create_directories(place.parent_path(), exists_or_fails);
     try {
       chosen = place;
@@ -71,16 +71,16 @@ std::unique_ptr<AtomicFile> begin_index(const std::vector<fs::path>& places, fs:
   }
   throw InputError("the index of METEOR's paraphrases can be written nowhere",
                    "tried " + join({places.begin(), places.end()}),
-                   "set XDG_CACHE_HOME to a folder that can be written");
+                   "set XDG_CACHE_HOME to a writable directory");
 }
 
-// The index of the table, made first where there is none that can serve.
+// Opens the index of the table; makes it first if there is no usable one.
 std::unique_ptr<MappedFile> open_index(const fs::path& table) {
   const ParaphraseTableIdentity identity = identify_paraphrase_table(table);
   const std::vector<fs::path> places = places_of_index(table, identity);
   std::string reason = "there is none yet";
   for (const fs::path& place : places) {
-    std::error_code closed;  // to us: then it cannot serve, and begin_index tries the next
+    std::error_code closed;  // not readable: not usable, and begin_index tries the next place
     if (!fs::exists(place, closed)) continue;
     auto file = std::make_unique<MappedFile>(place);
     const std::string fault = fault_of(file->bytes(), identity);
@@ -149,7 +149,7 @@ void ParaphraseIndex::find(std::span<const int32_t> words, std::vector<Found>& f
   for (size_t length = 1;; ++length) {
     if (at.first_unit < at.end_unit) {
       const uint16_t* const paraphrases = units_ + at.first_unit;
-      // They are compared in a moment, and lie far from those of the phrases before.
+      // They are compared soon, and are not near those of the previous phrases.
       __builtin_prefetch(paraphrases);
       found.push_back({static_cast<int32_t>(length), {paraphrases, at.end_unit - at.first_unit}});
     }

@@ -19,12 +19,12 @@ struct Node {
   uint16_t word;
 };
 
-// A paraphrase of the phrase that ends at a node; `unit` is where it stands in Table::units.
+// A paraphrase of the phrase that ends at a node; `unit` is its index in Table::units.
 struct Entry {
   uint32_t node, unit;
 };
 
-// The table in memory; nodes in the order in which they came.
+// The table in memory; nodes are in order of creation.
 struct Table {
   std::unordered_map<std::string, uint16_t> numbers;
   std::vector<std::string> words;
@@ -82,14 +82,14 @@ Table read_table(const fs::path& path) {
   return table;
 }
 
-// What the file holds behind its header, as arrays.
+// The arrays that the index file holds after its header.
 struct Arrays {
   std::vector<uint32_t> first_child, first_unit;
   std::vector<uint16_t> last_word, units;
   std::string text;
 };
 
-// Numbers the nodes breadth first; gives the new number of every old one.
+// Numbers the nodes breadth first; returns the new number of each old one.
 std::vector<uint32_t> arrange_nodes(const Table& table, Arrays& arrays) {
   const size_t count = table.nodes.size();
   std::vector<uint32_t> by_parent(count - 1);
@@ -114,7 +114,7 @@ std::vector<uint32_t> arrange_nodes(const Table& table, Arrays& arrays) {
   return number;
 }
 
-// Puts the paraphrases of each phrase together, in the table's order.
+// Groups the paraphrases by phrase, in the table's order.
 void arrange_paraphrases(const Table& table, const std::vector<uint32_t>& number, Arrays& arrays) {
   arrays.first_unit.assign(table.nodes.size() + 1, 0);
   for (const Entry& entry : table.entries) {

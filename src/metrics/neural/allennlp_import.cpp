@@ -19,8 +19,8 @@ namespace fs = std::filesystem;
 
 constexpr const char *kConfig = "config.json", *kWeights = "weights.th";
 
-// What the archive's configuration says about the model: the paper's input, and what the reader of
-// its training data left out.
+// Makes the model card from the archive's configuration: the paper's inputs, and the constituents
+// (MOCHA's source data sets) held out from training.
 data::ModelCard card_of(const fs::path& config_file, const std::string& archive) {
   const std::string where = archive + ": " + kConfig;
   const Json config = Json::parse(read_file(config_file), where);
@@ -38,14 +38,14 @@ data::ModelCard card_of(const fs::path& config_file, const std::string& archive)
   }
   if (const Json* sets = reader->find("holdout_sets"); sets != nullptr && sets->is_array()) {
     for (const Json& name : sets->array()) {
-      if (!name.is_string()) throw InputError("holdout_sets are no names", where);
+      if (!name.is_string()) throw InputError("holdout_sets must be strings", where);
       card.hold_out.push_back(name.string());
     }
   }
   return card;
 }
 
-// The tensors of a LERC; older releases of transformers saved the numbers of the positions too.
+// The tensors of a LERC, without the position ids that older releases of transformers saved too.
 models::NamedTensors lerc_tensors(const fs::path& weights) {
   models::NamedTensors tensors;
   for (auto& [name, tensor] : models::read_pytorch_bin(weights)) {
@@ -58,7 +58,7 @@ models::NamedTensors lerc_tensors(const fs::path& weights) {
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
     require_fit(*load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
-  } catch (const InputError&) {  // names the folder that is being made
+  } catch (const InputError&) {  // names the directory being made
     throw InputError(
         "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,
         "fetch both again: scripts/download bert-base-uncased");

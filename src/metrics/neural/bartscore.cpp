@@ -55,11 +55,11 @@ class BartScore : public Metric<data::Answer> {
 
   std::string signature() const override {
     return "bartscore|" + scorer_.signature() + "|no_passage:" + std::to_string(lacking_) + "/" +
-           std::to_string(rows_) + "|rubric:" + kVersion;
+           std::to_string(rows_) + "|rubric:" + version_with_build();
   }
 
  private:
-  // Of each record: for every reference both directions, then the passage's.
+  // For each record: both directions for every reference, then the passage's.
   std::vector<data::SourceTarget> pairs_of(std::span<const data::Answer> records,
                                            bool has_sources) const {
     std::vector<data::SourceTarget> pairs;
@@ -94,9 +94,9 @@ class BartScore : public Metric<data::Answer> {
   }
 
   PairScorer scorer_;
-  std::string between_;  // of the texts that a causal model reads as one
+  std::string between_;  // the separator of the texts that a causal model reads as one
   bool show_progress_;
-  int64_t lacking_ = 0, rows_ = 0;  // records without a passage, of all
+  int64_t lacking_ = 0, rows_ = 0;  // records without a passage, and all records
 };
 
 }  // namespace

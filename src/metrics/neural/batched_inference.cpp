@@ -34,17 +34,17 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
     if (advance) advance(std::ssize(batches[i]));
   };
   const auto take_batches = [&](int64_t, int64_t) {
-    // Threads do not inherit either.
+    // New threads inherit neither.
     const at::NoGradGuard no_grad;
     const models::Autocast precision(device.type(), is_low_precision);
     try {
       for (size_t i = next++; i < batches.size(); i = next++) take_batch(i);
     } catch (...) {
-      next = batches.size();  // what the others have begun is the last
+      next = batches.size();  // no thread starts another batch
       throw;
     }
   };
-  // Asked of all batches, not of the share's, so that ranks compute as one process does.
+  // Decided by all batches, not only the share's, so that ranks compute as one process does.
   const int64_t threads = at::get_num_threads();
   const bool has_one_for_each = std::ssize(batches) >= threads;
   if (!device.is_cpu() || !has_one_for_each) return take_batches(0, 1);

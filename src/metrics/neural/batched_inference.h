@@ -1,4 +1,4 @@
-// Which threads compute the batches of a model that is not being trained.
+// Inference over many rows in batches, divided among threads and ranks, without gradients.
 #pragma once
 
 #include <functional>
@@ -14,39 +14,39 @@
 
 namespace rubric::metrics {
 
-// The tokens that a thread computes at once. MiniLM on two threads was as fast with 512 to 4,096,
-// and each takes memory on every thread.
+// The tokens of one thread's batch. MiniLM on two threads was equally fast with 512 to 4,096, and
+// each token takes memory on every thread.
 constexpr int64_t kTokensOfThread = 1024;
 
-// How many tokens a batch has where `max_tokens` are the most that is computed at once: on the CPU
-// kTokensOfThread at most, as each thread has a batch.
+// The number of tokens of a batch when at most `max_tokens` may be computed at once: on the CPU at
+// most kTokensOfThread, as each thread has its own batch.
 int64_t tokens_of_batch(int64_t max_tokens, c10::Device device);
 
-// Calls compute(i), without gradients, for each of the batches that the share has, and afterwards
-// `advance`, if any, with the size of each batch, of those that others compute, too. On the CPU
-// each thread takes one batch after another and waits for no other one between the model's steps;
-// `compute` is then called by several at once, under the caller's autocast. Batches that are fewer
-// than the threads are computed in turn, by all of them; measured on two threads, where no thread
-// waits for more than one batch. `advance` is called by one at a time.
-// Throws what `compute` threw, and Interrupted when a stop is requested; nothing new is begun then.
+// Calls compute(i), without gradients, for each batch of the share, and afterwards `advance`, if
+// set, with the size of each batch, including those of other ranks. On the CPU each thread takes
+// one batch after another, so that threads do not wait for each other between a model's steps;
+// `compute` then runs on several threads at once, under the caller's autocast, and `advance` on one
+// at a time. When there are fewer batches than threads, all threads compute each batch together.
+// Throws what `compute` threw, and Interrupted when a stop is requested; then no further batch is
+// started.
 void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::Device device,
                      WorkShare share, const std::function<void(size_t)>& compute,
                      const std::function<void(int64_t)>& advance);
 
-// A model over many rows, without gradients.
+// Predictions for rows.
 
-// What `predict` gives for every row, float32 [rows, …] on the CPU in the order of the rows,
-// computed on `device` by compute_batches(), in batches of tokens_of_batch(). After each
-// batch `advance` is told how many rows it had. The batches do not depend on the share: of several,
-// only its own are computed, and the other rows are 0; without any, [0].
+// Returns what `predict` returns for every row, float32 [rows, …] on the CPU in the order of the
+// rows, computed on `device` by compute_batches() in batches of tokens_of_batch(). Calls `advance`
+// with the number of rows after each batch. Batches do not depend on the share: only those of the
+// share are computed, and the other rows are 0; a share without batches gives [0].
 at::Tensor predict_rows(const data::TokenBatch& rows, int64_t max_tokens, c10::Device device,
                         const std::function<at::Tensor(const models::PackedTokens&)>& predict,
                         const std::function<void(int64_t)>& advance = {}, WorkShare share = {});
 
-// What a model predicts must be numbers.
+// Checks.
 
-// Throws Error naming the record when a score is not finite: a file has no place for such numbers,
-// and one of them makes every mean undefined.
+// Throws Error naming the record when a score is not finite: JSON cannot hold such numbers, and one
+// makes every mean undefined.
 void require_finite(std::span<const double> scores, const data::Answer& answer);
 
 }  // namespace rubric::metrics

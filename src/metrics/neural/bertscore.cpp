@@ -16,6 +16,7 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
+#include "core/system/signals.h"
 #include "core/text/ascii.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
@@ -30,7 +31,7 @@ namespace rubric::metrics {
 
 namespace {
 
-// Tokens of the longest text.
+// The number of tokens of the longest text that the model takes.
 int64_t longest_text(const std::filesystem::path& directory, const models::EncoderLimits& limits) {
   int64_t longest = limits.longest_row;
   const std::filesystem::path file = directory / "tokenizer_config.json";
@@ -50,7 +51,7 @@ int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int
   const std::optional<int64_t> layer = named ? named : usual_layer(model);
   const std::string range = "from 0 (the embeddings) to " + std::to_string(layers);
   if (!layer) {
-    throw InputError("which layer of this model stands for a text is not known", model,
+    throw InputError("the layer to use for this model is not known", model,
                      "name one with --layer, " + range);
   }
   if (*layer >= 0 && *layer <= layers) return *layer;
@@ -92,8 +93,8 @@ class BertScore : public Metric<data::Answer> {
   int64_t layer_, max_length_;
   std::string fingerprint_;
   std::optional<Baseline> baseline_;
-  int64_t truncated_ = 0, texts_ = 0;  // distinct texts cut, and of how many
-  int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and of how many
+  int64_t truncated_ = 0, texts_ = 0;  // truncated distinct texts, and all distinct texts
+  int64_t empty_ = 0, pairs_ = 0;      // pairs with an empty text, and all pairs
 };
 
 data::Scores BertScore::score(std::span<const data::Answer> records) {
@@ -101,6 +102,7 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   std::vector<TextPair> pairs;
   std::vector<int64_t> references;
   for (const data::Answer& answer : records) {
+    end_if_stop_requested();
     if (answer.references.empty()) {
       throw InputError("the record has no reference", data::record_place("", answer));
     }
@@ -127,7 +129,7 @@ data::Scores BertScore::score(std::span<const data::Answer> records) {
   return scores;
 }
 
-// Pairs with the same reference follow one another, so that few vectors must be kept.
+// Pairs with the same reference are adjacent, so that few vectors are kept.
 std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data::TokenBatch& rows,
                                     const TokenWeights& weights) const {
   const at::NoGradGuard no_grad;
@@ -144,7 +146,7 @@ std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data:
   };
   for (size_t begin = 0, end = 0; begin < order.size(); begin = end) {
     std::vector<int64_t> missing;
-    std::unordered_set<int64_t> wanted;  // the same, to be asked
+    std::unordered_set<int64_t> wanted;  // the same rows, for look-up
     std::vector<TextPair> window;
     for (int64_t tokens = 0; end < order.size() && tokens < options_.window_tokens; ++end) {
       window.push_back(pairs[order[end]]);
@@ -166,7 +168,7 @@ std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data:
   return matches;
 }
 
-// Of each figure the largest, rescaled: bertscore, bertscore_p, bertscore_r.
+// The maximum of each score, rescaled: bertscore, bertscore_p, bertscore_r.
 std::vector<double> BertScore::best(std::span<const Match> matches) const {
   const auto largest = [&](double Match::*figure, size_t column) {
     double most = matches.front().*figure;
@@ -205,7 +207,8 @@ std::string BertScore::signature() const {
          "|layer:" + std::to_string(layer_) + "|idf:" + (options_.idf ? "yes" : "no") +
          "|baseline:" + baseline + "|max:" + std::to_string(max_length_) +
          "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(texts_) +
-         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) + "|rubric:" + kVersion;
+         "|empty:" + std::to_string(empty_) + "/" + std::to_string(pairs_) +
+         "|rubric:" + version_with_build();
 }
 
 struct UsualLayer {
@@ -213,7 +216,7 @@ struct UsualLayer {
   int64_t layer;
 };
 
-// By the last part of the name, which no two of them share.
+// By the last part of the name, which is unique.
 constexpr UsualLayer kUsualLayers[] = {{"bert-base-uncased", 9},
                                        {"bert-large-uncased", 18},
                                        {"bert-base-cased-finetuned-mrpc", 9},

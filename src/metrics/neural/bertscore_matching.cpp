@@ -18,7 +18,7 @@ namespace rubric::metrics {
 
 namespace {
 
-// The average of `values`, one for each token; nothing when no token counts.
+// The weighted mean of `values`, one for each token; nothing when all weights are 0.
 std::optional<double> weighted_mean(std::span<const float> values, std::span<const int64_t> ids,
                                     const TokenWeights& weights) {
   double sum = 0, total = 0;
@@ -129,7 +129,8 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
   for (const int64_t row : rows) lengths.push_back(texts_.length(row));
   const data::ExampleIndices order = data::longest_first(lengths);
   const auto batches = data::micro_batches(order, lengths, max_tokens);
-  std::vector<int64_t> sorted, offsets = {0};  // the rows in this order, and their vectors
+  // The rows by length, and the offsets of their vectors.
+  std::vector<int64_t> sorted, offsets = {0};
   for (const int64_t i : order) {
     sorted.push_back(rows[static_cast<size_t>(i)]);
     offsets.push_back(offsets.back() + lengths[static_cast<size_t>(i)]);
@@ -176,7 +177,7 @@ void TextEmbeddings::release(std::span<const TextPair> pairs) {
       if (uses_[static_cast<size_t>(row)] == 0) {
         vectors.reset();
       } else if (vectors.defined() && vectors.storage().nbytes() > vectors.nbytes()) {
-        vectors = vectors.clone();  // without the rest of its batch
+        vectors = vectors.clone();  // so as not to keep the rest of the batch
       }
     }
   }

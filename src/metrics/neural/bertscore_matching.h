@@ -1,4 +1,5 @@
-// The texts of a file as rows of tokens, each distinct one once.
+// The parts of BERTScore (Zhang et al. 2020, section 3): distinct texts as token rows, token
+// weights, greedy matching, and the embeddings of the texts being compared.
 #pragma once
 
 #include <cstdint>
@@ -20,17 +21,18 @@ namespace rubric::metrics {
 
 class DistinctTexts {
  public:
-  // Rows of at most `max_length` tokens, 2 at least; longer ones are cut at their end.
+  // Rows have at most `max_length` tokens, which is at least 2; longer texts are truncated at their
+  // end.
   DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length);
 
-  // The number of the text's row, a new one for a new text. As bert-score encodes it: without white
-  // space around it, behind a blank (which tells byte-level BPE that a word begins), in [CLS] …
-  // [SEP]. An empty text is [CLS] [SEP].
+  // Returns the text's row number, adding a row for a new text. Encodes as bert-score does:
+  // stripped of white space, after a blank (which tells byte-level BPE that a word begins), in
+  // [CLS] … [SEP]. An empty text is [CLS] [SEP].
   int64_t add(std::string_view text);
 
   const data::TokenBatch& rows() const { return rows_; }
   bool is_empty(int64_t row) const { return rows_.length(row) == 2; }
-  int64_t truncated() const { return truncated_; }  // rows that were cut
+  int64_t truncated() const { return truncated_; }  // the number of truncated rows
 
  private:
   void encode(std::string_view stripped);
@@ -42,21 +44,21 @@ class DistinctTexts {
   std::unordered_map<std::string, int64_t> known_;  // text → row
 };
 
-// What BERTScore computes from embeddings (Zhang et al. 2020, section 3).
+// Token weights and greedy matching.
 
-// How much each token of the vocabulary counts, by its id.
+// The weight of each token of the vocabulary, by its id.
 using TokenWeights = std::vector<double>;
 
-// Every token counts the same; those around a row do not.
+// Weight 1 for every token, 0 for the special tokens around a row.
 TokenWeights equal_weights(const text::Tokenizer& tokenizer);
 
-// log((n + 1) / (occurring + 1)) over n documents (rows of `texts`; one that occurs twice counts
-// twice): 0 for the tokens around a row, which are in all of them.
+// log((n + 1) / (document frequency + 1)) over n documents (rows of `texts`; one listed twice
+// counts twice): 0 for the special tokens around a row, which are in all of them.
 TokenWeights inverse_document_frequencies(const text::Tokenizer& tokenizer,
                                           const data::TokenBatch& texts,
                                           std::span<const int64_t> documents);
 
-// A text's tokens: unit vectors, float32 [tokens, hidden], and their ids.
+// A text's tokens: their unit vectors, float32 [tokens, hidden], and ids.
 struct EmbeddedText {
   at::Tensor vectors;
   std::span<const int64_t> ids;
@@ -64,50 +66,53 @@ struct EmbeddedText {
 
 struct Match {
   double precision = 0, recall = 0, f1 = 0;
-  bool is_defined = true;  // false: a text has no token that counts, over which to average
+  bool is_defined = true;  // false: all tokens of a text have weight 0, so there is no average
 };
 
-// Each token's similarity to the most similar one of the other text, averaged with its weight.
-// What is undefined is 0, and F1 with it; of an empty text, [CLS] [SEP], so are all three.
+// The weighted average of each token's similarity to the most similar token of the other text. What
+// is undefined is 0, and so is F1 then; for an empty text, [CLS] [SEP], all three are 0.
 Match match_greedily(const EmbeddedText& candidate, const EmbeddedText& reference,
                      const TokenWeights& weights);
 
-// The vectors of many texts while they are compared, each text computed once.
+// Embeddings.
 
-// A candidate against one of its references, by their rows among the texts.
+// A candidate and one of its references, as rows of the texts.
 struct TextPair {
   int64_t candidate, reference;
 };
 
-// Holds the vectors of the texts that are compared now, and of those that will be again.
+// Holds the vectors of the texts that are being compared and of those needed again, each computed
+// once.
 class TextEmbeddings {
  public:
-  // Of the output of layer `layer`, for all comparisons to come. The arguments must outlive this.
+  // Vectors are the output of layer `layer`; `pairs` are all comparisons to come. The arguments
+  // must outlive this.
   TextEmbeddings(const models::Encoder& model, int64_t layer, const data::TokenBatch& texts,
                  std::span<const TextPair> pairs,
                  const distributed::Ranks& ranks = distributed::kOneProcess);
 
   bool has(int64_t row) const { return vectors_[static_cast<size_t>(row)].defined(); }
 
-  // Computes texts that are not there yet in batches of at most `max_tokens` tokens, as
-  // compute_batches() does, on all ranks. After each batch `advance` is told how many texts it had.
+  // Computes the texts of `rows` that are not held yet, in batches of at most `max_tokens` tokens
+  // as compute_batches() does, on all ranks. Calls `advance` with the number of texts after each
+  // batch.
   void compute(const std::vector<int64_t>& rows, int64_t max_tokens,
                const std::function<void(int64_t)>& advance);
 
-  EmbeddedText operator[](int64_t row) const;  // which must be there
+  EmbeddedText operator[](int64_t row) const;  // requires has(row)
 
-  // These comparisons are done: forgets the texts that no other one needs.
+  // Marks these comparisons as done and drops the texts that no other one needs.
   void release(std::span<const TextPair> pairs);
 
  private:
-  at::Tensor embed(std::span<const int64_t> rows) const;  // one row's vectors after another
+  at::Tensor embed(std::span<const int64_t> rows) const;  // the rows' vectors, concatenated
 
   const models::Encoder& model_;
   int64_t layer_;
   const data::TokenBatch& texts_;
   const distributed::Ranks& ranks_;
-  std::vector<at::Tensor> vectors_;  // by row; undefined: not computed, or done with
-  std::vector<int64_t> uses_;        // by row: comparisons to come
+  std::vector<at::Tensor> vectors_;  // by row; undefined: not computed or dropped
+  std::vector<int64_t> uses_;        // by row: remaining comparisons
 };
 
 }  // namespace rubric::metrics

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/log.h"
+#include "core/system/signals.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
@@ -20,16 +21,16 @@ namespace rubric::metrics {
 
 namespace {
 
-// Rows are tokenised, sorted and scored this many answers at a time, which bounds the memory.
+// The number of answers tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kAnswerWindow = 16384;
 
-// The card of a model that was trained for `task`.
+// Reads the model's card; throws unless it was trained for `task`.
 data::ModelCard card_for(const std::string& task, const std::filesystem::path& directory) {
   data::ModelCard card = data::read_model_card(directory);
   if (card.task == task) return card;
   const std::string place = (directory / "rubric.yaml").string();
   if (!std::filesystem::exists(place)) {
-    throw InputError("nothing says that the model was trained for " + task, "no " + place,
+    throw InputError("there is no sign that the model was trained for " + task, "no " + place,
                      "name a model that `rubric train` made for it");
   }
   throw InputError("the model was trained for " + card.task + ", not for " + task, place,
@@ -71,7 +72,7 @@ class Lerc : public Metric<data::Answer> {
   }
 
   std::string signature() const override {
-    std::string inputs;  // their initials, which differ: p,q,r,c
+    std::string inputs;  // the initials of the inputs, which are distinct: p,q,r,c
     for (const std::string& input : template_.inputs) {
       inputs += (inputs.empty() ? "" : ",") + input.substr(0, 1);
     }
@@ -79,7 +80,7 @@ class Lerc : public Metric<data::Answer> {
            "|inputs:" + inputs + "|max:" + std::to_string(template_.max_length) +
            "|trunc:" + std::to_string(truncated_) + "/" + std::to_string(rows_) +
            "|missing:" + std::to_string(missing_) + "/" + std::to_string(answers_) +
-           "|rubric:" + kVersion;
+           "|rubric:" + version_with_build();
   }
 
  private:
@@ -101,7 +102,7 @@ class Lerc : public Metric<data::Answer> {
     }
   }
 
-  // One for each reference, where references are read.
+  // The number of rows of an answer: one for each reference if references are read.
   int64_t rows_of(const data::Answer& answer) const {
     return reads("reference") ? std::ssize(answer.references) : 1;
   }
@@ -112,10 +113,11 @@ class Lerc : public Metric<data::Answer> {
     return rows;
   }
 
-  // A record that cannot be scored stops the run before hours are spent on the others.
+  // Checks all records first, so that one that cannot be scored does not stop a run after hours.
   void check_lengths(std::span<const data::Answer> records) const {
     data::AnswerEncoder encoder(*tokenizer_, template_);
     for (const data::Answer& answer : records) {
+      end_if_stop_requested();
       if (answer.references.empty()) {
         throw InputError("the record has no reference", "record " + answer.id);
       }
@@ -154,12 +156,12 @@ class Lerc : public Metric<data::Answer> {
   std::unique_ptr<text::Tokenizer> tokenizer_;
   LercOptions options_;
   std::string fingerprint_;
-  int64_t truncated_ = 0, rows_ = 0;   // rows cut, and of how many
-  int64_t missing_ = 0, answers_ = 0;  // answers without a passage or question that is read
+  int64_t truncated_ = 0, rows_ = 0;   // truncated rows, and all rows
+  int64_t missing_ = 0, answers_ = 0;  // answers with missing inputs, and all answers
 };
 
 const std::vector<std::string> kHead = {"score_layer.weight", "score_layer.bias"};
-// Those of every model here that another may start from: LERC's and the pre-trained one's.
+// The heads of every model here from which another may start: LERC and the pre-trained one.
 const std::vector<std::string> kHeads = {kHead[0], kHead[1], "classifier.weight",
                                          "classifier.bias"};
 

@@ -1,5 +1,6 @@
-// LERC: an encoder and a regression layer on its first vector, that of [CLS] or <s> (Chen et al.
-// 2020, section 3.1).
+// LERC: an encoder with a regression layer on the vector of its first token,
+// [CLS] or <s> (Chen et al. 2020, section 3.1). The model, the metrics `lerc` and `similarity`, and
+// the import of the published archive.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ struct LercModel {
   std::unique_ptr<models::Encoder> encoder;
   models::Linear score_layer;  // weight [1, hidden], bias [1]
 
-  // The score of every row, [rows]: ŷ = W h_[CLS] + b, neither squashed nor clipped.
+  // The score of every row, [rows]: ŷ = W h_[CLS] + b, without squashing or clipping.
   at::Tensor predict(const models::PackedTokens& tokens,
                      const models::DropoutKeys& keys = {}) const;
 
@@ -31,23 +32,25 @@ struct LercModel {
   models::NamedTensors tensors() { return models::named_tensors(parameters()); }
 };
 
-// The encoder of a model directory. The heads that this project trained on it are in `rest`.
+// Loads the encoder of a model directory; heads that this project trained on it are in `rest`.
 models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);
 
-// A new linear layer, uniform in ±1/sqrt(hidden) as torch.nn.Linear starts; a function of the seed.
+// Makes a linear layer, uniform in ±1/sqrt(hidden) as torch.nn.Linear is initialised; a function of
+// the seed.
 models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed);
 
-// A trained model. Throws InputError when the folder has no score layer or does not fit.
+// Loads a trained model. Throws InputError when the directory has no score layer or it does not
+// fit.
 LercModel load_lerc(const std::filesystem::path& directory);
 
-// An encoder under a new score layer. A head that is there already is not used.
+// Puts a new score layer on an encoder. A head that the directory already has is ignored.
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed);
 
-// Models trained on human scores as metrics: LERC, and the similarity of two sentences.
+// The metrics: models trained on human scores.
 
-// The score of every row, in the order of the rows, computed in batches of at most `max_tokens`
-// tokens as predict_rows() does, which `ranks` share. After each batch `advance` is told how many
-// rows it had.
+// The score of every row, in the order of the rows, computed as predict_rows() does in batches of
+// at most `max_tokens` tokens, which `ranks` share. Calls `advance` with the number of rows after
+// each batch.
 std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
                                    int64_t max_tokens,
                                    const std::function<void(int64_t)>& advance = {},
@@ -57,25 +60,26 @@ struct LercOptions {
   int64_t max_tokens = kTokensOfThread;
   bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
   bool show_progress = false;
-  const distributed::Ranks& ranks =
-      distributed::kOneProcess;  // which share the batches, and all call score()
+  // Share the batches; all call score().
+  const distributed::Ranks& ranks = distributed::kOneProcess;
 };
 
-// The metric `lerc`, or `similarity` (reference first, candidate second): that of the task which
-// the model was trained for. With several references the maximum over them. Rows without a passage
-// or question that the model reads are scored, with a warning of how many. Throws InputError when
-// the folder is not a model trained for `task`, and, while scoring, for a record that does not fit;
-// Error when the model gives a record a score that is not finite.
+// The metric `lerc`, or `similarity` (reference first, candidate second): the one for the task that
+// the model was trained for. With several references the maximum over them. Rows with missing
+// inputs (a passage or question that the model reads) are scored, and a warning counts them. Throws
+// InputError when the directory is not a model trained for `task` and, while scoring, for a record
+// that does not fit; Error when a score is not finite.
 std::unique_ptr<Metric<data::Answer>> make_lerc(const std::string& task,
                                                 const std::filesystem::path& model_directory,
                                                 const LercOptions& options = {});
 
-// The published LERC, an archive of AllenNLP, as a model directory.
+// The published LERC.
 
-// Makes the folder `output`, whole or not at all, of `archive`: a model.tar.gz with config.json and
-// weights.th. Such an archive has neither the encoder's configuration nor its vocabulary: the
-// authors' code is fixed to bert-base-uncased, whose folder is `encoder`. Throws InputError when
-// the archive is unsafe or damaged, holds another kind of model, or does not fit the encoder.
+// Converts `archive`, AllenNLP's model.tar.gz with config.json and weights.th, to the model
+// directory `output`, which appears whole or not at all. The archive has neither the encoder's
+// configuration nor its vocabulary: the authors' code is fixed to bert-base-uncased, whose
+// directory is `encoder`. Throws InputError when the archive is unsafe or damaged, holds another
+// kind of model, or does not fit the encoder.
 void import_allennlp_lerc(const std::filesystem::path& archive,
                           const std::filesystem::path& encoder,
                           const std::filesystem::path& output);

@@ -32,7 +32,7 @@ data::Scores Likelihood::score(std::span<const data::SourceTarget> records) {
 }
 
 std::string Likelihood::signature() const {
-  return "likelihood|" + scorer_->signature() + "|rubric:" + kVersion;
+  return "likelihood|" + scorer_->signature() + "|rubric:" + version_with_build();
 }
 
 }  // namespace rubric::metrics

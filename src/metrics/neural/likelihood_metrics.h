@@ -1,4 +1,5 @@
-// How probable a model finds a target given its source.
+// Metrics of how probable a model finds a target given a source: `likelihood`, BARTScore (Yuan et
+// al. 2021) and REV (Chen et al. 2022).
 #pragma once
 
 #include <cstdint>
@@ -16,14 +17,14 @@
 namespace rubric::metrics {
 
 struct LikelihoodOptions {
-  bool sum = false;  // also likelihood_sum, over the tokens instead of their mean
+  bool sum = false;  // also likelihood_sum: the sum over the tokens instead of the mean
   bool show_progress = false;
-  const distributed::Ranks& ranks =
-      distributed::kOneProcess;  // which share the batches, and all call score()
+  // Share the batches; all call score().
+  const distributed::Ranks& ranks = distributed::kOneProcess;
 };
 
-// The metric `likelihood`: the mean natural log-probability of the target's tokens, with the
-// end-of-sequence token where config.target_eos says so.
+// The metric `likelihood`: the mean natural log-probability of the target's tokens, including the
+// end-of-sequence token if config.target_eos is set.
 class Likelihood : public Metric<data::SourceTarget> {
  public:
   Likelihood(const std::filesystem::path& model_directory, const data::PairConfig& config,
@@ -35,7 +36,7 @@ class Likelihood : public Metric<data::SourceTarget> {
   data::Scores score(std::span<const data::SourceTarget> records) override;
   std::string signature() const override;
 
-  // The log-probabilities of each token of the records that were scored last.
+  // The log-probability of each token of the records scored last.
   const std::vector<std::vector<float>>& tokens() const { return tokens_; }
 
  private:
@@ -44,30 +45,28 @@ class Likelihood : public Metric<data::SourceTarget> {
   std::vector<std::vector<float>> tokens_;
 };
 
-// BARTScore (Yuan et al. 2021): how probable a model finds the candidate given the source or the
-// reference, and the reference given the candidate.
+// BARTScore.
 
-// The metric `bartscore`, mean natural log-probabilities of tokens: bartscore_p is
-// reference → candidate, bartscore_r candidate → reference, bartscore their mean (section 3.2's F),
-// and bartscore_s passage → candidate where every record has a passage. With several references the
-// one with the highest mean of both counts. `ranks` share the work, and all
-// call score(). Throws InputError as PairScorer does, and for a record without a reference or with
-// an empty text.
+// The metric `bartscore`, of mean natural log-probabilities of tokens: bartscore_p is reference →
+// candidate, bartscore_r candidate → reference, bartscore their mean (section 3.2's F), and
+// bartscore_s passage → candidate if every record has a passage. With several references the one
+// with the highest bartscore counts. `ranks` share the work, and all call score(). Throws
+// InputError as PairScorer does, and for a record without a reference or with an empty text.
 std::unique_ptr<Metric<data::Answer>> make_bartscore(
     const std::filesystem::path& model_directory, bool show_progress,
     const distributed::Ranks& ranks = distributed::kOneProcess);
 
-// REV: how much a rationale tells of its label beyond a vacuous one (Chen et al. 2022).
+// REV: how much information a rationale adds about its label beyond a vacuous baseline rationale.
 
 // The metric `rev`, pointwise and in nats (equations 5 and 6): rev_with = log f[r, b](y),
-// rev_without = log f[b](y), each the mean over the tokens of the label y and its end, and
-// rev = rev_with - rev_without. Where the rationale r is the baseline b but for case and white
-// space around it, it is read once: rev is 0.
+// rev_without = log f[b](y), each the mean over the tokens of the label y and its end-of-sequence
+// token, and rev = rev_with - rev_without. A rationale r equal to its baseline b, up to case and
+// surrounding white space, is read once: rev is 0.
 class Rev : public Metric<data::Rationale> {
  public:
-  // One evaluator f for both terms, as in the paper; or, as in the later published code, a second
-  // one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError as
-  // PairScorer does, and for a model whose card says that it was trained on other templates.
+  // Uses one evaluator f for both terms, as in the paper; or, as in the later published code, a
+  // second one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError
+  // as PairScorer does, and for a model whose card says that it was trained on other templates.
   Rev(const std::filesystem::path& evaluator,
       const std::optional<std::filesystem::path>& baseline_evaluator,
       const distributed::Ranks& ranks = distributed::kOneProcess);
@@ -75,15 +74,15 @@ class Rev : public Metric<data::Rationale> {
   Rev(const Rev&) = delete;
   Rev& operator=(const Rev&) = delete;
 
-  // Before hours are spent: throws InputError naming `where` and a record that cannot be scored,
-  // since it is too long or holds a token of the evaluator's own; counts the others.
+  // Checks a record before scoring starts: throws InputError naming `where` and the record if it is
+  // too long or contains a special token of the evaluator; counts it otherwise.
   void check(const data::Rationale& record, const std::string& where);
 
-  // Not finite where the model's log-probabilities are not.
+  // Scores are not finite where the model's log-probabilities are not.
   data::Scores score(std::span<const data::Rationale> records) override;
 
-  // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the records that
-  // were checked have a rationale that is its baseline.
+  // "rev|model:3f9a…|…|equal:12/400|rubric:0.1.0": the evaluators, and how many of the checked
+  // records have a rationale equal to its baseline.
   std::string signature() const override;
 
  private:

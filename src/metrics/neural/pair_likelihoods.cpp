@@ -19,17 +19,17 @@ namespace rubric::metrics {
 
 namespace {
 
-// Rows that are computed at once, and the tokens that are read for them.
+// Rows that are computed together, and the tokens read for them.
 struct Unit {
   data::ExampleIndices rows;
   int64_t tokens;
 };
 
-// Where the model reads a source once for several targets, the rows of a source as far as
-// `max_tokens` go; else each row alone.
+// The rows of each source, as far as `max_tokens` allows, if the model reads a shared source once;
+// else each row alone.
 std::vector<Unit> units_of(const data::TokenPairs& pairs, bool shares_sources, int64_t max_tokens) {
   std::vector<Unit> units;
-  std::map<std::vector<int64_t>, size_t> last_units;  // of each source
+  std::map<std::vector<int64_t>, size_t> last_units;  // the last unit of each source
   for (int64_t row = 0; row < pairs.rows(); ++row) {
     if (shares_sources) {
       const auto ids = pairs.sources.ids.begin();
@@ -52,7 +52,7 @@ std::vector<Unit> units_of(const data::TokenPairs& pairs, bool shares_sources, i
   return units;
 }
 
-// The values of the rows of `batch` to their places among those of all pairs.
+// Writes the values of the rows of `batch` to their positions among those of all pairs.
 void compute_batch(const models::SequenceModel& model, const data::TokenPairs& pairs,
                    std::span<const int64_t> batch, std::vector<float>& values) {
   const data::TokenPairs selected = data::select_pairs(pairs, batch);
@@ -67,10 +67,10 @@ void compute_batch(const models::SequenceModel& model, const data::TokenPairs& p
   }
 }
 
-// Rows are tokenised, sorted and scored this many at a time, which bounds the memory.
+// The number of rows tokenised, sorted and scored at a time, which bounds the memory.
 constexpr size_t kRecordWindow = 4096;
-constexpr int64_t kMaxTokens =
-    2048;  // that a source may have with those of its targets that share it
+// The tokens that a source may have together with the targets that share it.
+constexpr int64_t kMaxTokens = 2048;
 
 }  // namespace
 
@@ -111,8 +111,8 @@ PairScorer::PairScorer(const std::filesystem::path& model_directory, const data:
       ranks_(ranks),
       fingerprint_(rubric::models::fingerprint(opened_)) {}
 
-// Texts are tokenised here, and again when they are scored: the tokens of a file may need more
-// memory than there is.
+// Texts are tokenised here and again when they are scored, since the tokens of a whole file may not
+// fit into memory.
 void PairScorer::check(std::span<const data::SourceTarget> records, const std::string& where) {
   data::PairEncoder encoder(*opened_.tokenizer, template_, where);
   for (const data::SourceTarget& record : records) {
@@ -157,7 +157,7 @@ std::string PairScorer::signature() const {
   const auto yes = [](bool value) { return std::string(value ? "yes" : "no"); };
   const bool has_encoder = !template_.is_causal;
   data::PairConfig counts = config_;
-  if (!has_encoder) {  // to which these are nothing
+  if (!has_encoder) {  // these do not apply to a causal model
     counts.decoder_start = data::PairConfig().decoder_start;
     counts.source_eos = data::PairConfig().source_eos;
   }

@@ -1,4 +1,5 @@
-// The log-probabilities of many targets, without gradients.
+// Log-probabilities of targets given sources, without gradients: of token rows, of records with a
+// model directory's tokenizer (PairScorer), and to choose among candidates.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +19,23 @@
 
 namespace rubric::metrics {
 
-// log p(target token | source, the tokens before it) for each of `pairs.targets`, in their order;
-// natural logarithm. Computed by compute_batches(), in batches of tokens_of_batch(). A source that
-// several rows have is read, and counted, once by models that can, and its rows stand in one batch
-// as far as `max_tokens` go. After each batch `advance` is told how many rows it had. The batches
-// do not depend on the share: of several, only its own are computed, and the other values are 0.
+// Returns log p(target token | source, previous target tokens), natural logarithm, for each token
+// of `pairs.targets` in order. Computed by compute_batches() in batches of tokens_of_batch().
+// Models that can (SequenceModel::shares_sources) read, and count, a source of several rows once,
+// and its rows are in one batch as far as `max_tokens` allows. Calls `advance` with the number of
+// rows after each batch. Batches do not depend on the share: only those of the share are computed,
+// and the other values are 0.
 std::vector<float> pair_likelihoods(const models::SequenceModel& model,
                                     const data::TokenPairs& pairs, int64_t max_tokens,
                                     const std::function<void(int64_t)>& advance = {},
                                     WorkShare share = {});
 
-// Of the tokens of one target.
+// The mean over the tokens of one target.
 double mean_log_probability(std::span<const float> values);
 
-// The log-probabilities that a model directory gives to targets, text in.
+// Records.
 
-// What becomes of a log-probability that is not finite: an Error, or a value like any other.
+// What to do about a log-probability that is not finite: throw Error, or keep it.
 enum class NotFinite { refuse, keep };
 
 class PairScorer {
@@ -43,19 +45,19 @@ class PairScorer {
   PairScorer(const std::filesystem::path& model_directory, const data::PairConfig& config,
              const distributed::Ranks& ranks = distributed::kOneProcess);
 
-  // Before hours are spent on some records: throws InputError naming one that cannot be scored, and
-  // the place that they are of where one is given; counts, with a warning, what will be cut.
+  // Checks records before scoring starts: throws InputError naming one that cannot be scored, and
+  // `where` if given; counts, with a warning, what will be truncated.
   void check(std::span<const data::SourceTarget> records, const std::string& where = "");
 
-  // log p of each token of each record's target, without what is given of it. Throws as check()
-  // does, Error naming the record when a value is not finite and that is refused, Interrupted when
-  // a stop is requested. `advance` is told how many records were scored.
+  // Returns log p of each token of each record's target, excluding the part that is given. Throws
+  // as check() does, Error naming the record when a value is not finite and `not_finite` is refuse,
+  // and Interrupted when a stop is requested. Calls `advance` with the number of records scored.
   std::vector<std::vector<float>> log_probabilities(
       std::span<const data::SourceTarget> records, const std::function<void(int64_t)>& advance = {},
       NotFinite not_finite = NotFinite::refuse) const;
 
-  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, the configuration of
-  // pairs, sources and targets cut, and of how many.
+  // "model:3f9a…|pairs:5b01…|start:model|eos:yes|trunc:12+0/890": the weights, the pair
+  // configuration, and the truncated sources and targets out of all rows.
   std::string signature() const;
 
   const std::string& fingerprint() const { return fingerprint_; }  // of weights and tokenizer
@@ -69,19 +71,20 @@ class PairScorer {
   int64_t truncated_sources_ = 0, truncated_targets_ = 0, rows_ = 0;
 };
 
-// The most probable of given texts.
+// Choosing the most probable candidate.
 
 struct Choice {
-  size_t best = 0;                  // on a tie the first
-  std::vector<double> likelihoods;  // of each candidate, the mean log-probability of its tokens
+  size_t best = 0;                  // the first on a tie
+  std::vector<double> likelihoods;  // for each candidate the mean log-probability of its tokens
 };
 
-// The pairs that are compared: each record's source with each of its candidates.
+// The pairs to score: each record's source with each of its candidates.
 std::vector<data::SourceTarget> candidate_pairs(
     std::span<const data::SourceTarget> records,
     std::span<const std::vector<std::string>> candidates);
 
-// For each record, whose target is not read, among its own candidates; there must be some.
+// Chooses for each record among its own candidates, of which there must be at least one; the
+// record's target is ignored.
 std::vector<Choice> choose(const PairScorer& scorer, std::span<const data::SourceTarget> records,
                            std::span<const std::vector<std::string>> candidates);
 

@@ -13,12 +13,13 @@
 namespace rubric::metrics {
 namespace {
 
-// What the evaluators read and write (section 2.2; the order of r and b is the published code's).
+// The evaluators' templates (section 2.2; the order of r and b follows the published code).
 constexpr const char* kWith = "[rationale] {rationale} {baseline} [answer]";
 constexpr const char* kWithout = "[rationale] {baseline} [answer]";
 constexpr const char* kLabel = "{label}";
 
-// Of a model trained here what its card says; of another what the published code does.
+// The configuration in the card of a model trained here; for another model that of the published
+// code.
 data::PairConfig evaluator_config(const std::filesystem::path& model, const std::string& source) {
   if (!std::filesystem::exists(model / "rubric.yaml")) {
     data::PairConfig config;
@@ -34,7 +35,7 @@ data::PairConfig evaluator_config(const std::filesystem::path& model, const std:
   }
   data::PairConfig config = data::pair_config_of(model);
   if (config.source == source && config.target == kLabel) {
-    config.too_long = "refuse";  // a template that is cut is another one
+    config.too_long = "refuse";  // a truncated template is a different template
     return config;
   }
   throw InputError("the model reads " + json_quote(config.source) + " and writes " +
@@ -52,7 +53,7 @@ bool is_vacuous(const data::Rationale& record) {
 
 }  // namespace
 
-// One of the two log-probabilities: by which model, of what.
+// One of the two log-probabilities: the model and the template.
 struct Rev::Term {
   std::shared_ptr<PairScorer> evaluator;
   data::PairTexts texts;
@@ -114,7 +115,7 @@ std::string Rev::signature() const {
   return "rev|" + with_->evaluator->signature() +
          (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
          "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
-         "|rubric:" + kVersion;
+         "|rubric:" + version_with_build();
 }
 
 }  // namespace rubric::metrics

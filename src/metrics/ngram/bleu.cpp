@@ -9,7 +9,7 @@
 namespace rubric::metrics {
 namespace {
 
-// How many n-grams stand in so many words.
+// The number of n-grams in a text of that many words.
 size_t gram_count(size_t words, int n) {
   const auto others = static_cast<size_t>(n - 1);
   return words > others ? words - others : 0;
@@ -21,7 +21,7 @@ uint64_t gram_key(uint32_t shorter, uint32_t last_word) {
 
 }  // namespace
 
-// Makes longer_ and most_.
+// Fills longer_ and most_.
 void Bleu::count_reference_grams() {
   const uint32_t unigrams = references_.distinct_words();
   const size_t most_longer = static_cast<size_t>(order_ - 1) * references_.words();
@@ -43,7 +43,7 @@ void Bleu::count_reference_grams() {
   }
 }
 
-// From the candidate's (n - 1)-grams to its n-grams; kNoId where no reference has it.
+// Extends the candidate's (n - 1)-grams to n-grams; kNoId if no reference has the n-gram.
 void Bleu::lengthen(int n) {
   grams_.resize(gram_count(words_.size(), n));
   for (size_t i = 0; i < grams_.size(); ++i) {
@@ -57,8 +57,7 @@ void Bleu::lengthen(int n) {
   }
 }
 
-// How many of the candidate's n-grams are matched, each at most as often as in the reference that
-// has it most.
+// The number of matched n-grams of the candidate, each clipped at its maximum count in a reference.
 size_t Bleu::clipped_matches() {
   size_t matches = 0;
   for (const uint32_t gram : grams_) {

@@ -1,4 +1,4 @@
-// BLEU of one sentence, as the MS-COCO caption scripts compute it.
+// Sentence BLEU as the MS-COCO caption scripts compute it.
 #pragma once
 
 #include <cstdint>
@@ -11,15 +11,15 @@
 
 namespace rubric::metrics {
 
-// Keeps its memory, and the references as long as they stay the same, from call to call.
+// Reuses memory between calls, and the references while they stay the same.
 class Bleu {
  public:
   explicit Bleu(int order) : order_(order) {}  // 1 … 4
 
-  // BLEU-1 … BLEU-4 (Papineni et al. 2002), in [0, 1]. Clips over all references, takes the
-  // reference length closest to the candidate's (the shorter on a tie) and keeps the constants of
-  // pycocoevalcap's BleuScorer, so that no match scores almost 0 instead of 0. Words are what
-  // Python's str.split() gives. `references` must not be empty.
+  // BLEU-1 … BLEU-4 (Papineni et al. 2002), in [0, 1]. Clips over all references, uses the
+  // reference length closest to the candidate's (the shorter on a tie) and the constants of
+  // pycocoevalcap's BleuScorer, so that a candidate without match scores almost 0 instead of 0.
+  // Splits words like Python's str.split(). `references` must not be empty.
   double score(std::span<const std::string> references, std::string_view candidate);
 
  private:
@@ -30,13 +30,14 @@ class Bleu {
 
   int order_;
   ReferenceWords references_;
-  // The references' n-grams by number: a unigram has its word's, a longer n-gram the next free one
-  // behind. Its key is the number of the n-gram before its last word, and that word.
+  // Numbers of the references' n-grams: a unigram has the number of its word, longer n-grams get
+  // the next free numbers. The key of a longer n-gram is the number of the n-gram without its last
+  // word, and that word.
   IdMap<uint64_t> longer_;
-  std::vector<uint32_t> most_;    // by n-gram: how often in the reference that has it most
-  std::vector<uint32_t> counts_;  // by n-gram: how often in the text at hand; zero between texts
-  std::vector<uint32_t> words_;   // of the candidate, by number
-  std::vector<uint32_t> grams_;   // of the text at hand: those that start at each of its words
+  std::vector<uint32_t> most_;    // by n-gram: maximum count in a reference
+  std::vector<uint32_t> counts_;  // by n-gram: count in the current text; zero between texts
+  std::vector<uint32_t> words_;   // word numbers of the candidate
+  std::vector<uint32_t> grams_;   // n-grams that start at each word of the current text
 };
 
 }  // namespace rubric::metrics

@@ -7,9 +7,9 @@
 
 namespace rubric::metrics {
 
-// Of a reference and the candidate, 64 words of the reference at a time in one machine word (Hyyrö
-// 2004): a 0 in `row` at position i says that the subsequence grows by one there. What the addition
-// carries out of one block goes into the next.
+// The length of the longest common subsequence of a reference and the candidate, with 64 words of
+// the reference in one machine word (Hyyrö 2004): a 0 in `row` at position i means that the
+// subsequence grows by one there. The carry of an addition goes to the next block.
 size_t RougeL::longest_common_subsequence(std::span<const uint32_t> reference) {
   if (reference.size() > 64) carries_.assign(known_.size(), 0);
   size_t length = 0;

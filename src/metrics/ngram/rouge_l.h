@@ -1,4 +1,4 @@
-// ROUGE-L of one sentence, as the MS-COCO caption scripts compute it.
+// Sentence ROUGE-L as the MS-COCO caption scripts compute it.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace rubric::metrics {
 
-// Keeps its memory, and the references as long as they stay the same, from call to call.
+// Reuses memory between calls, and the references while they stay the same.
 class RougeL {
  public:
-  // ROUGE-L (Lin 2004), beta 1.2, in [0, 1], from the best precision and the best recall over the
-  // references, each on its own, as pycocoevalcap's Rouge.calc_score does. Words are what stands
-  // between single blanks, empty ones included. `references` must not be empty.
+  // ROUGE-L (Lin 2004), beta 1.2, in [0, 1], from the best precision over the references and,
+  // independently, the best recall, as pycocoevalcap's Rouge.calc_score does. Words are separated
+  // by single spaces and may be empty. `references` must not be empty.
   double score(std::span<const std::string> references, std::string_view candidate);
 
  private:
   size_t longest_common_subsequence(std::span<const uint32_t> reference);
 
   ReferenceWords references_;
-  std::vector<uint32_t> known_;   // the candidate's words that stand in a reference
-  std::vector<uint64_t> masks_;   // by word: where it stands in 64 words; zero between calls
+  std::vector<uint32_t> known_;   // the candidate's words that occur in a reference
+  std::vector<uint64_t> masks_;   // by word: its positions among 64 words; zero between calls
   std::vector<uint8_t> carries_;  // by word of known_
 };
 

@@ -19,8 +19,8 @@ bool is_punctuation(char32_t c) {
          (c >= '{' && c <= '~');
 }
 
-// What \w matches in Python (marks are no part of words), but for the underscore: that is
-// punctuation and gone by then.
+// What \w matches in Python (marks are not part of words), except the underscore, which was removed
+// as punctuation.
 bool is_python_word_character(char32_t c) {
   if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   return (U_MASK(u_charType(static_cast<UChar32>(c))) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
@@ -30,7 +30,7 @@ void append_blank(std::string& text) {
   if (!text.empty() && text.back() != ' ') text += ' ';
 }
 
-// Ends the run of word characters that began at `start`; an article becomes a blank.
+// Ends the run of word characters that began at `start`; replaces an article by a space.
 void finish_word(std::string& text, size_t start) {
   const std::string_view word = std::string_view(text).substr(start);
   if (word != "a" && word != "an" && word != "the") return;
@@ -40,7 +40,7 @@ void finish_word(std::string& text, size_t start) {
 
 using Words = std::vector<std::string_view>;
 
-size_t common_words(const Words& a, const Words& b) {  // both sorted
+size_t common_words(const Words& a, const Words& b) {  // both must be sorted
   Words common;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(common));
   return common.size();
@@ -62,7 +62,7 @@ Words sorted_words(std::string_view normalized) {
   return words;
 }
 
-// The best figure of an overlap over the references, and 0 where there is nothing in common.
+// The maximum score of an overlap over the references; 0 without common words.
 template <class Score>
 double best_overlap(std::span<const std::string> references, std::string_view candidate,
                     const Score& score) {

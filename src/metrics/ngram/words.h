@@ -1,4 +1,5 @@
-// The words of a text, as Python splits it, found 64 bytes at a time.
+// Splits texts into words like Python, 64 bytes at a time, and numbers words and n-grams, so that
+// n-gram metrics compare integers.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +22,8 @@
 
 namespace rubric::metrics {
 
-// Bit i says whether byte i of 64 may begin white space. A first sieve: so do all up to the blank
-// and all that are not ASCII.
+// Bit i tells whether byte i of 64 may start white space. A first filter: true for all bytes up to
+// the space and all that are not ASCII.
 inline uint64_t possible_spaces(const char* bytes) {
   uint64_t spaces = 0;
 #ifdef __SSE2__
@@ -70,8 +71,8 @@ void split_at_blanks(std::string_view text, const Use& use) {
   use(std::string_view(word, text.data() + text.size()));
 }
 
-// The length in bytes of the white space that starts at `position`, else 0; 0 inside a character,
-// too.
+// The length in bytes of the white space character that starts at `position`; 0 if there is none,
+// also inside a character.
 inline size_t white_space_at(std::string_view text, size_t position) {
   const auto byte = static_cast<unsigned char>(text[position]);
   if (byte < 0x80) return text::is_python_space(byte) ? 1 : 0;
@@ -94,16 +95,15 @@ void split_at_white_space(std::string_view text, const Use& use) {
   if (end > word) use(std::string_view(word, end));
 }
 
-// Small numbers for words and for pairs of numbers, so that n-gram metrics compare integers.
-
+// The number of a word that IdMap does not contain.
 constexpr uint32_t kNoId = UINT32_MAX;
 
-// Numbers distinct keys 0, 1, 2 … in the order of their first sight. Open addressing, at most half
-// full, in memory that is kept from one sentence to the next.
+// Numbers distinct keys 0, 1, 2 … in order of first occurrence. Open addressing, at most half full;
+// its memory is reused between sentences.
 template <class Key>  // std::string_view, or uint64_t
 class IdMap {
  public:
-  // Forgets all keys. Called before the first is added.
+  // Removes all keys. Must be called before the first add().
   void reset(size_t most_keys) {
     slots_.assign(std::bit_ceil(2 * most_keys + 1), Slot());
     filter_ = 0;
@@ -116,8 +116,8 @@ class IdMap {
     if (slot.number == kNoId) slot = {key, count_++};
     return slot.number;
   }
-  // Its number, else kNoId. Most words of a long answer stand in no reference: a glance
-  // tells.
+  // The number of a key, else kNoId. The filter makes misses fast: most words of a long answer
+  // occur in no reference.
   uint32_t find(Key key) const {
     return (filter_ & filter_bit(key)) == 0 ? kNoId : slots_[position(key)].number;
   }
@@ -131,7 +131,7 @@ class IdMap {
   static size_t hash(std::string_view word) {
     const size_t size = word.size();
     if (size > 16) return std::hash<std::string_view>()(word);
-    // Of all bytes, those in the middle perhaps twice; std::hash is a call that takes longer.
+    // Hashes all bytes, those in the middle perhaps twice; calling std::hash takes longer.
     const auto load = [&](auto part, size_t position) {
       std::memcpy(&part, word.data() + position, sizeof(part));
       return uint64_t{part};
@@ -144,7 +144,7 @@ class IdMap {
   }
   static size_t hash(uint64_t pair) { return mix(pair); }
 
-  // One of 64 bits, from little of the key.
+  // One of 64 bits, from a few bytes of the key.
   static uint64_t filter_bit(std::string_view word) {
     if (word.empty()) return 1;
     const size_t first = static_cast<unsigned char>(word.front());
@@ -165,17 +165,16 @@ class IdMap {
   uint32_t count_ = 0;
 };
 
-// The references of a row as numbered words, kept for the rows behind it that have the same ones:
-// those of several systems that answered one question.
-
+// The references of a row as numbered words, cached for following rows with the same references
+// (several systems' answers to one question).
 class ReferenceWords {
  public:
   ReferenceWords() = default;
-  ReferenceWords(const ReferenceWords&) = delete;  // words_ refers to texts_
+  ReferenceWords(const ReferenceWords&) = delete;  // words_ points into texts_
   ReferenceWords& operator=(const ReferenceWords&) = delete;
 
-  // `split` calls what it is given with each word of a text. Says whether the references are others
-  // than those of the call before.
+  // `split` calls its argument with each word of a text. Returns whether the references differ from
+  // those of the last call.
   template <class Split>
   bool read(std::span<const std::string> references, const Split& split) {
     if (std::ranges::equal(references, texts_)) return false;
@@ -193,7 +192,7 @@ class ReferenceWords {
   }
 
   size_t size() const { return ends_.size(); }  // references
-  // The words of a reference by number.
+  // The word numbers of a reference.
   std::span<const uint32_t> operator[](size_t reference) const {
     const size_t start = reference == 0 ? 0 : ends_[reference - 1];
     return std::span(numbers_).subspan(start, ends_[reference] - start);

@@ -14,19 +14,19 @@ namespace rubric::models {
 
 namespace {
 
-// Where in the network a dropout mask is drawn; with the layer's index the site is unique.
+// Where a dropout mask is drawn; with the layer's index the site is unique.
 enum Gpt2DropoutSite : uint64_t { kEmbeddings, kProbabilities, kAttentionOutput, kOutput };
 
 constexpr uint64_t gpt2_dropout_site(size_t layer, Gpt2DropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-// x weight + bias: the weights of transformers' Conv1D are [in, out].
+// x weight + bias: transformers' Conv1D has weights [in, out].
 at::Tensor convolution(const at::Tensor& x, const Linear& map) {
   return at::addmm(map.bias, x, map.weight);
 }
 
-// Row i of both, one after the other.
+// Concatenates row i of both.
 data::TokenBatch joined(const data::TokenBatch& first, const data::TokenBatch& second) {
   data::TokenBatch rows;
   for (size_t i = 0; i + 1 < first.offsets.size(); ++i) {
@@ -39,7 +39,7 @@ data::TokenBatch joined(const data::TokenBatch& first, const data::TokenBatch& s
   return rows;
 }
 
-// Where row i of `second` stands in joined(first, second).
+// The positions of the tokens of `second` in joined(first, second).
 at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Device device) {
   std::vector<int64_t> places;
   for (size_t i = 0; i + 1 < second.size(); ++i) {
@@ -50,12 +50,12 @@ at::Tensor places_of_second(const Offsets& first, const Offsets& second, at::Dev
   return index_tensor(places, device);
 }
 
-// The keys of joined rows.
+// The dropout keys of joined rows.
 DropoutKeys joined_keys(const data::TokenPairs& pairs, const PairDropoutKeys& keys) {
   if (!keys.target.enabled()) return {};
   std::vector<at::Tensor> rows;
-  const auto add = [&](const DropoutKeys& of_half, const Offsets& offsets, size_t i) {
-    rows.push_back(of_half.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
+  const auto add = [&](const DropoutKeys& of_part, const Offsets& offsets, size_t i) {
+    rows.push_back(of_part.rows.narrow(0, offsets[i], offsets[i + 1] - offsets[i]));
   };
   for (size_t i = 0; i + 1 < pairs.sources.offsets.size(); ++i) {
     add(keys.source, pairs.sources.offsets, i);
@@ -160,7 +160,7 @@ class Gpt2IncrementalDecoder : public Decoder {
   Gpt2IncrementalDecoder(const Gpt2& model, const data::TokenBatch& sources)
       : model_(model),
         cache_(sources.rows(), model.config_.n_layer, model.config_.n_head, model.config_.n_embd) {
-    if (sources.ids.empty()) return;  // decoding starts with the first token
+    if (sources.ids.empty()) return;  // without sources decoding starts with the first token
     const at::NoGradGuard no_grad;
     const Offsets& offsets = sources.offsets;
     cache_.extend(offsets);
@@ -206,7 +206,7 @@ Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
   const std::string where = config_json.string();
   if (flag_field(json, "add_cross_attention", false, where)) {
     throw InputError("add_cross_attention is true: the model needs an encoder", where,
-                     "use a GPT-2 that stands alone");
+                     "use a GPT-2 without cross-attention");
   }
   Gpt2Config config;
   config.vocab_size = size_field(json, "vocab_size", where);

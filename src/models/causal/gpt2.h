@@ -1,4 +1,5 @@
-// GPT-2 (Radford et al. 2019) over packed rows, with the published parameter names.
+// GPT-2 (Radford et al. 2019), a causal language model, over packed rows, with the published
+// parameter names.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +12,7 @@
 
 namespace rubric::models {
 
-// The fields of config.json that shape the computation.
+// The fields of config.json that determine the computation.
 struct Gpt2Config {
   int64_t vocab_size = 0, n_positions = 0, n_embd = 0, n_layer = 0, n_head = 0, n_inner = 0;
   std::string activation_function = "gelu_new";  // gelu_new, gelu or relu
@@ -19,11 +20,11 @@ struct Gpt2Config {
   bool scale_attn_weights = true;                // by 1/sqrt(head size)
   bool scale_attn_by_inverse_layer_idx = false;  // and by 1/(layer + 1)
   bool tie_word_embeddings = true;
-  double initializer_range = 0.02;  // of new weights
+  double initializer_range = 0.02;  // for new weights
 };
 
-// Of a "gpt2". Throws InputError naming the file and the field that is missing, out of range or
-// unsupported.
+// Reads the configuration of a "gpt2". Throws InputError naming the file and the field that is
+// missing, out of range or unsupported.
 Gpt2Config read_gpt2_config(const std::filesystem::path& config_json);
 
 struct Gpt2Layer {
@@ -52,7 +53,7 @@ class Gpt2 final : public SequenceModel {
   AttentionSettings attention_settings(size_t layer) const;
 
   Gpt2Config config_;
-  at::Tensor word_embeddings_, position_embeddings_, lm_head_;  // lm_head_ where it is not tied
+  at::Tensor word_embeddings_, position_embeddings_, lm_head_;  // lm_head_ only if untied
   std::vector<Gpt2Layer> layers_;
   LayerNorm final_norm_;
 };

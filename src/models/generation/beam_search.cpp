@@ -21,7 +21,7 @@ struct Hypothesis {
   double score;
 };
 
-// A beam and the token behind it.
+// A beam and its next token.
 struct Candidate {
   double sum;
   int64_t beam, token;
@@ -32,11 +32,11 @@ bool is_better(const Candidate& a, const Candidate& b) {
   return a.beam != b.beam ? a.beam < b.beam : a.token < b.token;
 }
 
-// The search of one source; its beams are adjacent rows of the decoder.
+// The search for one source; its beams are adjacent rows of the decoder.
 struct Search {
   int64_t source = 0;
   std::vector<Beam> beams = {Beam{}};
-  std::vector<int64_t> parents;  // of each beam, the one before the last token
+  std::vector<int64_t> parents;  // for each beam the one that it extends
   std::vector<Hypothesis> finished;
   bool is_over = false;
 };
@@ -52,7 +52,7 @@ double log_sum_exp(std::span<const float> logits) {
 std::vector<Candidate> best_candidates(const Search& search, const float* logits, int64_t size,
                                        std::optional<int64_t> forced, size_t count,
                                        int64_t number) {
-  std::vector<Candidate> best;  // a heap with the worst of them on top
+  std::vector<Candidate> best;  // a heap with the worst on top
   for (int64_t beam = 0; beam < std::ssize(search.beams); ++beam) {
     const double sum = search.beams[static_cast<size_t>(beam)].sum;
     if (forced) {
@@ -86,7 +86,7 @@ double score_of(double sum, int64_t tokens, double length_penalty) {
   return sum / std::pow(static_cast<double>(tokens), length_penalty);
 }
 
-// Whether no text that goes on can replace a finished one, `length` tokens into the search.
+// Whether no unfinished text can replace a finished one, `length` tokens into the search.
 bool is_decided(const Search& search, int64_t length, const GenerationOptions& options) {
   if (std::ssize(search.finished) < options.beams) return false;
   if (options.early_stopping == EarlyStopping::yes) return true;
@@ -98,7 +98,7 @@ bool is_decided(const Search& search, int64_t length, const GenerationOptions& o
   return search.finished.back().score >= hope;
 }
 
-// One token further.
+// Extends the search by a token.
 void advance(Search& search, const std::vector<Candidate>& candidates, int64_t length,
              const data::ModelTokens& tokens, const GenerationOptions& options) {
   std::vector<Beam> beams;
@@ -139,14 +139,15 @@ std::vector<std::vector<int64_t>> beam_search(const SequenceModel& model,
   std::vector<Search> searches(texts.size());
   for (size_t i = 0; i < searches.size(); ++i) searches[i].source = static_cast<int64_t>(i);
   std::vector<int64_t> last = starts.decoder_inputs.ids;
-  // So many that enough go on where all ends are among them, as transformers keeps.
+  // Enough that all beams can continue even if every end token is among the candidates, as in
+  // transformers.
   const size_t candidates =
       std::max<size_t>(2, 1 + tokens.ends.size()) * static_cast<size_t>(options.beams);
   for (int64_t place = 0; !searches.empty(); ++place) {
     end_if_stop_requested();
     const at::Tensor rows = logits(decoder->step(last), model.output());
     const auto forced = forced_token(tokens, place, options.max_new_tokens);
-    std::vector<int64_t> first_rows;  // of each search, in the decoder
+    std::vector<int64_t> first_rows;  // the first decoder row of each search
     int64_t decoder_rows = 0;
     for (const Search& search : searches) {
       first_rows.push_back(decoder_rows);

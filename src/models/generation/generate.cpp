@@ -29,7 +29,7 @@ int64_t next_token(std::span<const float> logits, int64_t number, int64_t place,
   return draw_token(sampling_probabilities(logits, options.sampling), uniform(bits));
 }
 
-// What comes next in each row of logits.
+// The next token for each row of logits.
 std::vector<int64_t> next_tokens(const at::Tensor& logits, std::span<const int64_t> numbers,
                                  int64_t place, const GenerationOptions& options) {
   const auto size = static_cast<size_t>(logits.size(1));
@@ -66,7 +66,7 @@ void normalise(std::vector<float>& logits) {
   for (float& logit : logits) logit /= sum;
 }
 
-// The sums are transformers', in float32: they decide what stands at the border.
+// Sums in float32 as transformers does, because they decide which token is at the border.
 void keep_top_p(std::vector<float>& logits, double p) {
   if (p >= 1) return;
   std::vector<size_t> order(logits.size());
@@ -94,7 +94,7 @@ std::vector<std::vector<int64_t>> generate(const SequenceModel& model,
   if (options.beams > 1) return beam_search(model, tokens, starts, numbers, options);
   const std::unique_ptr<Decoder> decoder = model.decode(starts.sources);
   std::vector<std::vector<int64_t>> texts(numbers.size());
-  // The rows that are still in the batch: their indices, numbers and last tokens.
+  // The rows still in the batch: their indices, numbers and last tokens.
   std::vector<int64_t> rows, of_rows(numbers.begin(), numbers.end());
   std::vector<int64_t> last = starts.decoder_inputs.ids;
   for (int64_t row = 0; row < starts.rows(); ++row) rows.push_back(row);
@@ -135,7 +135,8 @@ std::vector<float> sampling_probabilities(std::span<const float> logits,
 
 int64_t draw_token(std::span<const float> probabilities, double u) {
   double sum = 0;
-  int64_t last = 0;  // with a probability above 0, for where rounding leaves the sum below u
+  // The last token with a probability above 0, used when rounding leaves the sum below u.
+  int64_t last = 0;
   for (size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] == 0) continue;
     sum += static_cast<double>(probabilities[i]);
@@ -153,7 +154,7 @@ int64_t most_probable_token(std::span<const float> logits) {
 }
 
 bool are_finite(std::span<const float> logits) {
-  float sum = 0;  // of zeros, but for what is not finite
+  float sum = 0;  // of zeros, unless a logit is not finite
 #pragma omp simd reduction(+ : sum)
   for (size_t i = 0; i < logits.size(); ++i) sum += logits[i] * 0.0f;
   return sum == 0;

@@ -9,7 +9,7 @@
 namespace rubric::models {
 namespace {
 
-// Of every `group` rows, longest first.
+// The batches of every `group` rows, longest first.
 std::vector<data::ExampleIndices> batches_of(const data::TokenBatch& sources, int64_t batch,
                                              int64_t group) {
   std::vector<data::ExampleIndices> batches;
@@ -41,7 +41,7 @@ TextGenerator::TextGenerator(const std::filesystem::path& model_directory,
   }
   throw InputError("the model has positions for " + std::to_string(longest) +
                        " tokens, too few for " + std::to_string(options.max_new_tokens) +
-                       " new ones" + (opened_.tokens.is_causal ? " behind a source" : ""),
+                       " new ones" + (opened_.tokens.is_causal ? " after a source" : ""),
                    model_directory.string(), "lower --max-new-tokens");
 }
 
@@ -64,7 +64,7 @@ std::vector<std::string> TextGenerator::texts(std::span<const data::SourceTarget
     encoder.encode_source(record, options_.max_new_tokens, pairs);
   }
   const std::vector<data::ExampleIndices> batches = batches_of(pairs.sources, batch, group);
-  std::vector<int64_t> lengths;  // of each batch the longest source
+  std::vector<int64_t> lengths;  // the longest source of each batch
   for (const data::ExampleIndices& rows : batches) lengths.push_back(pairs.sources.length(rows[0]));
   std::vector<std::string> texts(records.size());
   for (const int64_t i : data::share_of(data::longest_first(lengths), share)) {
@@ -80,8 +80,8 @@ std::vector<std::string> TextGenerator::texts(std::span<const data::SourceTarget
   return texts;
 }
 
-// Added tokens are part of a text; what ended it is not, nor is the blank before an end of one's
-// own (PairTemplate), which some tokenizers make a token of.
+// Added tokens are part of a text. The end token is not, nor is the blank before a custom end token
+// (PairTemplate), of which some tokenizers make a token.
 std::string TextGenerator::text_of(std::vector<int64_t> tokens) const {
   const bool is_ended = std::ranges::count(opened_.tokens.ends, tokens.back()) > 0;
   if (is_ended) tokens.pop_back();

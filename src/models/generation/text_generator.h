@@ -1,4 +1,4 @@
-// Texts for sources, by a model directory.
+// Generates texts for sources with a model directory, text in and text out.
 #pragma once
 
 #include <cstdint>
@@ -17,19 +17,19 @@ namespace rubric::models {
 
 class TextGenerator {
  public:
-  // Throws InputError as open_sequence_model() and pair_template() do, and when the model has no
-  // positions for options.max_new_tokens.
+  // Throws InputError as open_sequence_model() and pair_template() do, and when the model has too
+  // few positions for options.max_new_tokens.
   TextGenerator(const std::filesystem::path& model_directory, const data::PairConfig& config,
                 const GenerationOptions& options);
 
-  // Before hours are spent on some records: throws InputError naming one that cannot be read, and
-  // warns of sources that will be cut.
+  // Checks records before generation starts: throws InputError naming one that cannot be read, and
+  // warns of sources that will be truncated.
   void check(std::span<const data::SourceTarget> records) const;
 
-  // The text of each record, in their order; the first has the number `first`. Every `group`
-  // records are sorted by length and computed `batch` at a time, of which `group` is a multiple.
-  // The batches do not depend on the share: of several, only its own are computed, and the other
-  // texts are empty. Throws as generate() does.
+  // Returns the text of each record in order; the first record has the number `first`. Each `group`
+  // of records, a multiple of `batch`, is sorted by length and computed `batch` at a time. Batches
+  // do not depend on the share: only those of the share are computed, and the other texts are
+  // empty. Throws as generate() does.
   std::vector<std::string> texts(std::span<const data::SourceTarget> records, int64_t first,
                                  int64_t batch, int64_t group, WorkShare share = {}) const;
 

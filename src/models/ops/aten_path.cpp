@@ -13,7 +13,7 @@ int64_t rows_of(const Offsets& offsets) {
   return std::ssize(offsets) - 1;
 }
 
-// Where the tokens of packed rows stand once every row has `longest` places.
+// The positions of the tokens of packed rows after padding every row to `longest`.
 at::Tensor padded_places(const Offsets& offsets, int64_t longest, at::Device device) {
   std::vector<int64_t> places;
   for (int64_t row = 0; row < rows_of(offsets); ++row) {
@@ -25,17 +25,17 @@ at::Tensor padded_places(const Offsets& offsets, int64_t longest, at::Device dev
   return index_tensor(places, device);
 }
 
-// Packed x [tokens, hidden] as [rows, heads, longest, head size], with zeros behind a row's end.
+// Packed x [tokens, hidden] as [rows, heads, longest, head size], zero-padded.
 at::Tensor padded(const at::Tensor& x, const at::Tensor& places, int64_t rows, int64_t longest,
                   int64_t heads) {
-  // Copied into zeros, as the gradient then needs no sum: on GPUs the order of sums may change.
+  // Copied into zeros, so that the gradient needs no sum: on GPUs the order of sums may vary.
   return at::zeros({rows * longest, x.size(1)}, x.options())
       .index_copy(0, places, x)
       .view({rows, longest, heads, x.size(1) / heads})
       .transpose(1, 2);
 }
 
-// Which of the padded keys are tokens: bool [rows, 1, 1, longest].
+// The padding mask of the keys: bool [rows, 1, 1, longest].
 at::Tensor key_mask(const Offsets& offsets, at::Device device) {
   std::vector<int64_t> lengths;
   for (size_t i = 1; i < offsets.size(); ++i) lengths.push_back(offsets[i] - offsets[i - 1]);
@@ -43,17 +43,17 @@ at::Tensor key_mask(const Offsets& offsets, at::Device device) {
   return places < index_tensor(lengths, device).view({-1, 1, 1, 1});
 }
 
-// What packed_attention adds to the scores of `queries` by `keys` tokens: [heads, queries, keys].
+// The bias that packed_attention adds to the scores: [heads, queries, keys].
 at::Tensor bias_of_scores(const at::Tensor& distance_bias, int64_t queries, int64_t keys) {
   const int64_t reach = (distance_bias.size(1) - 1) / 2;
-  // Query i's biases begin at element reach - i: windows of the table, the last query's first.
+  // Query i's biases start at element reach - i: windows of the table, the last query's first.
   return distance_bias.narrow(1, reach - queries + 1, queries + keys - 1)
       .unfold(1, keys, 1)
       .flip(1);
 }
 
-// What libtorch's attention masks with or adds: bool or float32, [rows or 1, heads or 1, queries or
-// 1, keys]. Undefined where nothing is needed besides "causal", which hides the padding too.
+// The mask (bool) or bias (float32) for libtorch's attention: [rows or 1, heads or 1, queries or 1,
+// keys]. Undefined when "causal" suffices, which hides the padding too.
 at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offsets, bool causal,
                           const at::Tensor& distance_bias, at::Device device) {
   if (!distance_bias.defined()) return causal ? at::Tensor() : key_mask(key_offsets, device);
@@ -65,8 +65,8 @@ at::Tensor attention_mask(const Offsets& query_offsets, const Offsets& key_offse
   return bias.masked_fill(seen.logical_not(), -std::numeric_limits<float>::infinity());
 }
 
-// FlashAttention (Dao 2024) reads packed rows as they are, in bfloat16 on GPUs that are not too old
-// for it (distributed/cuda_plugin.cpp). It adds no biases; heads of up to 128 numbers have a
+// Whether FlashAttention (Dao 2024) can be used: it reads packed rows in bfloat16, on GPUs new
+// enough for it (distributed/cuda_plugin.cpp), without biases; heads of up to 128 numbers have a
 // backward pass on all of them.
 bool takes_packed_rows(const at::Tensor& q, int64_t head_size, const at::Tensor& distance_bias) {
   return q.is_cuda() && at::globalContext().userEnabledFlashSDP() &&

@@ -1,7 +1,7 @@
-// The steps of fused.h, attention.h, dropout.h and target_likelihood.h, composed of libtorch's
-// operations: what these functions do with tensors that are not on the CPU. They run anywhere, so
-// that tests compare them with the CPU's kernels. Under autocast the inputs may be bfloat16; sums
-// of a layer's outputs, norms and losses are float32 all the same.
+// The operations of fused.h, attention.h, dropout.h and output_layer.h composed of libtorch's
+// operations: used for tensors that are not on the CPU, and by tests, which compare them with the
+// CPU kernels. Under autocast the inputs may be bfloat16; outputs of layers, norms and losses stay
+// float32.
 #pragma once
 
 #include <span>
@@ -15,20 +15,20 @@ namespace rubric::models::aten_path {
 
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
 
-// Dropout draws its mask from the device's generator (models/device.h), at `rate`; 0: none.
+// Dropout at `rate` (0: none) draws its mask from the device's generator (models/ops/device.h).
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
                     const LayerNorm& norm, double epsilon, double rate);
 
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
-// In bfloat16 on GPUs FlashAttention, else rows are padded to the longest for libtorch's attention;
-// `drops` is whether there is dropout.
+// Uses FlashAttention in bfloat16 on GPUs, else pads rows to the longest for libtorch's attention;
+// `drops` says whether there is dropout.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, bool drops,
                             const at::Tensor& distance_bias);
 
-// These two hold the logits of all the tokens at once.
+// These two hold the logits of all tokens at once.
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
                                 std::span<const int64_t> targets);
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,

@@ -18,8 +18,8 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-// A matrix in memory, row by row, `stride` numbers from one row to the next. A head is a few dozen
-// columns of a packed tensor: a tensor for each would cost as much as the products with it.
+// A matrix in memory, row by row, with `stride` numbers between rows. A head is a few dozen columns
+// of a packed tensor; a tensor object for each would cost as much as the products.
 template <class Number>
 struct Matrix {
   Number* data;
@@ -30,8 +30,8 @@ using Output = Matrix<float>;
 
 enum class Transpose : char { no = 'N', yes = 'T' };
 
-// c = factor a b, each of a and b transposed on request. BLAS counts by columns: what are a, b and
-// c by rows it sees transposed, and c^T is b^T a^T.
+// c = factor a b, each of a and b transposed on request. BLAS is column-major: it sees row-major a,
+// b and c transposed, and c^T is b^T a^T.
 void multiply(const Input& a, Transpose transpose_a, const Input& b, Transpose transpose_b,
               float factor, const Output& c) {
   const char operation_a = static_cast<char>(transpose_a);
@@ -53,7 +53,8 @@ Output output(at::Tensor& x) {
   return {x.mutable_data_ptr<float>(), x.size(0), x.size(1), x.stride(0)};
 }
 
-// The softmax of the first `visible` numbers, with `bias` added unless it is null; 0 behind them.
+// The softmax of the first `visible` numbers, with `bias` added unless it is null; the rest becomes
+// 0.
 void softmax_row(float* row, int64_t visible, int64_t columns, const float* bias) {
   if (bias != nullptr) {
     for (int64_t j = 0; j < visible; ++j) row[j] += bias[j];
@@ -71,12 +72,12 @@ void softmax_row(float* row, int64_t visible, int64_t columns, const float* bias
   for (int64_t j = visible; j < columns; ++j) row[j] = 0;
 }
 
-// A sequence and a head in it.
+// One head of one sequence.
 struct Head {
   size_t row;
-  int64_t index, of;  // the head's number, and how many there are
+  int64_t index, of;  // the head's index, and the number of heads
 
-  // Its part of a packed [tokens, hidden].
+  // This head's slice of a packed [tokens, hidden].
   template <class Number>
   Matrix<Number> part(const Matrix<Number>& packed, const Offsets& offsets) const {
     const int64_t size = packed.columns / of;
@@ -93,7 +94,7 @@ struct Problem {
   at::Tensor distance_bias;  // [heads, 2 reach + 1]; undefined: none
   float scale;
 
-  // Where the biases of a query's keys begin, in the head's row of distance_bias or one like it.
+  // The start of a query's biases in the head's row of distance_bias or a row like it.
   int64_t first_bias(int64_t query) const { return (distance_bias.size(1) - 1) / 2 - query; }
 
   // softmax(scale q k^T + bias): [queries, keys]
@@ -111,7 +112,7 @@ struct Problem {
     return p;
   }
 
-  // Adds what the scores' gradient [queries, keys] means for the biases of a head, its row of
+  // Adds the gradient of a head's biases, from the scores' gradient [queries, keys], to its row of
   // `sums` [2 reach + 1].
   void add_bias_gradient(const at::Tensor& d_scores, float* sums) const {
     const Input d = input(d_scores);
@@ -121,7 +122,8 @@ struct Problem {
     }
   }
 
-  // x [queries, keys] with the head's dropout mask on it, from (query token, head, key position).
+  // Applies the head's dropout mask to x [queries, keys], a function of (query token, head, key
+  // position).
   void drop(at::Tensor& x, const Head& head) const {
     if (!keys.defined()) return;
     float* values = x.mutable_data_ptr<float>();
@@ -194,7 +196,7 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
     at::Tensor d_q = at::empty({q.size(0), q.size(1)}, q.options());
     at::Tensor d_k = at::empty({k.size(0), k.size(1)}, k.options());
     at::Tensor d_v = at::empty({v.size(0), v.size(1)}, v.options());
-    // A row of the batch has sums of its own, so that they do not depend on the threads.
+    // Each row of the batch has its own sums, so that the result does not depend on the threads.
     const int64_t rows = std::ssize(saved->query_offsets) - 1;
     at::Tensor d_bias =
         bias.defined() ? at::zeros({rows, bias.size(0), bias.size(1)}, bias.options()) : bias;
@@ -230,7 +232,7 @@ class PackedAttention : public torch::autograd::Function<PackedAttention> {
   }
 };
 
-// What the products take for granted: they work on addresses.
+// Checks what the products, which work on addresses, assume.
 void require_packed(const char* name, const at::Tensor& x, const Offsets& offsets,
                     const AttentionSettings& settings) {
   TORCH_CHECK(x.dim() == 2 && x.scalar_type() == at::kFloat && x.stride(1) == 1, name,

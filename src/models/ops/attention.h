@@ -1,5 +1,5 @@
-// Multi-head scaled dot-product attention over packed rows: sequences stand one after another
-// without padding, and each attends within itself alone.
+// Multi-head scaled dot-product attention over packed rows: sequences are concatenated without
+// padding, and each attends only within itself.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +22,21 @@ struct AttentionSettings {
   double dropout_rate = 0;
   uint64_t dropout_site = 0;
   std::optional<double> scale = {};  // of the scores; else 1/sqrt(head size)
-  bool causal = false;               // a token attends to itself and those before it alone
+  bool causal = false;               // a token attends only to itself and earlier ones
 };
 
-// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. All float32
-// with the numbers of a token side by side; tokens may lie apart, as in a part of a wider matrix.
-// Throws c10::Error otherwise, and where offsets or heads do not fit the shapes. Row i of the
-// queries attends to row i of the keys. Differentiable; the probabilities are computed again in
-// backward instead of kept, so memory grows with the tokens and not with the square of the longest
-// row. `keys` are those of the query tokens. Vaswani et al. 2017, equation 1.
+// q [query tokens, hidden]; k, v [key tokens, hidden]; returns [query tokens, hidden]. All float32,
+// with a token's numbers contiguous; tokens may be strided, as in a slice of a wider matrix. Throws
+// c10::Error otherwise, and when offsets or heads do not fit the shapes. Row i of the queries
+// attends to row i of the keys. Differentiable; backward recomputes the probabilities, so memory is
+// linear in the tokens, not quadratic in the longest row. `keys` are the dropout keys of the query
+// tokens. Vaswani et al. 2017, equation 1.
 //
-// distance_bias [heads, 2 reach + 1], when it is there, adds its element [head, reach + d] to the
-// score of the key at position (its query's) + d, d from -reach to reach (Raffel et al. 2020,
+// distance_bias [heads, 2 reach + 1], if defined, adds its element [head, reach + d] to the score
+// of the key at the query's position + d, for d from -reach to reach (Raffel et al. 2020,
 // section 2.1); no row may be longer than reach + 1.
 //
-// Tensors of another device than the CPU are padded for libtorch's attention (models/composed.h).
+// Tensors on other devices use models/ops/aten_path.h.
 at::Tensor packed_attention(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v,
                             const Offsets& query_offsets, const Offsets& key_offsets,
                             const AttentionSettings& settings, const DropoutKeys& keys,

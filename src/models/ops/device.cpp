@@ -47,8 +47,8 @@ Autocast::Autocast(at::DeviceType device, bool enabled)
       was_type_(at::autocast::get_autocast_dtype(device)) {
   at::autocast::set_autocast_enabled(device, enabled);
   at::autocast::set_autocast_dtype(device, at::kBFloat16);
-  // A weight is read once in a pass. Its copy, where it was made without gradients, as in a
-  // checkpointed layer, would be taken for the weight where they are needed.
+  // Weights are used once per pass, so caching their bfloat16 copies gains nothing; and a copy made
+  // without gradients, as in a checkpointed layer, would be reused where gradients are needed.
   at::autocast::set_autocast_cache_enabled(false);
 }
 

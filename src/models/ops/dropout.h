@@ -1,6 +1,6 @@
-// Dropout whose mask is a hash and therefore needs no storage and no generator state: the same
+// Dropout whose mask is a hash, so that it needs no storage and no generator state: the same
 // example gets the same mask on any rank, in any batch, and after any interruption. On other
-// devices than the CPU masks are libtorch's, and their generator's state is saved instead.
+// devices masks are libtorch's, and the generator's state is saved instead.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,20 @@
 
 namespace rubric::models {
 
-// One key a row of packed tokens, from (seed, step, example, position); a layer draws its own masks
-// from them with `site`. Undefined keys (or rate 0) mean no dropout: inference.
+// One key for each token of packed rows, from (seed, step, example, position); layers derive their
+// masks from them with `site`. Undefined keys, as in inference, or rate 0 mean no dropout.
 struct DropoutKeys {
   at::Tensor rows;  // int64 [tokens], on the CPU
   bool enabled() const { return rows.defined(); }
-  DropoutKeys select(const at::Tensor& indices) const;  // the keys of some of the rows
+  DropoutKeys select(const at::Tensor& indices) const;  // the keys of some rows
 };
 
-// Sets element j of row t of `out` to `in`'s, scaled by 1/(1-rate), or to 0 with probability
-// `rate`. The decision is a pure function of (keys[t], site, j). in, out: float32, [rows, width],
-// contiguous.
+// Sets element j of row t of `out` to that of `in` scaled by 1/(1-rate), or to 0 with probability
+// `rate`: a pure function of (keys[t], site, j). in, out: float32, [rows, width], contiguous.
 void apply_mask(const float* in, float* out, const int64_t* keys, int64_t rows, int64_t width,
                 double rate, uint64_t site);
 
-// x [tokens, width] with dropout, differentiable; x itself when the keys are not enabled.
+// x [tokens, width] with dropout, differentiable; x itself when the keys are undefined.
 at::Tensor dropout(const at::Tensor& x, const DropoutKeys& keys, double rate, uint64_t site);
 
 }  // namespace rubric::models

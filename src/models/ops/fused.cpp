@@ -34,7 +34,7 @@ void require_vector(const char* name, const at::Tensor& x, int64_t width) {
       name, " must be ", width, " contiguous numbers of float32");
 }
 
-// `slope` receives the derivative, unless it is null.
+// Writes the derivative to `slope` unless it is null.
 void gelu_row(const float* x, const float* bias, float* out, float* slope, int64_t width) {
   if (slope == nullptr) {
     for (int64_t j = 0; j < width; ++j) {

@@ -1,7 +1,6 @@
-// Steps of a transformer layer that touch every number once, each in one pass over memory instead
-// of one for each operation in it. Differentiable. All tensors must be float32 and
-// contiguous; c10::Error otherwise. Tensors of another device than the CPU take the way of
-// models/composed.h, and may be any.
+// Element-wise steps of a transformer layer, each fused into one pass over memory. Differentiable.
+// Tensors must be float32 and contiguous, else c10::Error; tensors on other devices use
+// models/ops/aten_path.h and may be any.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +12,8 @@
 
 namespace rubric::models {
 
-// gelu(x + bias), with the error function (Hendrycks and Gimpel 2016). x [tokens, width],
-// contiguous; bias [width].
+// gelu(x + bias) with the error function (Hendrycks and Gimpel 2016). x [tokens, width]; bias
+// [width].
 at::Tensor bias_gelu(const at::Tensor& x, const at::Tensor& bias);
 
 struct LayerNorm {
@@ -22,20 +21,20 @@ struct LayerNorm {
 };
 
 // layer_norm(residual + dropout(x + bias)): the end of a post-norm sub-layer (Vaswani et al. 2017,
-// section 5.4). x, residual [tokens, width], contiguous; bias [width]; no dropout when the keys are
-// not enabled or the rate is 0.
+// section 5.4). x, residual [tokens, width]; bias [width]; no dropout when the keys are undefined
+// or the rate is 0.
 at::Tensor add_norm(const at::Tensor& x, const at::Tensor& bias, const at::Tensor& residual,
                     const LayerNorm& norm, double epsilon, const DropoutKeys& keys, double rate,
                     uint64_t site);
 
-// x / sqrt(mean(x^2) + epsilon) * weight (Zhang and Sennrich 2019). x [tokens, width], contiguous;
-// weight [width].
+// x / sqrt(mean(x^2) + epsilon) * weight (Zhang and Sennrich 2019). x [tokens, width]; weight
+// [width].
 at::Tensor rms_norm(const at::Tensor& x, const at::Tensor& weight, double epsilon);
 
-// Loops over the rows of a matrix, on all threads.
+// Parallel loops.
 
-// Calls work(begin, end) for ranges that together are the rows from 0 to `rows`; a range is for one
-// thread, and has so many rows of `width` numbers that it is worth one.
+// Calls work(begin, end) on several threads for ranges that partition the rows from 0 to `rows`;
+// each range has enough rows of `width` numbers to be worth a thread.
 void parallel_for_rows(int64_t rows, int64_t width,
                        c10::function_ref<void(int64_t begin, int64_t end)> work);
 

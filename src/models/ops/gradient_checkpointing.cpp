@@ -18,14 +18,14 @@ using torch::autograd::variable_list;
 
 struct HeldLayer : torch::CustomClassHolder {
   LayerFunction layer;
-  size_t inputs;     // of it; its parameters follow them
+  size_t inputs;     // the number of inputs; the parameters follow them
   at::Tensor first;  // its result in forward
   at::Device device = at::kCPU;
   at::Tensor random_state;   // before it was called
   bool is_autocast = false;  // when it was called
 };
 
-// As long as it lives the generator has drawn what it had drawn when the layer was called first.
+// Restores the generator to the layer's first call during its lifetime.
 class ReplayedGeneratorState {
  public:
   explicit ReplayedGeneratorState(const HeldLayer& held)
@@ -41,7 +41,7 @@ class ReplayedGeneratorState {
   at::Tensor now_;
 };
 
-// The same tensors at the start of a graph of their own.
+// The same tensors as leaves of a new graph.
 variable_list cut_off(at::TensorList tensors) {
   variable_list leaves;
   for (const at::Tensor& tensor : tensors) {
@@ -50,7 +50,7 @@ variable_list cut_off(at::TensorList tensors) {
   return leaves;
 }
 
-// The leaves that `result` was computed from, without `inputs`: a layer's parameters.
+// The leaves other than `inputs` from which `result` was computed: a layer's parameters.
 variable_list parameters_behind(const at::Tensor& result, const variable_list& inputs) {
   variable_list parameters;
   std::unordered_set<torch::autograd::Node*> seen;
@@ -119,12 +119,13 @@ at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor
   held->is_autocast = is_autocast(held->device.type());
   const variable_list leaves = cut_off(inputs);
   const at::Tensor first = layer(leaves);
-  // Its parameters are inputs, too: who walks the graph sees them, as c10d's Reducer does that asks
-  // which will have a gradient.
+  // The parameters are inputs too, so that c10d's Reducer, which walks the graph, finds those that
+  // will have a gradient.
   variable_list tensors = inputs;
   std::ranges::copy(parameters_behind(first, leaves), std::back_inserter(tensors));
   held->first = first.detach();
-  return Checkpoint::apply(at::TensorList(tensors), held);  // a vector's tensors would not count
+  // Autograd ignores tensors in a std::vector.
+  return Checkpoint::apply(at::TensorList(tensors), held);
 }
 
 }  // namespace rubric::models

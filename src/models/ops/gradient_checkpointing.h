@@ -1,5 +1,5 @@
-// Gradient checkpointing (Chen et al. 2016): a layer's intermediate results are forgotten, and
-// computed again in backward.
+// Gradient checkpointing (Chen et al. 2016): a layer's intermediate results are dropped and
+// recomputed in backward.
 #pragma once
 
 #include <functional>
@@ -11,9 +11,9 @@ namespace rubric::models {
 
 using LayerFunction = std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>;
 
-// layer(inputs), of which only the inputs are kept. The layer must give the same numbers when it is
-// called again, with libtorch's generator and autocast as they were. Plainly layer(inputs) where no
-// gradients are recorded.
+// Computes layer(inputs) and keeps only the inputs. The layer must give the same numbers when
+// called again with libtorch's generator and autocast restored. A plain call of layer(inputs) when
+// no gradients are recorded.
 at::Tensor checkpointed(const LayerFunction& layer, const std::vector<at::Tensor>& inputs);
 
 }  // namespace rubric::models

@@ -16,7 +16,7 @@ namespace {
 constexpr float kMostOfWeight = 127, kMostOfInput = 63;
 constexpr int64_t kZeroOfInput = 64;  // FBGEMM's inputs are unsigned
 
-// NaN for a row with a number that is not finite.
+// Returns NaN for a row with a number that is not finite.
 float largest_magnitude(const float* row, int64_t width) {
   float most = 0, nothing = 0;
 #pragma omp simd reduction(max : most) reduction(+ : nothing)
@@ -47,7 +47,7 @@ Int8Weight pack_int8(const at::Tensor& weight) {
   try {
     Int8Weight packed =
         prepack.call(at::quantize_per_channel(weight, scales, zeros, 0, at::kQInt8), std::nullopt);
-    int8_product(at::zeros({1, weight.size(1)}), packed);  // which is where FBGEMM looks at the CPU
+    int8_product(at::zeros({1, weight.size(1)}), packed);  // FBGEMM checks the CPU here
     return packed;
   } catch (const c10::Error&) {
     throw InputError("weights of 8 bits need an x86-64 CPU with AVX2", "", "leave --int8 out");

@@ -1,5 +1,5 @@
-// Matrix products with weights of 8 bits, for scoring on x86-64: a fourth of a weight's memory, and
-// faster, but not exact.
+// Matrix products with 8-bit weights, for scoring on x86-64: a quarter of the memory and faster,
+// but not exact.
 #pragma once
 
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace rubric::models {
 
-// A weight as libtorch's FBGEMM reads it; null where there is none.
+// A weight packed for libtorch's FBGEMM; null for none.
 using Int8Weight = c10::intrusive_ptr<LinearPackedParamsBase>;
 
-// weight [out, in], float32 on the CPU. Each output's numbers become multiples of a 127th of the
-// largest. Throws InputError for a number that is not finite, and on a CPU that FBGEMM does not
-// know.
+// Quantises weight [out, in], float32 on the CPU: each output's numbers become multiples of 1/127
+// of its largest magnitude. Throws InputError for a number that is not finite, and on a CPU that
+// FBGEMM does not support.
 Int8Weight pack_int8(const at::Tensor& weight);
 
 // x weight^T, float32 [tokens, out], for each of the weights. x [tokens, in], float32, contiguous:
-// each token's numbers become multiples of a 63rd of its largest, as two products of 8 bits and 8
-// must fit into 16 (a limit of AVX2's vpmaddubsw). What a token gives does not depend on the
-// others; one with a number that is not finite gives NaN. No gradients.
+// each token's numbers become multiples of 1/63 of its largest magnitude, because the sum of two
+// 8-bit products must fit into 16 bits (a limit of AVX2's vpmaddubsw). Tokens do not affect each
+// other; one with a number that is not finite gives NaN. No gradients.
 std::vector<at::Tensor> int8_products(const at::Tensor& x, const std::vector<Int8Weight>& weights);
 
 }  // namespace rubric::models

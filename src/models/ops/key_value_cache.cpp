@@ -16,12 +16,13 @@ namespace {
 
 constexpr int64_t kBlock = 32;  // tokens
 
-// Some of a row's tokens: of each head their keys are adjacent in memory, and so are their values.
+// A contiguous span of a row's tokens: each head's keys are adjacent in memory, and so are its
+// values.
 struct BlockSpan {
   const float* keys;
   const float* values;
   int64_t tokens;
-  int64_t next_head;  // numbers from one head's first to the next one's
+  int64_t next_head;  // distance between the starts of two heads
 };
 
 float dot(const float* a, const float* b, int64_t size) {
@@ -36,8 +37,8 @@ void add_scaled(float* sum, const float* x, float factor, int64_t size) {
   for (int64_t i = 0; i < size; ++i) sum[i] += factor * x[i];
 }
 
-// One head of one query, `size` numbers, over the stretches of its row. `bias` has a number for
-// each token, or is null; `scores` is memory for as many.
+// Attention of one head of one query, `size` numbers, over the spans of its row. `bias` has a
+// number for each token, or is null; `scores` is scratch memory of the same size.
 void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head, int64_t size,
                  float scale, const float* bias, std::vector<float>& scores, float* out) {
   int64_t tokens = 0;
@@ -67,7 +68,7 @@ void attend_head(const float* q, const std::vector<BlockSpan>& row, int64_t head
   }
 }
 
-// `first_bias(row)`: where the biases of the row's first token begin in a head's row of
+// `first_bias(row)` is the start of the biases of the row's first token in a head's row of
 // `distance_bias`.
 template <class FirstBias>
 at::Tensor attend_rows(const at::Tensor& q, const std::vector<std::vector<BlockSpan>>& rows,
@@ -113,7 +114,7 @@ KeyValueCache::KeyValueCache(int64_t rows, int64_t layers, int64_t heads, int64_
 void KeyValueCache::extend(const Offsets& offsets) {
   for (size_t i = 0; i < rows_.size(); ++i) {
     Row& row = rows_[i];
-    // What is written into must be the row's own.
+    // Copy on write: a block that is written to must not be shared.
     if (row.length % kBlock != 0 && row.blocks.back().use_count() > 1) {
       row.blocks.back() = std::make_shared<at::Tensor>(row.blocks.back()->clone());
     }
@@ -194,7 +195,7 @@ void SourceCache::put(int64_t layer, const at::Tensor& keys, const at::Tensor& v
   std::vector<Source>& sources = layers_[static_cast<size_t>(layer)];
   for (size_t i = 0; i + 1 < offsets.size(); ++i) {
     const int64_t length = offsets[i + 1] - offsets[i];
-    // Memory of its own, which goes when the last of its rows does.
+    // Copied, so that its memory is freed with the last of its rows.
     const auto part = [&](const at::Tensor& all) {
       return all.narrow(0, offsets[i], length)
           .view({length, heads_, -1})

@@ -20,12 +20,12 @@ bool is_plain_matrix(const at::Tensor& x) {
          !is_autocast(at::kCPU);
 }
 
-// Whether backward may come.
+// Whether gradients are recorded.
 bool records_gradients(const at::Tensor& x, const at::Tensor& weight) {
   return at::GradMode::is_enabled() && (x.requires_grad() || weight.requires_grad());
 }
 
-// Rows whose product outweighs putting the weights together.
+// From this many rows on one product is worth concatenating the weights.
 constexpr int64_t kWorthJoining = 512;
 
 std::vector<at::Tensor> fused_int8_linear(const at::Tensor& x,
@@ -39,11 +39,11 @@ std::vector<at::Tensor> fused_int8_linear(const at::Tensor& x,
   return outputs;
 }
 
-// A vector register of 8 numbers; the compiler makes two of it where registers are narrower.
+// A vector register of 8 floats; on narrower hardware the compiler uses two registers.
 using Vector [[gnu::vector_size(32)]] = float;
 constexpr int64_t kWidth = 8;
-constexpr int64_t kOutputs =
-    3;  // at once: with 4 rows 12 sums, which leaves registers to load into
+// Computed at once: with 4 rows 12 sums, which leaves registers to load into.
+constexpr int64_t kOutputs = 3;
 
 Vector load(const float* from) {
   Vector vector;
@@ -63,14 +63,14 @@ struct Product {
   int64_t in, outputs;
 };
 
-// `kRows` rows from `row` on by `kColumns` outputs from `output` on.
+// Computes `kRows` rows starting at `row` by `kColumns` outputs starting at `output`.
 template <int kRows, int kColumns>
 void multiply_tile(const Product& p, int64_t row, int64_t output) {
   Vector sums[kRows][kColumns] = {};
   const float* const x = p.x + row * p.in;
   const float* const w = p.weight + output * p.in;
-  // Each group of rows brings along one of the outputs that come next: memory is what this waits
-  // for, and it is read for the first time here.
+  // Each group of rows prefetches one of the next outputs' weights: memory, read here for the first
+  // time, is the bottleneck.
   const int64_t next = output + kColumns + row / 4 % kColumns;
   const float* const ahead = next < p.outputs ? p.weight + next * p.in : w;
   const int64_t whole = p.in - p.in % kWidth;
@@ -214,7 +214,7 @@ at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::
                   out.mutable_data_ptr<float>(),
                   x.size(1),
                   weight.size(0)};
-  constexpr int64_t kGrain = 1 << 16;  // numbers of the weights that are worth a thread
+  constexpr int64_t kGrain = 1 << 16;  // the fewest weights worth a thread
   at::parallel_for(0, p.outputs, 1 + kGrain / p.in, [&](int64_t begin, int64_t end) {
     int64_t output = begin;
     for (; output + kOutputs <= end; output += kOutputs) {
@@ -226,7 +226,8 @@ at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::
 }
 
 void set_up_onednn() {
-  // A thread's batch needs four in each layer, as many again backward; the layers share them.
+  // A thread's batch needs four products in each layer and as many in backward; the layers share
+  // them.
   constexpr unsigned kProductsOfThread = 16;
   const unsigned products = kProductsOfThread * std::max(2u, std::thread::hardware_concurrency());
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);

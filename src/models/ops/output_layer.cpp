@@ -13,10 +13,10 @@ namespace {
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-constexpr int64_t kLogits = 1 << 23;  // that are there at once, on each thread
+constexpr int64_t kLogits = 1 << 23;  // held at once on each thread
 
-// log p(target) of one row of logits. Where `gradient` is asked for the row becomes the derivative
-// of -log p: the probabilities, less 1 at the target.
+// log p(target) of one row of logits. With `gradient` the row is overwritten by the derivative of
+// -log p: the probabilities, less 1 at the target.
 float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
   float most = row[0], sum = 0;
 #pragma omp simd reduction(max : most)
@@ -38,7 +38,7 @@ float log_probability(float* row, int64_t size, int64_t target, bool gradient) {
   return shifted - std::log(sum);
 }
 
-// As log_probability for each row of logits [tokens, vocabulary].
+// log_probability() for each row of logits [tokens, vocabulary].
 void log_probabilities(at::Tensor& rows, const int64_t* targets, bool gradient, float* out) {
   const int64_t size = rows.size(1);
   float* const values = rows.mutable_data_ptr<float>();
@@ -57,7 +57,7 @@ void for_chunks(int64_t tokens, int64_t vocabulary, const Work& work) {
   }
 }
 
-// Computes the gradients in forward, while the logits are there, and scales them in backward.
+// Computes the gradients in forward, while the logits are held, and scales them in backward.
 class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& states,
@@ -86,7 +86,7 @@ class TargetCrossEntropy : public torch::autograd::Function<TargetCrossEntropy> 
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     variable_list scaled;
-    // In place: the output layer's is as large as the embedding, and nothing needs it twice.
+    // In place: the output layer's gradient is as large as the embedding, and is used once.
     for (const at::Tensor& gradient : context->get_saved_variables()) {
       scaled.push_back(gradient.defined() ? gradient.mul_(gradients[0]) : gradient);
     }

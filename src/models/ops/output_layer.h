@@ -1,5 +1,5 @@
-// What an output layer says of target tokens. A vocabulary has tens of thousands of entries: on a
-// CPU a thread never holds more than 2^23 logits.
+// The output layer: logits, and log-probabilities and cross-entropy of target tokens. Vocabularies
+// have tens of thousands of entries, so on a CPU a thread never holds more than 2^23 logits.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace rubric::models {
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,
                                             std::span<const int64_t> targets);
 
-// Minus their sum, a scalar; differentiable in the states and in the output layer.
+// Minus the sum of these, a scalar; differentiable in the states and in the output layer.
 at::Tensor target_cross_entropy(const at::Tensor& states, const OutputLayer& output,
                                 std::span<const int64_t> targets);
 

@@ -1,5 +1,5 @@
-// Functions of one number without branches or calls, so that compilers make vector instructions of
-// loops over them (with -fno-trapping-math, which src/models is compiled with).
+// Branch-free scalar functions that compilers vectorise in loops (with -fno-trapping-math, with
+// which src/models is compiled).
 #pragma once
 
 #include <bit>
@@ -7,12 +7,12 @@
 
 namespace rubric::models {
 
-// e^x to 1e-7 of itself for x from -87 to 88; below, e^-87. x = n ln 2 + r, and e^r by the
-// polynomial of Cephes' expf (Moshier 1992).
+// e^x with a relative error of 1e-7 for x from -87 to 88; e^-87 below. x = n ln 2 + r, and e^r by
+// the polynomial of Cephes' expf (Moshier 1992).
 inline float exponential(float x) {
   constexpr float kLog2E = 1.44269504f;
   constexpr float kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
-  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: a sum with it is rounded to a whole number
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to a whole number
   const float bounded = x < -87.0f ? -87.0f : x;
   const float shifted = bounded * kLog2E + kRound;
   const float n = shifted - kRound;
@@ -28,11 +28,11 @@ inline float exponential(float x) {
 }
 
 struct NormalDistribution {
-  float density, cumulative;  // at x, of mean 0 and variance 1
+  float density, cumulative;  // at x, for mean 0 and variance 1
 };
 
-// To 3e-7: half of the 1.5e-7 of Abramowitz and Stegun 1964, 7.1.26, for the error function, and
-// the rounding of terms of up to 1.5 in float.
+// Error at most 3e-7: half of the 1.5e-7 of Abramowitz and Stegun 1964, 7.1.26, for the error
+// function, plus the rounding of terms of up to 1.5 in float.
 inline NormalDistribution normal_distribution(float x) {
   constexpr float kHalfRoot = 0.707106781f, kDensityAtZero = 0.398942280f;
   const float magnitude = (x < 0 ? -x : x) * kHalfRoot;
@@ -43,7 +43,7 @@ inline NormalDistribution normal_distribution(float x) {
   p = p * t - 0.284496736f;
   p = p * t + 0.254829592f;
   const float gauss = exponential(-magnitude * magnitude);
-  const float tail = 0.5f * p * t * gauss;  // what lies beyond |x|
+  const float tail = 0.5f * p * t * gauss;  // the probability beyond |x|
   return {kDensityAtZero * gauss, x < 0 ? tail : 1.0f - tail};
 }
 

@@ -13,7 +13,7 @@ namespace rubric::models {
 namespace {
 
 constexpr double kEpsilon = 1e-5;       // of every layer norm
-constexpr int64_t kPositionOffset = 2;  // the first position's row among the position embeddings
+constexpr int64_t kPositionOffset = 2;  // the row of the first position in the position embeddings
 
 }  // namespace
 
@@ -23,7 +23,7 @@ Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(c
   decoder_.layers.resize(static_cast<size_t>(config_.decoder_layers));
   decoder_.heads = config_.decoder_attention_heads;
   load(slots());
-  // The first checkpoints lack it.
+  // The earliest checkpoints lack it.
   load({{.name = "final_logits_bias",
          .tensor = &final_logits_bias_,
          .shape = {1, config_.vocab_size},
@@ -41,14 +41,14 @@ ParameterSlots Bart::slots() {
     add_linear(all, name + ".q_proj", attention.query, width, width);
     add_linear(all, name + ".out_proj", attention.output, width, width);
   };
-  const auto add_half = [&](const std::string& name, BartStack& half, int64_t inner,
-                            bool is_decoder) {
+  const auto add_stack = [&](const std::string& name, BartStack& stack, int64_t inner,
+                             bool is_decoder) {
     all.push_back({name + ".embed_positions.weight",
-                   &half.positions,
+                   &stack.positions,
                    {config_.max_position_embeddings + kPositionOffset, width}});
-    for (size_t i = 0; i < half.layers.size(); ++i) {
+    for (size_t i = 0; i < stack.layers.size(); ++i) {
       const std::string prefix = name + ".layers." + std::to_string(i) + ".";
-      BartLayer& layer = half.layers[i];
+      BartLayer& layer = stack.layers[i];
       add_attention(prefix + "self_attn", layer.self_attention);
       add_norm(all, prefix + "self_attn_layer_norm", layer.self_norm, width);
       if (is_decoder) {
@@ -59,11 +59,11 @@ ParameterSlots Bart::slots() {
       add_linear(all, prefix + "fc2", layer.output, width, inner);
       add_norm(all, prefix + "final_layer_norm", layer.final_norm, width);
     }
-    add_norm(all, name + ".layernorm_embedding", half.embedding_norm, width);
+    add_norm(all, name + ".layernorm_embedding", stack.embedding_norm, width);
   };
   all.push_back({"model.shared.weight", &shared_, {config_.vocab_size, width}});
-  add_half("model.encoder", encoder_, config_.encoder_ffn_dim, false);
-  add_half("model.decoder", decoder_, config_.decoder_ffn_dim, true);
+  add_stack("model.encoder", encoder_, config_.encoder_ffn_dim, false);
+  add_stack("model.decoder", decoder_, config_.decoder_ffn_dim, true);
   return all;
 }
 
@@ -82,25 +82,25 @@ OutputLayer Bart::output() const {
   return {shared_, final_logits_bias_[0]};
 }
 
-at::Tensor Bart::embed(Stack half, const std::vector<int64_t>& ids,
+at::Tensor Bart::embed(Stack stack, const std::vector<int64_t>& ids,
                        const std::vector<int64_t>& positions, const DropoutKeys& keys) const {
   at::Tensor tokens =
       at::embedding(shared_, index_tensor(ids, shared_.device()), config_.pad_token_id);
   if (config_.scale_embedding) tokens = tokens * std::sqrt(static_cast<double>(config_.d_model));
   const at::Tensor places = index_tensor(positions, shared_.device()) + kPositionOffset;
-  const at::Tensor x = tokens + at::embedding(part(half).positions, places);
-  return dropout(layer_norm(x, part(half).embedding_norm, kEpsilon), keys, config_.dropout,
-                 dropout_site(half, 0, DropoutPlace::embeddings));
+  const at::Tensor x = tokens + at::embedding(stack_of(stack).positions, places);
+  return dropout(layer_norm(x, stack_of(stack).embedding_norm, kEpsilon), keys, config_.dropout,
+                 dropout_site(stack, 0, DropoutPlace::embeddings));
 }
 
-at::Tensor Bart::layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+at::Tensor Bart::layer(Stack stack, size_t index, const at::Tensor& x, const SelfAttention& attend,
                        const CrossAttention& attend_source, const DropoutKeys& keys) const {
-  const BartLayer& l = part(half).layers[index];
+  const BartLayer& l = stack_of(stack).layers[index];
   const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
   const auto after = [&](const at::Tensor& y, const Linear& map, const at::Tensor& residual,
                          const LayerNorm& norm, DropoutPlace place) {
     return add_norm(without_bias(y, map), map.bias, residual, norm, kEpsilon, keys, config_.dropout,
-                    dropout_site(half, index, place));
+                    dropout_site(stack, index, place));
   };
   const auto qkv = fused_linear(x, {&self.query, &self.key, &self.value});
   at::Tensor y =
@@ -112,14 +112,14 @@ at::Tensor Bart::layer(Stack half, size_t index, const at::Tensor& x, const Self
   const at::Tensor inner =
       activation(without_bias(y, l.inner), l.inner.bias, config_.activation_function);
   const at::Tensor dropped = dropout(inner, keys, config_.activation_dropout,
-                                     dropout_site(half, index, DropoutPlace::inner));
+                                     dropout_site(stack, index, DropoutPlace::inner));
   return after(dropped, l.output, y, l.final_norm, DropoutPlace::output);
 }
 
 BartConfig read_bart_config(const std::filesystem::path& config_json) {
   const Json json = Json::parse_file(config_json);
   const std::string where = config_json.string();
-  // What fairseq's other models of this kind have and BART has not.
+  // Variants of fairseq's other models that BART does not have.
   for (const auto& [name, published] : {std::pair("normalize_before", false),
                                         {"add_final_layer_norm", false},
                                         {"static_position_embeddings", false},
@@ -149,7 +149,7 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
   config.init_std = positive_field(json, "init_std", 0.02, where);
   for (const char* const name : {"encoder_layerdrop", "decoder_layerdrop"}) {
     if (fraction_field(json, name, 0, where) == 0) continue;
-    throw InputError(std::string(name) + " is above 0: layers would be left out in training", where,
+    throw InputError(std::string(name) + " is above 0: layers would be dropped in training", where,
                      "set it to 0");
   }
   config.pad_token_id =

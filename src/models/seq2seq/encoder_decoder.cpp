@@ -9,14 +9,15 @@ namespace rubric::models {
 
 namespace {
 
-// Sources, and of each the decoder's tokens that attend to it: [readers[i], readers[i+1]).
+// Sources, and for each the range of the decoder's tokens that attend to it: [readers[i],
+// readers[i+1]).
 struct ReadSources {
   data::TokenBatch tokens;
   Offsets readers;
 };
 
-// Adjacent rows with the same source have it together. To the decoder's attention they are one row:
-// it sees all of a source, wherever in its target a token stands.
+// Adjacent rows with the same source share it. For cross-attention they count as one row, since
+// every target token sees all of its source.
 ReadSources shared_sources(const data::TokenPairs& pairs) {
   const auto ids = [&](int64_t row) {
     return std::span(pairs.sources.ids)
@@ -40,7 +41,7 @@ ReadSources shared_sources(const data::TokenPairs& pairs) {
 
 at::Tensor EncoderDecoder::states(const data::TokenPairs& pairs,
                                   const PairDropoutKeys& keys) const {
-  // Of dropout every row has masks of its own.
+  // With dropout every row needs its own masks, so sources are not shared.
   const ReadSources sources = shares_sources() && !keys.source.enabled()
                                   ? shared_sources(pairs)
                                   : ReadSources{pairs.sources, pairs.decoder_inputs.offsets};
@@ -49,18 +50,18 @@ at::Tensor EncoderDecoder::states(const data::TokenPairs& pairs,
                    {encoded, sources.tokens.offsets, sources.readers}, keys.target);
 }
 
-at::Tensor EncoderDecoder::run_stack(Stack half, const data::TokenBatch& tokens,
+at::Tensor EncoderDecoder::run_stack(Stack stack, const data::TokenBatch& tokens,
                                      const Encoded& source, const DropoutKeys& keys) const {
   const Offsets& offsets = tokens.offsets;
-  const at::Tensor bias = distance_bias(half, longest_row(offsets));
-  at::Tensor x = embed(half, tokens.ids, positions_in_rows(offsets), keys);
-  for (size_t i = 0; i < layers(half); ++i) {
-    // Gradients flow through `inputs` alone: x, then source and bias where they are there.
-    const auto run = [this, half, i, offsets, keys, readers = source.readers,
+  const at::Tensor bias = distance_bias(stack, longest_row(offsets));
+  at::Tensor x = embed(stack, tokens.ids, positions_in_rows(offsets), keys);
+  for (size_t i = 0; i < layers(stack); ++i) {
+    // Gradients flow only through `inputs`: x, then source and bias if defined.
+    const auto run = [this, stack, i, offsets, keys, readers = source.readers,
                       source_offsets = source.offsets, has_source = source.states.defined(),
                       has_bias = bias.defined()](const auto& inputs) {
       const auto attend = [&](const at::Tensor& q, const at::Tensor& k, const at::Tensor& v) {
-        return packed_attention(q, k, v, offsets, offsets, self_settings(half, i), keys,
+        return packed_attention(q, k, v, offsets, offsets, self_settings(stack, i), keys,
                                 has_bias ? inputs.back() : at::Tensor());
       };
       CrossAttention attend_source;
@@ -71,25 +72,25 @@ at::Tensor EncoderDecoder::run_stack(Stack half, const data::TokenBatch& tokens,
                                   keys);
         };
       }
-      return layer(half, i, inputs[0], attend, attend_source, keys);
+      return layer(stack, i, inputs[0], attend, attend_source, keys);
     };
     std::vector<at::Tensor> inputs = {x};
     if (source.states.defined()) inputs.push_back(source.states);
     if (bias.defined()) inputs.push_back(bias);
     x = run_layer(run, inputs);
   }
-  return finish(half, x, keys);
+  return finish(stack, x, keys);
 }
 
-uint64_t EncoderDecoder::dropout_site(Stack half, size_t index, DropoutPlace place) const {
-  const size_t layer = half == Stack::encoder ? index : layers(Stack::encoder) + index;
+uint64_t EncoderDecoder::dropout_site(Stack stack, size_t index, DropoutPlace place) const {
+  const size_t layer = stack == Stack::encoder ? index : layers(Stack::encoder) + index;
   return static_cast<uint64_t>(layer) * 8 + static_cast<uint64_t>(place);
 }
 
-AttentionSettings EncoderDecoder::self_settings(Stack half, size_t index) const {
-  AttentionSettings settings = attention(half);
-  settings.dropout_site = dropout_site(half, index, DropoutPlace::self_probabilities);
-  settings.causal = half == Stack::decoder;
+AttentionSettings EncoderDecoder::self_settings(Stack stack, size_t index) const {
+  AttentionSettings settings = attention(stack);
+  settings.dropout_site = dropout_site(stack, index, DropoutPlace::self_probabilities);
+  settings.causal = stack == Stack::decoder;
   return settings;
 }
 
@@ -105,7 +106,7 @@ std::vector<at::Tensor> EncoderDecoder::keys_and_values(const at::Tensor& source
   return fused_linear(source, {&maps.key, &maps.value});
 }
 
-// Keeps the keys and values of the sources and of the tokens that were read.
+// Caches the keys and values of the sources and of the tokens read so far.
 class EncoderDecoderIncrementalDecoder : public Decoder {
  public:
   EncoderDecoderIncrementalDecoder(const EncoderDecoder& model, const data::TokenBatch& sources)
@@ -156,7 +157,7 @@ class EncoderDecoderIncrementalDecoder : public Decoder {
   KeyValueCache cache_;
   SourceCache source_;
   at::Tensor bias_;
-  int64_t reach_ = 0;  // of bias_
+  int64_t reach_ = 0;  // for which bias_ was computed
 };
 
 std::unique_ptr<Decoder> EncoderDecoder::decode(const data::TokenBatch& sources) const {

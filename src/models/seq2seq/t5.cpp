@@ -44,15 +44,15 @@ ParameterSlots T5::slots() {
     all.push_back({name + ".v.weight", &attention.value.weight, {inner, width}});
     all.push_back({name + ".o.weight", &attention.output.weight, {width, inner}});
   };
-  const auto add_half = [&](const std::string& half, T5Stack& part, bool is_decoder) {
-    for (size_t i = 0; i < part.layers.size(); ++i) {
-      T5Layer& layer = part.layers[i];
-      std::string name = half + ".block." + std::to_string(i) + ".layer.0.";
+  const auto add_stack = [&](const std::string& prefix, T5Stack& stack, bool is_decoder) {
+    for (size_t i = 0; i < stack.layers.size(); ++i) {
+      T5Layer& layer = stack.layers[i];
+      std::string name = prefix + ".block." + std::to_string(i) + ".layer.0.";
       add_attention(name + "SelfAttention", layer.self_attention);
       if (i == 0) {
         // A bias that is looked up: it does not decay, and begins as weights do.
         all.push_back({.name = name + "SelfAttention.relative_attention_bias.weight",
-                       .tensor = &part.distance_bias,
+                       .tensor = &stack.distance_bias,
                        .shape = {config_.relative_attention_num_buckets, config_.num_heads},
                        .decays = false});
       }
@@ -73,11 +73,11 @@ ParameterSlots T5::slots() {
       all.push_back({dense + "wo.weight", &layer.down.weight, {width, config_.d_ff}});
       add_norm_weight(all, name + "layer_norm.weight", layer.feed_forward_norm, width);
     }
-    add_norm_weight(all, half + ".final_layer_norm.weight", part.final_norm, width);
+    add_norm_weight(all, prefix + ".final_layer_norm.weight", stack.final_norm, width);
   };
   all.push_back({"shared.weight", &shared_, {config_.vocab_size, width}});
-  add_half("encoder", encoder_, false);
-  add_half("decoder", decoder_, true);
+  add_stack("encoder", encoder_, false);
+  add_stack("decoder", decoder_, true);
   if (!config_.tie_word_embeddings) {
     all.push_back({"lm_head.weight", &lm_head_, {config_.vocab_size, width}});
   }
@@ -94,18 +94,18 @@ OutputLayer T5::output() const {
   return {config_.tie_word_embeddings ? shared_ : lm_head_, {}};
 }
 
-at::Tensor T5::embed(Stack half, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
+at::Tensor T5::embed(Stack stack, const std::vector<int64_t>& ids, const std::vector<int64_t>&,
                      const DropoutKeys& keys) const {
   return dropout(at::embedding(shared_, index_tensor(ids, shared_.device())), keys,
-                 config_.dropout_rate, dropout_site(half, 0, DropoutPlace::embeddings));
+                 config_.dropout_rate, dropout_site(stack, 0, DropoutPlace::embeddings));
 }
 
-at::Tensor T5::layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+at::Tensor T5::layer(Stack stack, size_t index, const at::Tensor& x, const SelfAttention& attend,
                      const CrossAttention& attend_source, const DropoutKeys& keys) const {
-  const T5Layer& l = part(half).layers[index];
+  const T5Layer& l = stack_of(stack).layers[index];
   const double epsilon = config_.layer_norm_epsilon;
   const auto dropped = [&](const at::Tensor& y, DropoutPlace place) {
-    return dropout(y, keys, config_.dropout_rate, dropout_site(half, index, place));
+    return dropout(y, keys, config_.dropout_rate, dropout_site(stack, index, place));
   };
   const AttentionMaps &self = l.self_attention, &cross = l.cross_attention;
   const auto qkv =
@@ -116,7 +116,7 @@ at::Tensor T5::layer(Stack half, size_t index, const at::Tensor& x, const SelfAt
     const at::Tensor q = without_bias(rms_norm(y, l.cross_norm, epsilon), cross.query);
     y = y + dropped(without_bias(attend_source(q), cross.output), DropoutPlace::cross_output);
   }
-  const at::Tensor z = feed_forward(l, dropout_site(half, index, DropoutPlace::inner),
+  const at::Tensor z = feed_forward(l, dropout_site(stack, index, DropoutPlace::inner),
                                     rms_norm(y, l.feed_forward_norm, epsilon), keys);
   return y + dropped(z, DropoutPlace::output);
 }
@@ -129,25 +129,25 @@ at::Tensor T5::feed_forward(const T5Layer& l, uint64_t dropout_site, const at::T
     inner = (config_.feed_forward_proj == "gated-gelu" ? at::gelu(gate, "tanh") : at::silu(gate)) *
             without_bias(x, l.up);
   } else {
-    inner = without_bias(x, l.up).relu_();  // in place: it is the largest of a layer
+    inner = without_bias(x, l.up).relu_();  // in place: it is the largest tensor of a layer
   }
   return without_bias(dropout(inner, keys, config_.dropout_rate, dropout_site), l.down);
 }
 
-at::Tensor T5::finish(Stack half, const at::Tensor& x, const DropoutKeys& keys) const {
+at::Tensor T5::finish(Stack stack, const at::Tensor& x, const DropoutKeys& keys) const {
   const at::Tensor states =
-      dropout(rms_norm(x, part(half).final_norm, config_.layer_norm_epsilon), keys,
-              config_.dropout_rate, dropout_site(half, layers(half) - 1, DropoutPlace::last));
-  // What the output layer reads is scaled where that is the embedding (v1.0).
-  if (half == Stack::encoder || !config_.tie_word_embeddings) return states;
+      dropout(rms_norm(x, stack_of(stack).final_norm, config_.layer_norm_epsilon), keys,
+              config_.dropout_rate, dropout_site(stack, layers(stack) - 1, DropoutPlace::last));
+  // The output layer's input is scaled when that layer is the embedding (v1.0).
+  if (stack == Stack::encoder || !config_.tie_word_embeddings) return states;
   return states * (1 / std::sqrt(static_cast<double>(config_.d_model)));
 }
 
-at::Tensor T5::distance_bias(Stack half, int64_t reach) const {
+at::Tensor T5::distance_bias(Stack stack, int64_t reach) const {
   const at::Tensor buckets = distance_buckets(
       at::arange(-reach, reach + 1, at::kLong), config_.relative_attention_num_buckets,
-      config_.relative_attention_max_distance, half == Stack::encoder);
-  const at::Tensor& table = part(half).distance_bias;
+      config_.relative_attention_max_distance, stack == Stack::encoder);
+  const at::Tensor& table = stack_of(stack).distance_bias;
   return table.index_select(0, on_device(buckets, table.device())).t().contiguous();
 }
 
@@ -173,7 +173,7 @@ T5Config read_t5_config(const std::filesystem::path& config_json) {
                                           {"relu", "gated-gelu", "gated-silu"}, where);
   config.tie_word_embeddings = flag_field(json, "tie_word_embeddings", !is_mt5, where);
   config.initializer_factor = positive_field(json, "initializer_factor", 1, where);
-  // Both halves need buckets for exact and for rounded distances.
+  // Both directions need buckets for exact and for logarithmic distances.
   if (config.relative_attention_num_buckets < 4 ||
       config.relative_attention_max_distance <= config.relative_attention_num_buckets / 2) {
     throw InputError(

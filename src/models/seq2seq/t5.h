@@ -1,5 +1,6 @@
-// T5 (Raffel et al. 2020) over packed rows, with the published parameter names: v1.0 (one matrix
-// into the inner layer, embeddings tied to the output), v1.1 and mT5 (gated, output of its own).
+// T5 (Raffel et al. 2020), an encoder-decoder, over packed rows, with the published parameter
+// names: v1.0 (ReLU feed-forward, output tied to the embeddings), v1.1 and mT5 (gated, untied
+// output).
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace rubric::models {
 
-// The fields of config.json that shape the computation.
+// The fields of config.json that determine the computation.
 struct T5Config {
   int64_t vocab_size = 0, d_model = 0, d_kv = 0, d_ff = 0, num_heads = 0;
   int64_t num_layers = 0, num_decoder_layers = 0;
@@ -18,20 +19,20 @@ struct T5Config {
   double dropout_rate = 0.1, layer_norm_epsilon = 1e-6;
   std::string feed_forward_proj = "relu";  // relu, gated-gelu or gated-silu
   bool tie_word_embeddings = true;
-  double initializer_factor = 1;  // of new weights
+  double initializer_factor = 1;  // for new weights
 
   bool is_gated() const { return feed_forward_proj != "relu"; }
   int64_t inner_width() const { return num_heads * d_kv; }
 };
 
-// Of a "t5" or "mt5". Throws InputError naming the file and the field that is missing, out of range
-// or unsupported.
+// Reads the configuration of a "t5" or "mt5". Throws InputError naming the file and the field that
+// is missing, out of range or unsupported.
 T5Config read_t5_config(const std::filesystem::path& config_json);
 
 struct T5Layer {
-  at::Tensor self_norm, cross_norm, feed_forward_norm;  // [d_model]; RMS
-  AttentionMaps self_attention, cross_attention;        // the latter in the decoder alone
-  Linear gate, up, down;                                // gate where the configuration has one
+  at::Tensor self_norm, cross_norm, feed_forward_norm;  // [d_model]; RMS norms
+  AttentionMaps self_attention, cross_attention;        // the latter only in the decoder
+  Linear gate, up, down;                                // gate only if is_gated()
 };
 struct T5Stack {             // encoder or decoder
   at::Tensor distance_bias;  // [buckets, heads]
@@ -40,8 +41,8 @@ struct T5Stack {             // encoder or decoder
 };
 
 // The bucket of each distance from key to query (Raffel et al. 2020, section 2.1;
-// T5Attention._relative_position_bucket): exact up to a point, from there on by the logarithm, in
-// float32 as there.
+// T5Attention._relative_position_bucket): exact for small distances, logarithmic beyond, in float32
+// as upstream.
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional);
 
@@ -54,28 +55,30 @@ class T5 final : public EncoderDecoder {
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  protected:
-  size_t layers(Stack half) const override { return part(half).layers.size(); }
-  at::Tensor embed(Stack half, const std::vector<int64_t>& ids,
+  size_t layers(Stack stack) const override { return stack_of(stack).layers.size(); }
+  at::Tensor embed(Stack stack, const std::vector<int64_t>& ids,
                    const std::vector<int64_t>& positions, const DropoutKeys& keys) const override;
-  at::Tensor layer(Stack half, size_t index, const at::Tensor& x, const SelfAttention& attend,
+  at::Tensor layer(Stack stack, size_t index, const at::Tensor& x, const SelfAttention& attend,
                    const CrossAttention& attend_source, const DropoutKeys& keys) const override;
-  at::Tensor finish(Stack half, const at::Tensor& x, const DropoutKeys& keys) const override;
+  at::Tensor finish(Stack stack, const at::Tensor& x, const DropoutKeys& keys) const override;
   const AttentionMaps& cross_attention(size_t index) const override {
     return decoder_.layers[index].cross_attention;
   }
   AttentionSettings attention(Stack) const override {
     return {.heads = config_.num_heads, .dropout_rate = config_.dropout_rate, .scale = 1.0};
   }
-  at::Tensor distance_bias(Stack half, int64_t reach) const override;
+  at::Tensor distance_bias(Stack stack, int64_t reach) const override;
 
  private:
-  const T5Stack& part(Stack half) const { return half == Stack::encoder ? encoder_ : decoder_; }
+  const T5Stack& stack_of(Stack stack) const {
+    return stack == Stack::encoder ? encoder_ : decoder_;
+  }
   ParameterSlots slots() override;
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
 
   T5Config config_;
-  at::Tensor shared_, lm_head_;  // [vocab_size, d_model]; lm_head_ where it is not tied
+  at::Tensor shared_, lm_head_;  // [vocab_size, d_model]; lm_head_ only if untied
   T5Stack encoder_, decoder_;
 };
 

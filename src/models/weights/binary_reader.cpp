@@ -16,14 +16,14 @@ void copy_from_file(std::string_view part, void* destination) {
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
   char* to = static_cast<char*>(destination);
   while (!part.empty()) {
-    const std::string_view piece = part.substr(0, kPiece);
-    std::memcpy(to, piece.data(), piece.size());
-    to += piece.size();
-    part.remove_prefix(piece.size());
-    // The pages up to here, the one that ends the part before among them. Should anyone want them
-    // they are read from the file again.
-    const auto address = reinterpret_cast<uintptr_t>(piece.data());
-    const uintptr_t begin = address / page * page, end = (address + piece.size()) / page * page;
+    const std::string_view chunk = part.substr(0, kPiece);
+    std::memcpy(to, chunk.data(), chunk.size());
+    to += chunk.size();
+    part.remove_prefix(chunk.size());
+    // Releases the pages up to here, including the last one of the part before. They are read from
+    // the file again if anyone needs them.
+    const auto address = reinterpret_cast<uintptr_t>(chunk.data());
+    const uintptr_t begin = address / page * page, end = (address + chunk.size()) / page * page;
     if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
 }

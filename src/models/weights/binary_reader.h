@@ -1,4 +1,5 @@
-// What the readers of binary weights files share.
+// Shared by the readers of binary weights files: little-endian numbers, copies from mapped files,
+// and a bounds-checked reader of pickles.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +9,10 @@
 
 namespace rubric::models {
 
-// What a message about a damaged file advises.
+// The advice in messages about a damaged file.
 inline constexpr const char* kFetchAgain = "fetch or save the file again";
 
-// The unsigned number that up to eight bytes hold, the lowest first.
+// The unsigned number in up to eight bytes, the lowest first.
 inline uint64_t little_endian(std::string_view bytes) {
   uint64_t number = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -20,20 +21,20 @@ inline uint64_t little_endian(std::string_view bytes) {
   return number;
 }
 
-// Copies a part of a mapped file (MappedFile's bytes, and no other memory). What was read does not
-// stay in memory beside its copy, where it would count for as much again.
+// Copies `part`, which must lie in a MappedFile, and releases the pages it has read, which would
+// count as memory a second time.
 void copy_from_file(std::string_view part, void* destination);
 
-// The bytes of a pickle, taken one after another.
+// Reads the bytes of a pickle one after another.
 
-// Every function throws InputError, as fail() does, rather than read past the end.
+// Every function throws InputError, as fail() does, instead of reading past the end.
 class PickleReader {
  public:
   PickleReader(std::string_view pickle, const std::string& where)
       : pickle_(pickle), where_(where) {}
 
   std::string_view take(uint64_t count);
-  std::string_view take_line();          // without its line feed
+  std::string_view take_line();          // without the line feed
   uint64_t take_unsigned(size_t bytes);  // little-endian, up to 8 bytes
   int64_t take_signed(uint64_t bytes);   // little-endian, two's complement; 0 from no byte
 

@@ -96,7 +96,7 @@ TensorEntry parse_entry(const std::string& name, const Json& description, const 
   return entry;
 }
 
-// Nothing is made of the metadata, but a file whose metadata is no text is none of the format's.
+// The metadata is ignored, but it must be an object of strings, as the format requires.
 void check_metadata(const Json& json, const std::string& file) {
   const std::string where = file + ": __metadata__";
   if (!json.is_object()) throw InputError("expected an object", where);
@@ -167,7 +167,7 @@ NamedTensors stored_tensors(const Contents& contents, const std::string& file, c
         copy(contents.data.substr(static_cast<size_t>(entry.begin), bytes), tensor.data_ptr());
       }
       tensors.emplace_back(entry.name, std::move(tensor));
-    } catch (const c10::Error&) {  // the sizes are right, so this is the allocation
+    } catch (const c10::Error&) {  // the sizes are right: this is the allocation
       throw Error("not enough memory for a tensor of " + std::to_string(bytes) + " bytes",
                   file + ": tensor " + json_quote(entry.name));
     }

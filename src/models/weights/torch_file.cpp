@@ -21,7 +21,7 @@ namespace rubric::models {
 
 namespace {
 
-// How files begin that were written before PyTorch 1.6: the pickle of a magic number, the pickle of
+// The start of a file written before PyTorch 1.6: the pickle of a magic number and the pickle of
 // the format's version, 1001.
 constexpr std::string_view kOldBegin(
     "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.\x80\x02M\xe9\x03.", 21);
@@ -50,13 +50,13 @@ TorchFile read_zip(std::string_view bytes, const std::string& file) {
   return parts;
 }
 
-// What a pickle of strings, numbers and truth values in lists and dictionaries holds.
+// The content of a pickle of strings, numbers and booleans in lists and dictionaries.
 struct PlainPickle {
   std::vector<std::string_view> strings;
   bool has_false = false;
 };
 
-// Takes the pickle that `bytes` begin with (opcodes as in Python's pickletools).
+// Reads the pickle at the start of `bytes` and removes it (opcodes as in Python's pickletools).
 PlainPickle take_plain_pickle(std::string_view& bytes, const std::string& file) {
   PickleReader reader(bytes, file);
   PlainPickle plain;
@@ -82,7 +82,7 @@ PlainPickle take_plain_pickle(std::string_view& bytes, const std::string& file) 
   return plain;
 }
 
-// Behind the begin: the machine's byte order and sizes, the state dict, the keys of the storages,
+// After the start: the machine's byte order and sizes, the state dict, the keys of the storages,
 // and each storage as its number of elements (8 bytes) and its content.
 TorchFile read_old(std::string_view bytes, const std::string& file) {
   bytes.remove_prefix(kOldBegin.size());
@@ -159,8 +159,8 @@ class ZipArchive {
     return little_endian(slice(bytes, offset, size));
   }
 
-  // The record that says where the directory is must end the file: torch.save writes no archive
-  // comment, and without one there is nothing to search for.
+  // The end-of-central-directory record must end the file: torch.save writes no archive comment, so
+  // there is nothing to search for.
   std::string_view directory() const {
     constexpr uint64_t kEndSize = 22, kLocatorSize = 20;
     const uint64_t end = bytes_.size() < kEndSize ? 0 : bytes_.size() - kEndSize;
@@ -208,7 +208,7 @@ at::Tensor view(const PickledTensor& pickled, const at::Tensor& bytes, const std
     fail("impossible shape, strides or offset");
   }
   if (*elements == 0) return at::empty(pickled.sizes, pickled.type);
-  // With zero strides a view could be of any size: a broadcast, which no weights are.
+  // With zero strides a view could have any size: a broadcast, which weights never are.
   if (*elements > pickled.storage_elements) fail("more elements than the storage has");
 
   int64_t last = pickled.offset;
@@ -256,7 +256,7 @@ NamedTensors read_pytorch_bin(const std::filesystem::path& path) {
   const MappedFile file(path);
   try {
     return pickled_tensors(read_torch_file(file.bytes(), path.string()), path.string());
-  } catch (const c10::Error&) {  // everything else is checked, so this is an allocation
+  } catch (const c10::Error&) {  // everything else has been checked: this is the allocation
     throw Error("not enough memory for the tensors of this file", path.string());
   }
 }

@@ -18,7 +18,7 @@
 
 namespace rubric::models {
 
-// What a pickled state dict is made of, and the only globals it may name.
+// The values of a pickled state dict, and the only globals it may name.
 
 namespace pickled {
 
@@ -30,12 +30,11 @@ struct Global {
   at::ScalarType type = at::ScalarType::Undefined;  // of a storage
 };
 
-// The global of that name, or nullptr when weights have no use for it. Nothing is looked up beyond
-// a fixed list.
+// Finds the global of that name in a fixed list, else nullptr. Nothing else is looked up.
 const Global* find_allowed_global(std::string_view module, std::string_view name);
 
-// What can lie on the stack. Strings point into the pickle, and what holds other values is an index
-// into the interpreter's tables: a value is cheap to copy however often the memo repeats it, cycles
+// A value on the stack. Strings point into the pickle, and containers are indices into the
+// interpreter's tables, so that copies are cheap however often the memo repeats a value, cycles
 // leak nothing, and nested values are never freed recursively.
 struct None {};
 struct Mark {};
@@ -56,13 +55,13 @@ namespace {
 
 using namespace pickled;
 
-// Bounds far above real state dicts, which take some 130 bytes and 15 memo entries a tensor.
+// Limits far above real state dicts, which take about 130 bytes and 15 memo entries a tensor.
 constexpr size_t kLongestPickle = size_t{16} << 20;
 constexpr size_t kMostValues = size_t{1} << 19;  // on the stack, in the memo, in each table
 constexpr size_t kLongestKey = 100;              // of a storage; the keys are counting numbers
 constexpr size_t kMostDimensions = 64;           // libtorch's own bound
 
-// A name of the file in a message: quoted, and cut to a readable length.
+// A name from the file for a message: quoted, and truncated to a readable length.
 std::string shown(std::string_view name) {
   constexpr size_t kLongest = 200;
   return json_quote(name.substr(0, kLongest));
@@ -130,7 +129,7 @@ class Unpickler {
     return table.size() - 1;
   }
 
-  // The value that an opcode alone makes, if it is such an opcode (named as in Python's
+  // The value of an opcode that pushes a constant, else nothing (opcodes named as in Python's
   // pickletools).
   std::optional<Value> constant(uint64_t opcode) {
     if (opcode == '(') return Mark{};                                          // MARK
@@ -204,7 +203,7 @@ class Unpickler {
     push(top);
   }
 
-  // state_dict() hangs its _metadata (versions of modules) on the dictionary as an attribute.
+  // state_dict() attaches _metadata (versions of modules) to the dictionary as an attribute.
   void ignore_attributes() {
     as<Dict>(pop(), "a dictionary of attributes");
     const Value top = pop();
@@ -218,8 +217,8 @@ class Unpickler {
          ", which the file names: weights need no code");
   }
 
-  // ("storage", type, key, location, elements), in the old format with None at its end; the
-  // location, a device, is the reader's choice.
+  // ("storage", type, key, location, elements), in the old format followed by None; the location, a
+  // device, is ignored.
   void push_storage(const std::vector<Value>& id) {
     const bool is_old = id.size() == 6 && std::holds_alternative<None>(id[5]);
     if ((id.size() != 5 && !is_old) || as<std::string_view>(id[0], "a string") != "storage") {
@@ -254,8 +253,8 @@ class Unpickler {
     return numbers;
   }
 
-  // Arguments: storage, offset, sizes, strides, and requires_grad, hooks, metadata, which say
-  // nothing about the values.
+  // Arguments: storage, offset, sizes, strides, and requires_grad, hooks, metadata, which are
+  // ignored.
   PickledTensor rebuild_tensor(const std::vector<Value>& arguments) const {
     if (arguments.size() < 6 || arguments.size() > 7) fail("a tensor of unknown form");
     const auto storage = as<Storage>(arguments[0], "a storage");

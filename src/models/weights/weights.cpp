@@ -21,7 +21,7 @@ constexpr const char *kOneFile = "model.safetensors", *kIndexEnd = ".index.json"
 
 using Reader = NamedTensors (*)(const std::filesystem::path&);
 
-// Which tensors each shard must hold.
+// The tensors that each shard must hold.
 using Shards = std::map<std::string, std::set<std::string>>;
 
 Shards read_index(const std::filesystem::path& index) {
@@ -32,7 +32,7 @@ Shards read_index(const std::filesystem::path& index) {
   Shards shards;
   for (const auto& [name, shard] : weight_map.object()) {
     const std::string file = shard.is_string() ? shard.string() : "";
-    // A path could leave the directory.
+    // A path could point outside the directory.
     if (file.empty() || file == "." || file == ".." || file.find('/') != std::string::npos) {
       throw InputError("the shard of " + json_quote(name) + " must be a plain file name", where,
                        kFetchAgain);
@@ -42,7 +42,7 @@ Shards read_index(const std::filesystem::path& index) {
   return shards;
 }
 
-// The tensors of all shards that an index names, shard by shard.
+// Reads the tensors of all shards in an index, shard by shard.
 NamedTensors read_shards(const std::filesystem::path& index, Reader read) {
   NamedTensors all;
   Shards shards = read_index(index);
@@ -68,7 +68,7 @@ NamedTensors read_shards(const std::filesystem::path& index, Reader read) {
   return all;
 }
 
-// The tensors in their order, each shard filled as far as they fit.
+// Splits the tensors, in order, into shards filled as far as they fit.
 std::vector<NamedTensors> split(const NamedTensors& tensors, size_t shard_bytes) {
   std::vector<NamedTensors> shards(1);
   size_t filled = 0;
@@ -84,14 +84,14 @@ std::vector<NamedTensors> split(const NamedTensors& tensors, size_t shard_bytes)
   return shards;
 }
 
-// As transformers names them, counted from 1.
+// The shard's name as in transformers, counted from 1.
 std::string shard_name(size_t number, size_t count) {
   char name[64];
   std::snprintf(name, sizeof(name), "model-%05zu-of-%05zu.safetensors", number, count);
   return name;
 }
 
-// The published file that a model directory has, and what reads it.
+// The weights file that a model directory has, and its reader.
 struct Found {
   std::filesystem::path file;
   bool is_index;

@@ -1,4 +1,3 @@
-
 #include "text/byte_bpe/byte_bpe.h"
 
 #include <algorithm>
@@ -38,32 +37,31 @@ GenerationTokens tokens_of(const ByteBpeModel& model) {
 
 constexpr size_t kNone = static_cast<size_t>(-1);
 
-// A token of a piece that is being merged, linked to its neighbours.
+// A token of a pre-token that is being merged, linked to its neighbours.
 struct Symbol {
   int32_t id;
-  size_t before, behind;  // kNone: there is no neighbour
+  size_t before, behind;  // kNone: no neighbour
 };
 
-// Two neighbours that merge. Out of date as soon as one of them has merged otherwise.
+// Two neighbours that can merge. Stale once one of them has merged with another.
 struct Candidate {
   int32_t rank;
-  size_t left;  // place of the left one
+  size_t left;  // index of the left symbol
   int32_t left_id, right_id, merged;
 };
 
-// For a heap with the best merge on top, of equal ones the first in the text.
+// Orders a heap: the best merge is on top, of equal merges the first in the text.
 bool is_worse(const Candidate& a, const Candidate& b) {
   return a.rank != b.rank ? a.rank > b.rank : a.left > b.left;
 }
 
-// What merging needs of memory, kept from piece to piece.
+// Buffers of merging, reused between pre-tokens.
 struct MergeScratch {
   std::vector<Symbol> symbols;
   std::vector<Candidate> heap;
 };
 
-// Merges neighbours, the best first, until none merge; the symbols still linked from the first on
-// are the tokens.
+// Merges neighbours, best first, until none can merge; the symbols still linked are the tokens.
 void merge_all(const MergeTable& merges, MergeScratch& scratch) {
   std::vector<Symbol>& symbols = scratch.symbols;
   std::vector<Candidate>& heap = scratch.heap;
@@ -127,7 +125,7 @@ ByteBpe::ByteBpe(const ByteBpeModel& model)
     if (!bytes) continue;
     std::vector<int64_t> ids;
     merge(*bytes, ids);
-    if (ids.size() == 1) whole_pieces_.add(*bytes, static_cast<int32_t>(ids.front()));
+    if (ids.size() == 1) whole_pre_tokens_.add(*bytes, static_cast<int32_t>(ids.front()));
   }
 }
 
@@ -136,7 +134,7 @@ void ByteBpe::encode(std::string_view text, std::vector<int64_t>& ids) const {
     std::vector<TextPart> parts, inner_parts;
     std::string repaired;
   };
-  thread_local Scratch scratch;  // so that texts need no memory of their own
+  thread_local Scratch scratch;  // reused between texts
   if (!is_valid_utf8(text)) text = scratch.repaired = repair_utf8(text);
   raw_tokens_.split(text, scratch.parts);
   for (const TextPart& part : scratch.parts) {
@@ -161,18 +159,19 @@ void ByteBpe::encode_pre_tokens(std::string_view text, std::vector<int64_t>& ids
     prefixed = " ";
     text = prefixed += text;
   }
-  std::string_view piece;
-  for (size_t position = 0; next_pre_token(text, position, piece);) {
-    if (const int32_t whole = whole_pieces_.find(piece); whole >= 0) {
+  std::string_view pre_token;
+  for (size_t position = 0; next_pre_token(text, position, pre_token);) {
+    if (const int32_t whole = whole_pre_tokens_.find(pre_token); whole >= 0) {
       ids.push_back(whole);
     } else {
-      merge(piece, ids);
+      merge(pre_token, ids);
     }
   }
 }
 
-// As the decoder ByteLevel of `tokenizers`: bytes, of which each maximal invalid part of UTF-8 is
-// one U+FFFD. A token with a character that stands for no byte is itself.
+// As the decoder ByteLevel of `tokenizers`: concatenates the bytes, and replaces each maximal
+// invalid part of UTF-8 by U+FFFD. A token with a character that represents no byte is kept as
+// text.
 std::string ByteBpe::join(std::span<const std::string_view> tokens) const {
   std::string bytes;
   for (const std::string_view token : tokens) {

@@ -30,11 +30,11 @@ Merge make_merge(const Vocabulary& vocabulary, const std::string& left, const st
           require_token(vocabulary, left + right, where)};
 }
 
-// "left right", as merges.txt and the tokenizer.json of earlier releases have them.
+// Parses "left right", the form of merges.txt and of tokenizer.json in earlier releases.
 Merge parse_merge(const Vocabulary& vocabulary, const std::string& text, const std::string& where) {
   const size_t blank = text.find(' ');
   if (blank == std::string::npos || text.find(' ', blank + 1) != std::string::npos) {
-    throw InputError("a merge is two tokens with a blank between, this is " + json_quote(text),
+    throw InputError("a merge is two tokens with a space between, this is " + json_quote(text),
                      where, kUseOriginalTokenizer);
   }
   return make_merge(vocabulary, text.substr(0, blank), text.substr(blank + 1), where);
@@ -73,7 +73,7 @@ std::vector<Merge> read_merge_list(const Json& list, const Vocabulary& vocabular
   return merges;
 }
 
-// That `part`, the one under `key`, has one of `values` (as JSON) under `field`, or nothing.
+// Throws unless `part` (the value of `key`) lacks `field` or has one of `values` (as JSON) there.
 void require_value(const Json& part, std::string_view field, const std::vector<std::string>& values,
                    const std::string& where) {
   const Json* const value = part.find(field);
@@ -86,8 +86,8 @@ void require_value(const Json& part, std::string_view field, const std::vector<s
                    where, kUseByteBpe);
 }
 
-// What is put around a text goes by the model's configuration: here it may be nothing, or one token
-// before and one behind as of RoBERTa and BART.
+// The model's configuration determines the tokens around a text. The post-processor must add none,
+// or one before and one after, as for RoBERTa and BART.
 void require_usual_post_processor(const Json& tokenizer, const std::string& file) {
   const Json* const post = tokenizer.find("post_processor");
   if (post == nullptr || post->is_null()) return;
@@ -96,8 +96,8 @@ void require_usual_post_processor(const Json& tokenizer, const std::string& file
   if (type == "ByteLevel" || type == "RobertaProcessing") return;
   std::string form;  // of a template: S for a special token, A for the text
   if (type == "TemplateProcessing") {
-    for (const Json& piece : post->require_array("single", where)) {
-      form += piece.find("SpecialToken") != nullptr ? 'S' : 'A';
+    for (const Json& step : post->require_array("single", where)) {
+      form += step.find("SpecialToken") != nullptr ? 'S' : 'A';
     }
   }
   if (form == "A" || form == "SAS") return;
@@ -136,7 +136,7 @@ ByteBpeModel read_byte_bpe_json(const fs::path& path) {
   return result;
 }
 
-// Of RoBERTa and BART, and of GPT-2; those of them that the vocabulary has.
+// The special tokens of RoBERTa, BART and GPT-2 that the vocabulary has.
 std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
   std::vector<AddedToken> tokens;
   for (const char* const content : {"<s>", "<pad>", "</s>", "<unk>", "<mask>", "<|endoftext|>"}) {
@@ -166,7 +166,7 @@ ByteBpeModel read_vocabulary_and_merges(const fs::path& directory, const Json& c
   return model;
 }
 
-// The id of a token; -1 where the model has no such token.
+// The id of a token; -1 if the model has no such token.
 int64_t id_of(const ByteBpeModel& model, const std::string& token) {
   for (const AddedToken& added : model.added_tokens) {
     if (added.content == token) return added.id;
@@ -174,9 +174,9 @@ int64_t id_of(const ByteBpeModel& model, const std::string& token) {
   return token.empty() ? -1 : model.vocabulary.find(token);
 }
 
-// Finds the tokens with a purpose, and makes them special among the added ones. Throws InputError
-// naming `where` when those around a text are not there: transformers would add them, behind all
-// that the model knows.
+// Finds the tokens with a role (cls, sep, eos, …), and marks them as special added tokens. Throws
+// InputError naming `where` when a token around a text is missing: transformers would add it with
+// an id that the model does not know.
 void read_special_tokens(const TokenizerSettings& settings, const std::string& where,
                          ByteBpeModel& model) {
   const bool is_gpt2 =

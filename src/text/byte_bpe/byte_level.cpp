@@ -7,7 +7,7 @@
 namespace rubric::text {
 namespace {
 
-// Printable and no blank in Latin-1: listed as themselves.
+// Whether the byte is printable and not a space in Latin-1; it then represents itself.
 constexpr bool is_listed_as_itself(uint32_t byte) {
   return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) ||
          (byte >= 0xAE && byte <= 0xFF);
@@ -24,7 +24,7 @@ constexpr std::array<char32_t, 256> kCharacters = [] {
 
 constexpr char32_t kEndOfCharacters = 0x144;
 
-// The byte of each character below kEndOfCharacters; -1: of none.
+// The byte of each character below kEndOfCharacters; -1: no byte.
 constexpr std::array<int16_t, kEndOfCharacters> kBytes = [] {
   std::array<int16_t, kEndOfCharacters> bytes{};
   for (int16_t& byte : bytes) byte = -1;
@@ -46,7 +46,7 @@ const std::array<Kind, 128> kAsciiKinds = [] {
   return kinds;
 }();
 
-// Of the character that starts at `position`, which moves behind it.
+// The kind of the character at `position`, which moves behind it.
 Kind next_kind(std::string_view text, size_t& position) {
   const auto byte = static_cast<unsigned char>(text[position]);
   if (byte >= 0x80) return kind_beyond_ascii(decode_utf8(text, position));
@@ -60,7 +60,7 @@ size_t end_of_run(std::string_view text, size_t position, Kind kind) {
   return end;
 }
 
-// The length of the contraction that `text` starts with; 0 when there is none.
+// The length of the contraction at the start of `text`; 0 if there is none.
 size_t contraction(std::string_view text) {
   for (const std::string_view ending : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
     if (text.starts_with(ending)) return ending.size();
@@ -68,7 +68,7 @@ size_t contraction(std::string_view text) {
   return 0;
 }
 
-// White space from `start` on leaves its last character to what follows, where it can.
+// The end of the white space from `start` on, without its last character if text follows.
 size_t end_of_white_space(std::string_view text, size_t start) {
   const size_t end = end_of_run(text, start, Kind::space);
   if (end == text.size()) return end;
@@ -77,13 +77,13 @@ size_t end_of_white_space(std::string_view text, size_t start) {
   return last > start ? last : end;
 }
 
-size_t end_of_piece(std::string_view text, size_t start) {
+size_t end_of_pre_token(std::string_view text, size_t start) {
   if (text[start] == '\'') {
     if (const size_t length = contraction(text.substr(start)); length > 0) return start + length;
   }
   size_t position = start;
   Kind kind = next_kind(text, position);
-  if (text[start] == ' ' && position < text.size()) {  // one blank goes with what follows
+  if (text[start] == ' ' && position < text.size()) {  // one space joins the following text
     const Kind following = next_kind(text, position);
     if (following != Kind::space) kind = following;
   }
@@ -109,10 +109,10 @@ std::optional<std::string> token_bytes(std::string_view token) {
   return bytes;
 }
 
-bool next_pre_token(std::string_view text, size_t& position, std::string_view& piece) {
+bool next_pre_token(std::string_view text, size_t& position, std::string_view& pre_token) {
   if (position >= text.size()) return false;
-  const size_t end = end_of_piece(text, position);
-  piece = text.substr(position, end - position);
+  const size_t end = end_of_pre_token(text, position);
+  pre_token = text.substr(position, end - position);
   position = end;
   return true;
 }

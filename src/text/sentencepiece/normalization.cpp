@@ -1,4 +1,3 @@
-
 #include "text/sentencepiece/normalization.h"
 
 #include <vector>
@@ -21,7 +20,7 @@ uint32_t little_endian_unit(std::string_view bytes) {
   return value;
 }
 
-// The parts of a unit, as Darts-clone lays them out.
+// The parts of a unit in Darts-clone's layout.
 bool has_leaf(uint32_t unit) {
   return (unit >> 8 & 1) != 0;
 }
@@ -47,7 +46,7 @@ bool is_value(const Json& step, std::string_view key, std::string_view json) {
   return found != nullptr && found->dump() == json;
 }
 
-// The steps of a Sequence under `list`, else the one that this is; none where it is null.
+// The steps of a Sequence under `list`, else `part` itself as the only step; empty for null.
 std::vector<const Json*> steps_of(const Json& part, std::string_view list,
                                   const std::string& where) {
   std::vector<const Json*> steps;
@@ -126,17 +125,18 @@ Charsmap::Charsmap(std::string_view bytes, const std::string& where) {
   }
 }
 
-// Where the ASCII characters end that stand alone from `position` on and are not replaced.
+// The end of the run of ASCII characters from `position` on that are not replaced.
 size_t Charsmap::end_of_plain(std::string_view text, size_t position) const {
   const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   while (position < text.size() && byte(position) < 0x80 && is_plain_[byte(position)]) {
-    if (position + 1 < text.size() && byte(position + 1) >= 0x80) break;  // perhaps an accent
+    // May be followed by an accent.
+    if (position + 1 < text.size() && byte(position + 1) >= 0x80) break;
     ++position;
   }
   return position;
 }
 
-// What the shortest prefix of `text` that the trie knows leads to.
+// The replacement of the shortest prefix of `text` in the trie.
 std::optional<std::string_view> Charsmap::replacement(std::string_view text) const {
   if (units_.empty()) return std::nullopt;
   size_t node = offset(units_.front());
@@ -147,7 +147,7 @@ std::optional<std::string_view> Charsmap::replacement(std::string_view text) con
     const bool is_known = has_leaf(units_[node]);
     node ^= offset(units_[node]);
     if (!is_known) continue;
-    // Beyond the end only in a file made to be so.
+    // Out of range only in a malicious file.
     if (node >= units_.size() || value(units_[node]) >= replacements_.size()) return std::nullopt;
     return std::string_view(replacements_.c_str() + value(units_[node]));
   }

@@ -1,5 +1,5 @@
-// The characters that a SentencePiece model replaces before it cuts a text (NFKC and more): the
-// precompiled_charsmap of spiece.model, a double-array trie (Aoe 1989) and the texts it leads to.
+// What happens to a text before SentencePiece splits its words into pieces: character normalisation
+// (Charsmap) and splitting into words (PreTokenization).
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ namespace rubric::text {
 
 class Charsmap {
  public:
-  // `bytes`: the length of the trie, the trie, replacements that end with NUL each. None at all
-  // replaces nothing. Throws InputError naming `where` when that does not fit together.
+  // `bytes` holds the length of the trie, the trie, and replacements that each end with NUL. An
+  // empty `bytes` replaces nothing. Throws InputError naming `where` when these are inconsistent.
   Charsmap(std::string_view bytes, const std::string& where);
 
-  // Appends what becomes of valid UTF-8, as Precompiled of `tokenizers` does it: clusters of less
-  // than six bytes are replaced whole by what their shortest known prefix leads to, others
-  // character by character. (libsentencepiece replaces the longest known prefix at each place.)
+  // Appends the normalised form of valid UTF-8, as Precompiled of `tokenizers` does: a grapheme
+  // cluster of less than six bytes is replaced as a whole by the replacement of its shortest known
+  // prefix, others character by character. (libsentencepiece replaces the longest known prefix at
+  // each position.)
   void append_normalized(std::string_view text, std::string& out) const;
 
  private:
@@ -30,35 +31,33 @@ class Charsmap {
 
   std::vector<uint32_t> units_;
   std::string replacements_;
-  bool is_plain_[128] = {};  // of ASCII: not replaced when it stands alone
+  bool is_plain_[128] = {};  // ASCII characters that are not replaced on their own
 };
 
-// How T5's tokenizer makes words of normalised text before pieces are looked for: the normalizer
-// (but for its characters) and the pre_tokenizer of tokenizer.json.
-
-inline constexpr std::string_view kBlankMark = "\u2581";  // what stands for a blank in pieces
+// The character by which pieces represent a space.
+inline constexpr std::string_view kBlankMark = "\u2581";
 
 struct PreTokenization {
   enum class Prefix { never, first, always };
 
-  // What transformers makes of a spiece.model.
-  bool replaces_characters = true;     // by the model's Charsmap
-  bool strips_end = true;              // of white space
-  std::string blank_run{kBlankMark};   // for two blanks and more; empty: they stay
-  bool splits_at_white_space = false;  // which goes
-  Prefix prefix = Prefix::always;      // a blank before which texts: those between two added
-                                       // tokens, too, or that at the start only
-  bool drops_first_blank = true;       // of decoded text
+  // The defaults are those of transformers for a spiece.model.
+  bool replaces_characters = true;     // applies the model's Charsmap
+  bool strips_end = true;              // strips trailing white space
+  std::string blank_run{kBlankMark};   // replaces two or more spaces; empty: they stay
+  bool splits_at_white_space = false;  // and removes it
+  Prefix prefix = Prefix::always;  // where to add a space: before each text between added tokens,
+                                   // or only at the start
+  bool drops_first_blank = true;   // from decoded text
 };
 
-// From a tokenizer.json. Throws InputError for steps that T5's have not.
+// Reads it from a tokenizer.json. Throws InputError for steps that T5's tokenizers do not have.
 PreTokenization read_pre_tokenization(const Json& tokenizer, const std::string& file);
 
-// What strips_end and blank_run make of `text`, in place.
+// Applies strips_end and blank_run to `text`.
 void normalize_white_space(const PreTokenization& cutting, std::string& text);
 
-// Calls `use` with each word of `text`, in order: words start with kBlankMark but for texts without
-// prefix. `starts_text`: nothing stands before `text`.
+// Calls `use` with each word of `text`, in order. Words start with kBlankMark, except the first of
+// a text without prefix. `starts_text`: nothing precedes `text`.
 void for_each_word(const PreTokenization& cutting, std::string_view text, bool starts_text,
                    const std::function<void(std::string_view)>& use);
 

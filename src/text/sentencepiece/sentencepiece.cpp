@@ -75,7 +75,7 @@ void SentencePiece::encode(std::string_view text, std::vector<int64_t>& ids) con
     std::vector<TextPart> parts, inner_parts;
     std::string repaired, normalized;
   };
-  thread_local Scratch scratch;  // so that texts need no memory of their own
+  thread_local Scratch scratch;  // reused between texts
   if (!is_valid_utf8(text)) text = scratch.repaired = repair_utf8(text);
   raw_tokens_.split(text, scratch.parts);
   for (const TextPart& part : scratch.parts) {
@@ -103,7 +103,7 @@ void SentencePiece::encode_normalized(std::string_view text, bool starts_text,
                 [&](std::string_view word) { unigram_.append_ids(word, ids); });
 }
 
-// As the decoder Metaspace of `tokenizers`: of the first token every blank goes.
+// As the decoder Metaspace of `tokenizers`, which removes all spaces of the first token.
 std::string SentencePiece::join(std::span<const std::string_view> tokens) const {
   std::string text;
   for (size_t i = 0; i < tokens.size(); ++i) {

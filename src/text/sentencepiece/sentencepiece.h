@@ -1,5 +1,6 @@
-// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5: text to token
-// ids and back, id by id those of transformers' T5TokenizerFast (tokenizers 0.22).
+// SentencePiece with a unigram model (Kudo and Richardson 2018), the tokenizer of T5: encodes text
+// to token ids and decodes them, with the same ids as transformers' T5TokenizerFast (tokenizers
+// 0.22).
 #pragma once
 
 #include <cstdint>
@@ -19,19 +20,20 @@ namespace rubric::text {
 
 class SentencePiece : public GenerationTokenizer {
  public:
-  // Reads what the folder has, as read_sentencepiece_directory says, and adds tokens as
+  // Reads the files as read_sentencepiece_directory does, and adds tokens as
   // open_generation_tokenizer does. Throws InputError.
   static SentencePiece from_directory(const std::filesystem::path& model_directory,
                                       const std::vector<std::string>& added_tokens = {});
 
-  // Without the </s> that T5 has behind every text.
+  // Does not add the </s> that T5 expects at the end of a text.
   void encode(std::string_view text, std::vector<int64_t>& ids) const override;
 
   int64_t size() const override { return size_; }
   int64_t cls_id() const override { return -1; }
   int64_t sep_id() const override { return -1; }
 
-  // Over pieces with their scores, character map, added tokens and cutting.
+  // A hash of the pieces with their scores, the character map, the added tokens and the
+  // pre-tokenization.
   const std::string& fingerprint() const override { return fingerprint_; }
 
  private:

@@ -46,16 +46,16 @@ void append_extra_ids(int64_t count, const std::string& where, SentencePieceMode
   }
 }
 
-// A file that was read and saved some times has other last digits.
+// Repeatedly reading and saving a file changes the last digits.
 bool is_close(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::abs(b);
 }
 
 // A score as `tokenizers` reads it from tokenizer.json (serde_json without float_roundtrip): its
-// digits as one number, divided by a power of ten. Of 17 digits the last bit may come out
-// otherwise, which decides between cuts that were equally probable.
+// digits as an integer, divided by a power of ten. With 17 digits the last bit may differ, which
+// decides between equally probable segmentations.
 double score_as_read(const Json& number) {
-  constexpr size_t kMostDigits = 19;  // that surely fit in 64 bits
+  constexpr size_t kMostDigits = 19;  // always fit in 64 bits
   std::string digits = number.number_text();
   const bool is_negative = digits.starts_with('-');
   if (is_negative) digits.erase(0, 1);
@@ -70,8 +70,8 @@ double score_as_read(const Json& number) {
   return is_negative ? -score : score;
 }
 
-// Checks that the Unigram of tokenizer.json has the pieces and scores of spiece.model, and takes
-// its scores.
+// Checks that the Unigram of tokenizer.json has the pieces and scores of spiece.model, and uses its
+// scores.
 void take_scores(const Json& tokenizer, const std::string& file, SentencePieceModel& model) {
   const Json& unigram = tokenizer.require("model", file);
   const std::string where = file + ": model";
@@ -93,7 +93,7 @@ void take_scores(const Json& tokenizer, const std::string& file, SentencePieceMo
                    where, "fetch both files, and tokenizer_config.json, again");
 }
 
-// Puts tokens that a file lists with their ids, in the order of these.
+// Inserts tokens that a file lists with their ids, in id order.
 void put_listed(std::vector<AddedToken> listed, const std::string& file,
                 SentencePieceTokenizerFiles& files) {
   std::ranges::stable_sort(listed, {}, &AddedToken::id);
@@ -109,7 +109,7 @@ void put_listed(std::vector<AddedToken> listed, const std::string& file,
   }
 }
 
-// Those that SentencePiece keeps whole: its control and user-defined pieces.
+// Inserts the pieces that SentencePiece never splits: control and user-defined pieces.
 void put_tokens_of_model(SentencePieceTokenizerFiles& files) {
   for (size_t i = 0; i < files.model.pieces.count(); ++i) {
     const PieceKind kind = files.model.kinds[i];
@@ -141,8 +141,8 @@ std::vector<AddedToken> special_tokens(const TokenizerSettings& settings, int64_
   return tokens;
 }
 
-// The tokens of added_tokens.json. Those that the settings name as special are looked for in the
-// text as given, others, extra ids among them, in the normalised one.
+// Reads the tokens of added_tokens.json. Tokens that the settings name as special are found in raw
+// text, others, including extra ids, in normalised text.
 std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
                                                const TokenizerSettings& settings) {
   std::vector<AddedToken> tokens;
@@ -161,8 +161,8 @@ std::vector<AddedToken> read_added_tokens_json(const fs::path& path,
   return tokens;
 }
 
-// As transformers sets up a fast tokenizer: what its backend has, what the settings list, then the
-// tokens with a purpose that are not among them yet.
+// Inserts added tokens as transformers sets up a fast tokenizer: those of its backend, those that
+// the settings list, then missing tokens with a role.
 void put_added_tokens(const fs::path& directory, const TokenizerSettings& settings,
                       const Json* tokenizer, int64_t extra_ids,
                       SentencePieceTokenizerFiles& files) {
@@ -211,8 +211,8 @@ int64_t require_special(const SentencePieceTokenizerFiles& files, const Tokenize
                    (directory / "spiece.model").string(), kUseT5);
 }
 
-// What add_prefix_space of tokenizer_config.json, where it is there, makes of the cutting.
-// transformers takes "no" for null, but only as long as there is no tokenizer.json.
+// The pre-tokenization according to add_prefix_space of tokenizer_config.json, if it is set.
+// transformers reads null as false, but only without tokenizer.json.
 PreTokenization cutting_of_settings(const TokenizerSettings& settings) {
   PreTokenization cutting;
   bool is_legacy = true, has_prefix = true;

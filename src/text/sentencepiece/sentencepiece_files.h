@@ -1,5 +1,6 @@
-// spiece.model, the file that SentencePiece trains: a protocol buffer (ModelProto of
-// sentencepiece_model.proto), of which this reads what cutting a text needs.
+// Reads the files of T5's tokenizer: spiece.model, which SentencePiece trains (a protocol buffer,
+// ModelProto of sentencepiece_model.proto, read as far as tokenizing needs it), and the JSON files
+// beside it.
 #pragma once
 
 #include <cstdint>
@@ -23,43 +24,42 @@ enum class PieceKind {
 };
 
 struct SentencePieceModel {
-  Vocabulary pieces;           // ids from 0 on, in the order of the file
-  std::vector<double> scores;  // by id: finite
+  Vocabulary pieces;           // ids from 0, in file order
+  std::vector<double> scores;  // by id, finite
   std::vector<PieceKind> kinds;
-  int32_t unknown_id = 0;  // of a piece of the kind `unknown`
-  std::string charsmap;    // precompiled_charsmap of its normalizer; checked by Charsmap
+  int32_t unknown_id = 0;  // the id of a piece of kind `unknown`
+  std::string charsmap;    // precompiled_charsmap of the normalizer; checked by Charsmap
 };
 
-// Throws InputError naming `where` (and the piece) for what is no unigram model or damaged: pieces
-// that are empty, repeated, too long or no UTF-8, scores that are not finite, no unknown piece.
+// Throws InputError naming `where` (and the piece) for a file that is damaged or not a unigram
+// model: pieces that are empty, repeated, too long or not UTF-8, scores that are not finite, no
+// unknown piece.
 SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::string& where);
 
-// The files that describe T5's tokenizer: spiece.model, and beside it tokenizer.json,
-// tokenizer_config.json, special_tokens_map.json, added_tokens.json.
-
+// What the files of T5's tokenizer describe: spiece.model, tokenizer.json, tokenizer_config.json,
+// special_tokens_map.json, added_tokens.json.
 struct SentencePieceTokenizerFiles {
-  SentencePieceModel model;  // behind its pieces T5's extra ids, as pieces with the score 0
+  SentencePieceModel model;              // T5's extra ids follow its pieces, with score 0
   std::vector<AddedToken> added_tokens;  // without patterns
   PreTokenization cutting;
   int64_t eos_id = -1;
   bool clean_up_spaces = false;
 };
 
-// Vocabulary, added tokens and cutting that T5TokenizerFast of transformers has for this folder.
-// The pieces are those of spiece.model, <extra_id_N-1> … <extra_id_0> follow them (N: extra_ids of
-// tokenizer_config.json, else 100). A tokenizer.json counts for its added tokens, its cutting and
-// its scores unless tokenizer_config.json has add_prefix_space, which makes transformers go by
-// spiece.model again. Extra ids that are added tokens take the white space around them where the
-// files say so.
+// Reads the vocabulary, added tokens and pre-tokenization that T5TokenizerFast of transformers has
+// for this directory. The pieces are those of spiece.model, followed by <extra_id_N-1> …
+// <extra_id_0> (N: extra_ids of tokenizer_config.json, else 100). Added tokens, pre-tokenization
+// and scores come from tokenizer.json if there is one, unless tokenizer_config.json has
+// add_prefix_space: then transformers uses spiece.model again. Extra ids that are added tokens
+// absorb the white space around them where the files say so.
 //
 // Throws InputError naming file and key: files that contradict each other, tokens whose ids are not
 // those that transformers would give them, a tokenizer_class other than T5's, no </s> or <pad>.
 SentencePieceTokenizerFiles read_sentencepiece_directory(
     const std::filesystem::path& model_directory);
 
-// The wire format of protocol buffers (protobuf.dev/programming-guides/encoding), as far as reading
-// a message field by field.
-
+// A field of a message in the wire format of protocol buffers
+// (protobuf.dev/programming-guides/encoding).
 struct ProtobufField {
   uint64_t number = 0;
   enum class Type { integer, fixed64, bytes, fixed32 } type = Type::integer;
@@ -69,10 +69,11 @@ struct ProtobufField {
 
 class ProtobufReader {
  public:
-  // `where` is for messages.
+  // Error messages name `where`.
   ProtobufReader(std::string_view message, std::string where);
 
-  // False at the end. Throws InputError where the message is cut off or no protocol buffer.
+  // Reads the next field; false at the end. Throws InputError where the message is truncated or not
+  // a protocol buffer.
   bool next(ProtobufField& field);
 
  private:

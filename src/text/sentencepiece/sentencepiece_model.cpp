@@ -1,4 +1,3 @@
-
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -90,7 +89,7 @@ SentencePieceModel parse_sentencepiece_model(std::string_view bytes, const std::
   if (model.unknown_id < 0 || unknown >= model.kinds.size() ||
       model.kinds[unknown] != PieceKind::unknown) {
     throw InputError("the piece " + std::to_string(model.unknown_id) +
-                         ", which is to stand for unknown text, is not of that kind or not there",
+                         ", which must represent unknown text, is missing or of another kind",
                      where, kUseOriginalTokenizer);
   }
   return model;
@@ -137,7 +136,7 @@ uint64_t ProtobufReader::read_varint() {
 
 std::string_view ProtobufReader::read_bytes(uint64_t count) {
   if (count > rest_.size()) {
-    throw InputError("the file is cut off, or no protocol buffer", where_, kFetchFileAgain);
+    throw InputError("the file is truncated, or not a protocol buffer", where_, kFetchFileAgain);
   }
   const std::string_view bytes = rest_.substr(0, count);
   rest_.remove_prefix(count);

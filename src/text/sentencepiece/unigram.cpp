@@ -1,4 +1,3 @@
-
 #include "text/sentencepiece/unigram.h"
 
 #include <algorithm>
@@ -14,10 +13,10 @@ namespace {
 constexpr double kUnknownPenalty = 10;
 constexpr size_t kNowhere = static_cast<size_t>(-1);
 
-// The best way to cut the text before a place: its sum of scores and its last piece.
+// The best segmentation of the text before a position: its sum of scores and its last piece.
 struct Place {
   double score = 0;
-  size_t start = kNowhere;  // of the last piece; kNowhere: nothing ends here
+  size_t start = kNowhere;  // of the last piece; kNowhere: no piece ends here
   int32_t id = -1;
 };
 

@@ -11,10 +11,10 @@ namespace {
 struct NewToken {
   std::string content;
   int64_t id;
-  bool extends;  // has an id that no token had before
+  bool extends;  // has a new id
 };
 
-// Those that are no added tokens yet, with the ids that they get.
+// The tokens that are not added tokens yet, with their ids.
 std::vector<NewToken> tokens_to_add(const std::vector<std::string>& contents,
                                     const GenerationTokenizer& tokenizer) {
   std::vector<NewToken> tokens;
@@ -46,7 +46,7 @@ Json parse_object(const std::string& text, const std::string& name) {
                    kUseOriginalTokenizer);
 }
 
-// A token as the files list it: one that is looked for in normalised text.
+// The entry of a token in the files; it is found in normalised text.
 Json entry_of(const NewToken& token, Json::Object first) {
   first.emplace_back("content", token.content);
   for (const char* const flag : {"single_word", "lstrip", "rstrip"})
@@ -61,7 +61,7 @@ bool is_listed(const Json& entry, const std::string& content) {
   return found != nullptr && found->is_string() && found->string() == content;
 }
 
-void grow_tokenizer_json(const std::vector<NewToken>& tokens, std::string& text) {
+void extend_tokenizer_json(const std::vector<NewToken>& tokens, std::string& text) {
   const std::string name = "tokenizer.json";
   Json tokenizer = parse_object(text, name);
   tokenizer.require_array("added_tokens", name);
@@ -77,12 +77,12 @@ void grow_tokenizer_json(const std::vector<NewToken>& tokens, std::string& text)
   text = tokenizer.dump(2) + "\n";
 }
 
-// False where the configuration lists no tokens.
-bool grow_tokenizer_config(const std::vector<NewToken>& tokens, std::string& text) {
+// Returns false if the configuration lists no tokens.
+bool extend_tokenizer_config(const std::vector<NewToken>& tokens, std::string& text) {
   const std::string name = "tokenizer_config.json";
   Json config = parse_object(text, name);
   if (config.find("added_tokens_decoder") == nullptr) return false;
-  read_added_tokens_decoder(config, name);  // is what it should be
+  read_added_tokens_decoder(config, name);  // checks the list
   Json& decoder = config["added_tokens_decoder"];
   for (const NewToken& token : tokens) {
     Json& entry = decoder[std::to_string(token.id)];
@@ -92,7 +92,7 @@ bool grow_tokenizer_config(const std::vector<NewToken>& tokens, std::string& tex
   return true;
 }
 
-void grow_added_tokens_json(const std::vector<NewToken>& tokens, std::string& text) {
+void extend_added_tokens_json(const std::vector<NewToken>& tokens, std::string& text) {
   Json ids = parse_object(text, "added_tokens.json");
   for (const NewToken& token : tokens) ids[token.content] = token.id;
   text = ids.dump(2) + "\n";
@@ -105,16 +105,16 @@ NamedFiles with_added_tokens(NamedFiles files, const std::vector<std::string>& t
   std::vector<NewToken> added = tokens_to_add(tokens, tokenizer);
   if (added.empty()) return files;
   if (std::string* const text = find_file(files, "tokenizer.json")) {
-    grow_tokenizer_json(added, *text);
+    extend_tokenizer_json(added, *text);
   }
   std::string* const config = find_file(files, "tokenizer_config.json");
-  if (config != nullptr && grow_tokenizer_config(added, *config)) {
+  if (config != nullptr && extend_tokenizer_config(added, *config)) {
     std::erase_if(added, [](const NewToken& token) { return !token.extends; });
   }
   if (find_file(files, "added_tokens.json") == nullptr) {
     files.emplace_back("added_tokens.json", "{}");
   }
-  grow_added_tokens_json(added, *find_file(files, "added_tokens.json"));
+  extend_added_tokens_json(added, *find_file(files, "added_tokens.json"));
   return files;
 }
 

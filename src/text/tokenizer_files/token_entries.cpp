@@ -1,4 +1,3 @@
-
 #include "text/tokenizer_files/token_entries.h"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ void require_kind(bool is_right, const char* needed, const Json& found, const st
                    kUseOriginalTokenizer);
 }
 
-// A token as files have it: its text, or an object with its flags.
+// Reads a token: its text, or an object with its flags.
 AddedToken read_special_token(const Json& entry, const std::string& where) {
   AddedToken token;
   token.content = entry.is_string() ? entry.string() : entry.require_string("content", where);

@@ -1,4 +1,3 @@
-
 #include "text/unicode/unicode.h"
 
 #include <algorithm>
@@ -23,7 +22,7 @@ UChar32 icu(char32_t c) {
   return static_cast<UChar32>(c);
 }
 
-// True when Unicode `major` already had the character.
+// Whether Unicode version `major` already had the character.
 bool assigned_in(int major, char32_t c) {
   UVersionInfo age;
   u_charAge(icu(c), age);
@@ -47,9 +46,9 @@ const icu::Normalizer2& canonical_decomposition() {
   return instance;
 }
 
-// Capital letters of Unicode 16 and 17, which Rust lower-cases and ICU does from version 78 on.
+// Capital letters of Unicode 16 and 17, which Rust lower-cases, and ICU only from version 78 on.
 struct CapitalRange {
-  char32_t first, last, lower;  // `lower` is that of `first`
+  char32_t first, last, lower;  // `lower` is the lower case of `first`
 };
 constexpr CapitalRange kNewCapitals[] = {{0x1C89, 0x1C89, 0x1C8A},    {0xA7CB, 0xA7CB, 0x0264},
                                          {0xA7CC, 0xA7CC, 0xA7CD},    {0xA7CE, 0xA7CE, 0xA7CF},
@@ -76,7 +75,8 @@ bool is_in(std::span<const Range> ranges, char32_t c) {
   return std::ranges::any_of(ranges, [c](Range r) { return r.first <= c && c <= r.last; });
 }
 
-// Whether `c` had one of these categories in Unicode 16; `added` are those that ICU may not know.
+// Whether `c` had one of these categories in Unicode 16; `added` are characters that ICU may not
+// know.
 bool has_category(char32_t c, uint32_t categories, std::span<const Range> added) {
   const uint32_t category = U_GET_GC_MASK(icu(c));
   if ((category & categories) != 0) return assigned_in(kLetterVersion, c);
@@ -235,7 +235,7 @@ std::string_view strip(std::string_view text) {
 size_t grapheme_end(std::string_view text, size_t position) {
   char32_t c = decode_utf8(text, position);
   int32_t before = break_class(c);
-  bool after_pictograph = is_pictograph(c);  // only marks since, and then a joiner (GB11)
+  bool after_pictograph = is_pictograph(c);  // only marks follow it, then a joiner (GB11)
   bool is_half_flag = before == U_GCB_REGIONAL_INDICATOR;
   for (size_t next = position; position < text.size(); position = next) {
     c = decode_utf8(text, next);

@@ -12,7 +12,7 @@ constexpr unsigned char byte_at(std::string_view text, size_t position) {
   return static_cast<unsigned char>(text[position]);
 }
 
-// What each ASCII character becomes; '\0' when it is removed.
+// The replacement of each ASCII character; '\0' removes it.
 using AsciiMap = std::array<char, 128>;
 
 constexpr AsciiMap ascii_map(bool lowercase) {
@@ -38,8 +38,8 @@ constexpr std::array<AsciiClass, 128> ascii_classes() {
 }
 constexpr std::array<AsciiClass, 128> kAsciiClasses = ascii_classes();
 
-// Writes normalised characters. Marks wait until the next character that starts a sequence, to be
-// put into canonical order: the stable order of their combining classes.
+// Writes normalised characters. Buffers marks until the next character that starts a sequence, to
+// sort them stably by combining class (canonical order).
 class Writer {
  public:
   Writer(const WordPieceOptions& options, std::string& out)
@@ -126,7 +126,7 @@ bool next_word(std::string_view normalized, size_t& position, std::string_view& 
       punctuation = is_bert_punctuation(decode_utf8(normalized, position));
     }
     if (!punctuation) continue;
-    if (before > start) position = before;  // the word before it comes first
+    if (before > start) position = before;  // return the word before it first
     break;
   }
   word = normalized.substr(start, position - start);

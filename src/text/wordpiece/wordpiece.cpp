@@ -57,7 +57,7 @@ void WordPiece::encode(std::string_view text, std::vector<int64_t>& ids) const {
     std::vector<TextPart> parts, normalized_parts;
     std::string normalized;
   };
-  thread_local Scratch scratch;  // so that texts need no memory of their own
+  thread_local Scratch scratch;  // reused between texts
   raw_tokens_.split(text, scratch.parts);
   for (const TextPart& part : scratch.parts) {
     if (part.id >= 0) {
@@ -82,8 +82,8 @@ void WordPiece::encode_words(std::string_view normalized, std::vector<int64_t>& 
   for (size_t position = 0; next_word(normalized, position, word);) encode_word(word, ids);
 }
 
-// Greedy: the longest token that the rest of the word starts with; all of the word is [UNK] when at
-// some place nothing matches.
+// Greedy: takes the longest token that is a prefix of the rest of the word; the whole word is [UNK]
+// if nothing matches somewhere.
 void WordPiece::encode_word(std::string_view word, std::vector<int64_t>& ids) const {
   if (word.size() > kLongestWord && count_characters(word) > kLongestWord) {
     ids.push_back(unk_id_);

@@ -1,5 +1,6 @@
-// BERT's basic tokenizer: cleaned, normalised text, cut into words at blanks and punctuation
-// (Devlin et al. 2019, tokenization.py; BertNormalizer and BertPreTokenizer of `tokenizers`).
+// WordPiece, the tokenizer of BERT: BERT's basic tokenizer, which normalises text and splits it
+// into words (Devlin et al. 2019, tokenization.py; BertNormalizer and BertPreTokenizer of
+// `tokenizers`), the tokenizer's files, and WordPiece itself.
 #pragma once
 
 #include <cstdint>
@@ -16,62 +17,62 @@ namespace rubric::text {
 
 struct WordPieceOptions {
   bool lowercase = true;
-  std::optional<bool> strip_accents = {};  // as `lowercase` when unset
-  bool tokenize_chinese_chars = true;      // every Chinese character is a word
+  std::optional<bool> strip_accents = {};  // unset: equal to `lowercase`
+  bool tokenize_chinese_chars = true;      // each Chinese character is a word
 
   bool strips_accents() const { return strip_accents.value_or(lowercase); }
 };
 
-// Appends `text` to `out`: without control characters, all white space as blanks, blanks around
-// Chinese characters, accents removed, lower case. `text` may be any bytes; each maximal invalid
-// part counts as one U+FFFD, which is removed. `out` is valid UTF-8 whose only white space is ' '.
+// Appends the normalised `text` to `out`: control characters and accents removed, white space
+// replaced by spaces, spaces around Chinese characters, lower case. `text` may be any bytes; each
+// maximal invalid part counts as one U+FFFD, which is removed. `out` is valid UTF-8 whose only
+// white space is ' '.
 void bert_normalize(std::string_view text, const WordPieceOptions& options, std::string& out);
 
-// The next word of normalised text from `position` on, which moves behind it: a run of characters
-// other than blanks and punctuation, or one punctuation character. False at the end.
+// Sets `word` to the next word of normalised text from `position` on and moves `position` behind
+// it: a run of characters other than spaces and punctuation, or one punctuation character. False at
+// the end.
 bool next_word(std::string_view normalized, size_t& position, std::string_view& word);
 
-// The files that describe a WordPiece tokenizer: vocab.txt, tokenizer.json, tokenizer_config.json.
-
+// What the files of a WordPiece tokenizer describe: vocab.txt, tokenizer.json,
+// tokenizer_config.json.
 struct WordPieceModel {
   Vocabulary vocabulary;  // has [CLS], [SEP], [PAD] and [UNK]
   std::vector<AddedToken> added_tokens;
   WordPieceOptions options;
 };
 
-// One token a line, its id the line number from 0 (an empty line is an id without a token). The
-// special tokens [PAD], [UNK], [CLS], [SEP] and, when it is there, [MASK] become added tokens.
+// Reads one token a line; its id is the line number from 0 (an empty line is an id without a
+// token). The special tokens [PAD], [UNK], [CLS], [SEP] and, if present, [MASK] become added
+// tokens.
 WordPieceModel read_wordpiece_vocabulary(const std::filesystem::path& vocab_txt,
                                          const WordPieceOptions& options);
 
-// tokenizer.json when the folder has one, else vocab.txt with what tokenizer_config.json says about
-// added tokens. do_lower_case, strip_accents and tokenize_chinese_chars in tokenizer_config.json
-// count in both cases, over the normalizer of tokenizer.json, as in transformers (unless the
-// tokenizer_class is PreTrainedTokenizerFast, which does not know them).
+// Reads tokenizer.json if the directory has one, else vocab.txt with the added tokens of
+// tokenizer_config.json. In both cases do_lower_case, strip_accents and tokenize_chinese_chars of
+// tokenizer_config.json override the normalizer of tokenizer.json, as in transformers (unless the
+// tokenizer_class is PreTrainedTokenizerFast, which ignores them).
 //
 // Both throw InputError naming file and line or key: duplicate tokens, ids that are negative,
 // repeated or over ten million, missing special tokens, invalid UTF-8, other kinds of tokenizer.
 WordPieceModel read_wordpiece_directory(const std::filesystem::path& model_directory);
 
-// tokenizer.json, the file format of Hugging Face's `tokenizers`, as far as BERT uses it.
-
-// Vocabulary, added tokens and the options of the normalizer; truncation, padding and the
-// post-processor do not count. Throws InputError naming the file and the key for broken JSON, ids
-// that are negative, repeated or over ten million, and every model, normalizer or pre-tokenizer
-// other than BERT's.
+// Reads the vocabulary, added tokens and options of the normalizer from a tokenizer.json of
+// `tokenizers`; ignores truncation, padding and the post-processor. Throws InputError naming the
+// file and the key for malformed JSON, ids that are negative, repeated or over ten million, and
+// every model, normalizer or pre-tokenizer other than BERT's.
 WordPieceModel read_tokenizer_json(const std::filesystem::path& path);
 
-// WordPiece, the tokenizer of BERT (Devlin et al. 2019; Wu et al. 2016): text to token ids, id by
-// id those of transformers' BertTokenizerFast (tokenizers 0.22).
+// WordPiece, the tokenizer of BERT (Devlin et al. 2019; Wu et al. 2016): encodes text to the same
+// token ids as transformers' BertTokenizerFast (tokenizers 0.22).
 //
-// Not taken over: truncation, padding and special tokens around the text (the caller's business),
-// and that transformers invents an id for a [MASK] which the vocabulary lacks.
-
+// Differences: the caller adds truncation, padding and special tokens around the text, and a [MASK]
+// that the vocabulary lacks gets no id (transformers invents one).
 class WordPiece : public Tokenizer {
  public:
-  // Reads what the folder has, as read_wordpiece_directory says. Throws InputError.
+  // Reads the files as read_wordpiece_directory does. Throws InputError.
   static WordPiece from_directory(const std::filesystem::path& model_directory);
-  // One token a line, the line number from 0 its id. Throws InputError.
+  // Reads one token a line; its id is the line number from 0. Throws InputError.
   static WordPiece from_vocabulary(const std::filesystem::path& vocab_txt,
                                    const WordPieceOptions& options);
 
@@ -83,7 +84,7 @@ class WordPiece : public Tokenizer {
   int64_t sep_id() const override { return sep_id_; }
   int64_t unk_id() const { return unk_id_; }
 
-  // Over vocabulary, added tokens and options, from whichever files they came.
+  // A hash of vocabulary, added tokens and options, whichever files they come from.
   const std::string& fingerprint() const override { return fingerprint_; }
 
  private:
@@ -91,7 +92,7 @@ class WordPiece : public Tokenizer {
   void encode_words(std::string_view normalized, std::vector<int64_t>& ids) const;
   void encode_word(std::string_view word, std::vector<int64_t>& ids) const;
 
-  std::string fingerprint_;  // first: of the model before it is taken apart
+  std::string fingerprint_;  // first member: computed before the model is moved from
   Vocabulary vocabulary_;
   WordPieceOptions options_;
   AddedTokenFinder raw_tokens_, normalized_tokens_;

@@ -1,4 +1,3 @@
-
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -40,7 +39,7 @@ std::vector<AddedToken> special_tokens(const Vocabulary& vocabulary) {
   return tokens;
 }
 
-// Checks what no single entry shows, and sets the patterns of the added tokens.
+// Checks the model as a whole, and sets the patterns of the added tokens.
 void complete(WordPieceModel& model, const std::string& file) {
   if (model.vocabulary.count() == 0) {
     throw InputError("the vocabulary is empty", file, kUseOriginalTokenizer);
@@ -62,12 +61,12 @@ void complete(WordPieceModel& model, const std::string& file) {
 
 constexpr const char* kUseBert = "use a model with BERT's tokenizer";
 
-// The part of tokenizer.json under `key`, which must have the type that BERT has there.
+// The part of tokenizer.json under `key`, which must have BERT's type.
 const Json& require_type(const Json& tokenizer, std::string_view key, std::string_view type,
                          const std::string& file) {
   const Json& part = tokenizer.require(key, file);
   const Json* const found = part.find("type");
-  // The first releases wrote models without a type; only WordPiece has this key.
+  // The first releases wrote models without type; only WordPiece has this key.
   if (found == nullptr && part.find("max_input_chars_per_word") != nullptr) return part;
   if (found != nullptr && found->is_string() && found->string() == type) return part;
   const std::string what = found != nullptr ? "of the type " + found->dump() : part.kind();

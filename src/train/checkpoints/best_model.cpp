@@ -35,8 +35,8 @@ int64_t step_of_best(const SealedDirectory& best) {
                    std::to_string(step));
 }
 
-// Its update, once all of its files have been compared.
-int64_t step_of_whole(const fs::path& best) {
+// Checks all of its files and returns the update it comes from.
+int64_t checked_step(const fs::path& best) {
   try {
     const SealedDirectory folder(best);
     folder.require_whole();
@@ -64,13 +64,13 @@ int64_t best_model_step(const fs::path& run) {
 
 void require_best_model(const fs::path& run, int64_t step) {
   const fs::path best = place_of(run);
-  const int64_t found = step_of_whole(best);
+  const int64_t found = checked_step(best);
   if (found < step) refuse_step(best, found, step);
 }
 
 void publish_best_model(const fs::path& run, int64_t step) {
   const fs::path best = place_of(run);
-  const int64_t found = step_of_whole(best);
+  const int64_t found = checked_step(best);
   if (found != step) refuse_step(best, found, step);
   if (!fs::exists(run / kBest)) return;
   if (fs::exists(run / kPublished)) discard(run / kPublished);

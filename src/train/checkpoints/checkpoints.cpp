@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrefix = "step-";
 constexpr const char* kModel = "model.safetensors";
-constexpr const char* kOptimizer = "optimizer";  // how the names of its files begin
+constexpr const char* kOptimizer = "optimizer";  // the prefix of its file names
 constexpr const char* kSharedFolder =
     "with optimizer.shard every rank writes in the run directory: choose one on a file system that "
     "they share";
@@ -40,7 +40,7 @@ std::string checkpoint_name(int64_t step) {
   return name;
 }
 
-// The update whose checkpoint this is; -1 when its name is none's.
+// Returns the update in a checkpoint's name, -1 for any other name.
 int64_t step_of_directory(const fs::path& folder) {
   const std::string name = folder.filename().string();
   int64_t step = -1;
@@ -50,7 +50,7 @@ int64_t step_of_directory(const fs::path& folder) {
   return step >= 0 && name == checkpoint_name(step) ? step : -1;
 }
 
-// As transformers names parts: "optimizer-00001-of-00004.safetensors".
+// Shards are named as transformers names them: "optimizer-00001-of-00004.safetensors".
 std::string optimizer_file(WorkShare share) {
   char part[64] = "";
   if (share.count > 1) {
@@ -77,7 +77,7 @@ models::NamedTensors tensors_of(const SealedDirectory& checkpoint, const std::st
   return models::parse_safetensors(checkpoint.read(name), checkpoint.path(name));
 }
 
-// From however many files: all that are listed beside the other two.
+// The optimiser's state from all of its shards: every listed file except the other two.
 models::NamedTensors optimizer_of(const SealedDirectory& checkpoint) {
   models::NamedTensors all;
   for (const std::string& name : checkpoint.names()) {
@@ -101,18 +101,19 @@ std::vector<at::Tensor> saved_parameters(const models::NamedTensors& tensors,
   return values;
 }
 
-// Removes `checkpoints[first]` and all after it.
+// Deletes `checkpoints[first]` and all after it.
 void remove_from(const std::vector<fs::path>& checkpoints, size_t first) {
   for (size_t i = first; i < checkpoints.size(); ++i) discard(checkpoints[i]);
 }
 
-// Gives the refused ones another name, so that they neither count nor stand where a new one will.
+// Renames the refused checkpoints, so that they do not count and do not occupy the name of a later
+// one.
 void set_aside(std::span<const fs::path> refused) {
   for (const fs::path& checkpoint : refused) {
     const fs::path aside = checkpoint.string() + ".refused";
     if (fs::exists(aside)) discard(aside);
     fs::rename(checkpoint, aside);
-    log_warning("the refused checkpoint is kept as " + aside.string() + "; nothing needs it");
+    log_warning("the refused checkpoint is kept as " + aside.string() + "; it is safe to delete");
   }
 }
 
@@ -121,21 +122,21 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   const std::string state_file = checkpoint.path(kState);
   TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
   if (state.step != step_of_directory(folder)) {
-    throw InputError("the state is that of update " + std::to_string(state.step) +
-                         ", and not of the one that the folder's name says",
+    throw InputError("the state is of update " + std::to_string(state.step) +
+                         ", not of the one in the directory's name",
                      state_file);
   }
   const std::vector<at::Tensor> values = saved_parameters(
       tensors_of(checkpoint, kModel), checkpoint.path(kModel), optimizer.parameters());
   models::NamedTensors saved = optimizer_of(checkpoint);
   optimizer.load(saved, folder.string());
-  // Everything is read: from here on nothing can fail half-way.
+  // Everything has been read: nothing below can fail half-way.
   const at::NoGradGuard no_grad;
   for (size_t i = 0; i < values.size(); ++i) optimizer.parameters()[i].tensor.copy_(values[i]);
   return {std::move(state), std::move(saved)};
 }
 
-// What this rank has of a checkpoint.
+// Writes this rank's part of a checkpoint.
 void write_part(const fs::path& folder, bool is_main, const TrainState& state,
                 const Optimizer& optimizer) {
   if (is_main) {
@@ -149,11 +150,11 @@ void write_part(const fs::path& folder, bool is_main, const TrainState& state,
   optimizer.save(folder / optimizer_file(optimizer.share()));
 }
 
-// Every rank's part of a checkpoint, into the folder that rank 0 names.
+// Writes every rank's part of a checkpoint into the directory that rank 0 names.
 void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_of_main,
                         const TrainState& state, const Optimizer& optimizer) {
-  distributed::end_collectively(
-      ranks, nullptr);  // where rank 0 comes alone when it could not make the folder
+  // Rank 0 joins here, with its problem, when it could not make the directory.
+  distributed::end_collectively(ranks, nullptr);
   const fs::path folder = ranks.broadcast(folder_of_main.string());
   distributed::collectively(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);
@@ -161,16 +162,16 @@ void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_
   });
 }
 
-// What a checkpoint consists of, whoever has written it.
+// The files of a checkpoint with so many shards.
 std::vector<std::string> file_names(int64_t shares) {
   std::vector<std::string> names = {kState, kModel};
   for (int64_t index = 0; index < shares; ++index) names.push_back(optimizer_file({index, shares}));
   return names;
 }
 
-// Waits until there is something at `file`; false when there is nothing after some seconds, for
-// which a client of NFS may go by what it knew before.
-bool appears(const fs::path& file) {
+// Waits until `file` exists; false when it does not after five seconds, as long as an NFS client
+// may serve its cached view.
+bool wait_for(const fs::path& file) {
   using namespace std::chrono_literals;
   constexpr auto kPause = 100ms;
   for (auto left = 5s / kPause; !is_there(file, kSharedFolder); --left) {
@@ -180,8 +181,8 @@ bool appears(const fs::path& file) {
   return true;
 }
 
-// Throws InputError on all ranks unless each sees rank 0's run directory, and no other of that
-// name: by a file that rank 0 makes in it, with a name that nobody else chooses.
+// Throws InputError on all ranks unless each sees rank 0's run directory, not another one of that
+// name: rank 0 makes a file with a unique name in it, and the others look for it.
 void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
   const fs::path made = distributed::collectively(ranks, [&] {
     const fs::path file = run ? partial_path(fs::absolute(run->path()) / "seen") : fs::path();
@@ -192,7 +193,7 @@ void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
   std::exception_ptr problem;
   try {
     distributed::collectively(ranks, [&] {
-      if (appears(file)) return true;
+      if (wait_for(file)) return true;
       throw InputError("the run directory of rank 0 is not here", file.parent_path().string(),
                        kSharedFolder);
     });
@@ -203,11 +204,11 @@ void require_shared(const distributed::Ranks& ranks, const RunDirectory* run) {
   if (problem) std::rethrow_exception(problem);
 }
 
-// What rank 0 does of save_checkpoint().
+// Rank 0's part of save_checkpoint().
 void save_here(const distributed::Ranks& ranks, RunDirectory& run, const TrainState& state,
                const Optimizer& optimizer, int64_t keep) {
   const fs::path checkpoints = run.path() / "checkpoints";
-  run.sync_log();  // what the checkpoint says is logged must not be lost with the machine's power
+  run.sync_log();  // the logged events that the checkpoint counts must survive a power failure
   run.replace_directory("checkpoints/" + checkpoint_name(state.step), [&](const fs::path& partial) {
     if (optimizer.share().count > 1) {
       write_collectively(ranks, fs::absolute(partial), state, optimizer);
@@ -225,7 +226,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   point.step = json.require_integer("step", where);
   point.epoch = json.require_integer("epoch", where);
   point.train_loss = json.require_number("train_loss", where);
-  if (!json.require("value", where).is_null()) point.figure = json.require_number("value", where);
+  if (!json.require("value", where).is_null()) point.value = json.require_number("value", where);
   const Json& best = json.require("best", where);
   if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
   point.is_best = best.boolean();
@@ -252,7 +253,7 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
     std::optional<Resumed> resumed;
     try {
       resumed = restore(all[i], optimizer);
-    } catch (const InputError& error) {  // one that cannot be read now may be read later
+    } catch (const InputError& error) {  // other errors propagate: it may be readable later
       log_warning("this checkpoint is not used: " + std::string(error.what()));
       continue;
     }
@@ -260,19 +261,19 @@ std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t k
     const ValidationPoint* best = best_validation(state);
     if (best != nullptr) require_best_model(run.path(), best->step);
     set_aside(std::span(all).first(i));
-    run.cut_log(state.step + std::ssize(state.validations));  // an event each
-    remove_from(all, i + static_cast<size_t>(keep));          // what a kill right after saving left
+    run.truncate_log(state.step + std::ssize(state.validations));  // one event for each
+    remove_from(all, i + static_cast<size_t>(keep));  // left by a kill right after saving
     return resumed;
   }
   if (!all.empty()) {
     throw InputError("no checkpoint of this run can be read", run.path().string(),
-                     "delete the folder to start anew, or put a good checkpoint back");
+                     "delete the directory to start from scratch, or restore a good checkpoint");
   }
   std::error_code missing;
   if (const auto size = fs::file_size(run.path() / "log.jsonl", missing); !missing && size > 0) {
     log_warning("no checkpoint is left of this run's earlier start: it begins anew");
   }
-  run.cut_log(0);
+  run.truncate_log(0);
   return std::nullopt;
 }
 
@@ -298,7 +299,7 @@ Json to_json(const ValidationPoint& point) {
   json["step"] = point.step;
   json["epoch"] = point.epoch;
   json["train_loss"] = point.train_loss;
-  json["value"] = point.figure ? Json(*point.figure) : Json();
+  json["value"] = point.value ? Json(*point.value) : Json();
   json["best"] = point.is_best;
   return json;
 }
@@ -322,7 +323,7 @@ TrainState state_from(const Json& json, const std::string& where) {
   state.loss_steps = json.require_integer("loss_steps", where);
   const Json& validations = json.require("validations", where);
   if (state.step < 0 || state.loss_steps < 0 || !validations.is_array()) {
-    throw InputError("not the state of a run", where);
+    throw InputError("this is not the state of a training run", where);
   }
   for (const Json& entry : validations.array()) {
     state.validations.push_back(point_from(entry, where));

@@ -1,4 +1,5 @@
-// How far a run has come, in numbers: what a checkpoint holds besides tensors.
+// Checkpoints of a training run: its progress in numbers (TrainState), the best model so far, and
+// saving and resuming, after which a run continues bit for bit.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,13 @@
 namespace rubric::train {
 
 struct ValidationPoint {
-  int64_t step = 0, epoch = 0;   // updates made; epochs begun
-  double train_loss = 0;         // mean over the updates since the validation before
-  std::optional<double> figure;  // nothing: undefined
-  bool is_best = false;          // so far
+  int64_t step = 0, epoch = 0;  // updates made; epochs started
+  double train_loss = 0;        // mean over the updates since the previous validation
+  std::optional<double> value;  // the metric value; nothing when undefined
+  bool is_best = false;         // at the time of this validation
 };
 
-// With the parameters and the optimiser all that is needed to go on after `step` updates.
+// All that is needed, with the parameters and the optimiser, to resume after `step` updates.
 struct TrainState {
   int64_t step = 0;
   double loss_sum = 0;  // over the updates since the last validation
@@ -35,53 +36,54 @@ Json to_json(const ValidationPoint& point);
 Json to_json(const TrainState& state);
 TrainState state_from(const Json& json, const std::string& where);  // throws InputError
 
-// The model of the best validation so far, which a run directory keeps as best/ and in the end as
-// model/: checkpoints go, and it is not in the last of them. Its validation.json says which
-// validation that was.
+// The best model so far by validation. The run directory keeps it as best/, and as model/ once
+// training is over, because checkpoints are deleted and the last one need not hold it. Its
+// validation.json says which validation it comes from.
 
-// Replaces best/ and the predictions by those of `task` as it is, of the validation at `point`.
+// Replaces best/ and the predictions by `task`'s current model and those of the validation at
+// `point`.
 void save_best_model(RunDirectory& run, Task& task, const Validation& validation,
                      const ValidationPoint& point);
 
-// The update after which the best model was validated. Throws InputError when that cannot be told.
+// Returns the update after which the best model was validated. Throws InputError when it cannot be
+// read.
 int64_t best_model_step(const std::filesystem::path& run);
 
-// Throws InputError that names the file when the best model of `run` is gone or is not what was
-// saved, or when it is of an update before `step`.
+// Throws InputError that names the file when the best model of `run` is missing or damaged, or
+// comes from an update before `step`.
 void require_best_model(const std::filesystem::path& run, int64_t step);
 
-// Gives it, which must be of update `step`, its last name. What an earlier start has published
-// stays.
+// Renames best/, which must be of update `step`, to model/. A model/ published by an earlier start
+// is kept.
 void publish_best_model(const std::filesystem::path& run, int64_t step);
 
-// Where a run stands, saved so that it goes on bit for bit.
+// Saving and resuming.
 
-// Writes checkpoints/step-NNNNNN, which appears by rename after everything in it is on disk, sealed
-// (core/sealed_folder.h); older ones than the `keep` latest go. Every rank calls it. Only rank 0
-// has a `run`, and writes all of it unless the optimiser has shares: then each rank writes its own.
-// Throws Error on all ranks, with one explanation, when any cannot write; the earlier checkpoints
-// stay. Returns when it is published.
+// Writes checkpoints/step-NNNNNN, which appears by rename after all its files are on disk and is
+// sealed (core/files/directories.h), and deletes all but the `keep` newest. Collective. Only rank 0
+// has a `run` and writes all of it, unless the optimiser state is sharded: then each rank writes
+// its own shard. Throws Error on all ranks, with one explanation, when any cannot write; earlier
+// checkpoints are kept. Returns when the checkpoint is published.
 void save_checkpoint(const distributed::Ranks& ranks, RunDirectory* run, const TrainState& state,
                      const Optimizer& optimizer, int64_t keep);
 
 struct Resumed {
   TrainState state;
-  models::NamedTensors optimizer;  // what was saved of it, of all shares
+  models::NamedTensors optimizer;  // its saved state, of all shards
 };
 
-// The newest checkpoint's state, its parameters and optimiser restored in place; nothing when there
-// is none. One whose files are not those that were written, or that is of another update than its
-// name says, is named in a warning and put aside as NAME.refused, and the one before it is used;
-// when none can be, InputError. What was logged after it is cut; of the good ones it and the
-// `keep` - 1 before it stay. Throws InputError when the best model so far is damaged, and Error,
-// with every checkpoint where it was, when the newest cannot be read now: the disk fails, memory is
-// short.
+// Restores parameters and optimiser from the newest checkpoint, in place, and returns its state;
+// nothing when there is none. A checkpoint that is damaged, or of another update than its name
+// says, is reported in a warning, renamed to NAME.refused and skipped; InputError when none is
+// usable. Log events after the checkpoint are removed; of the usable checkpoints the newest `keep`
+// stay. Throws InputError when the best model so far is damaged, and Error, leaving every
+// checkpoint in place, when the newest cannot be read now (a disk error, too little memory).
 std::optional<Resumed> resume(RunDirectory& run, Optimizer& optimizer, int64_t keep);
 
-// Where all ranks start: resume() of rank 0's `run`, else at the beginning. Only rank 0 has a run
-// directory and reads it; the others get state, parameters and their share of the optimiser from
-// it. Throws InputError on all when the optimiser has shares and a rank does not see the directory
-// or another of that name.
+// Returns the state from which all ranks start: that of resume() with rank 0's `run`, else the
+// initial one. Only rank 0 has a run directory; the others get state, parameters and their shard of
+// the optimiser from it. Throws InputError on all ranks when the optimiser is sharded and a rank
+// does not see rank 0's directory.
 TrainState resume_collectively(const distributed::Ranks& ranks, RunDirectory* run,
                                Optimizer& optimizer, int64_t keep);
 

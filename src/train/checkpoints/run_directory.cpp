@@ -31,11 +31,11 @@ namespace fs = std::filesystem;
   throw Error(std::string("cannot rename into place: ") + std::strerror(errno), target.string());
 }
 
-constexpr const char* kAside = ".replaced";  // the end of a folder's name while another takes it
+constexpr const char* kAside = ".replaced";  // the suffix of a directory that is being replaced
 
-// Puts in order what an earlier start was doing when it was killed: what it wrote is removed, and
-// what it set aside is put back where nothing has taken its place.
-void put_in_order(const fs::path& directory) {
+// Cleans up after an earlier start that was killed: deletes what it had not finished, and restores
+// what it had moved aside where nothing has replaced it.
+void clean_up(const fs::path& directory) {
   if (!fs::is_directory(directory)) return;
   delete_discarded(directory);
   std::vector<fs::path> aside;
@@ -52,8 +52,9 @@ void put_in_order(const fs::path& directory) {
   }
 }
 
-// Gives the folder `made` the name `target`, which another folder has; where that is then. Nobody
-// sees a moment without `target`, unless the file system cannot exchange names (NFS, for one).
+// Renames the directory `made` to `target`, which exists, and returns where the earlier one is
+// then. `target` exists at every moment, unless the file system cannot exchange names (as NFS
+// cannot).
 fs::path exchange(const fs::path& made, const fs::path& target) {
   if (renameat2(AT_FDCWD, made.c_str(), AT_FDCWD, target.c_str(), RENAME_EXCHANGE) == 0) {
     return made;
@@ -68,7 +69,7 @@ fs::path exchange(const fs::path& made, const fs::path& target) {
 
 namespace fs = std::filesystem;
 
-bool is_partial(const fs::path& path) {  // partial_path()'s, of any machine
+bool is_partial(const fs::path& path) {  // a name made by partial_path() on any machine
   return path.filename().string().find(".partial-") != std::string::npos;
 }
 
@@ -76,7 +77,7 @@ void try_to_delete(const fs::path& path) {
   std::error_code error;
   fs::remove_all(path, error);
   if (!error) return;
-  log_warning("this is not needed, but cannot be deleted yet: " + path.string() + " (" +
+  log_warning("this is no longer needed but cannot be deleted yet: " + path.string() + " (" +
               error.message() + "); the next checkpoint or start tries again");
 }
 
@@ -113,7 +114,7 @@ RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume
   }
   lock_.emplace(path_);
   holds_run(config, inputs, resume);
-  for (const char* folder : {"", "checkpoints", "predictions"}) put_in_order(path_ / folder);
+  for (const char* folder : {"", "checkpoints", "predictions"}) clean_up(path_ / folder);
   write_identity(config, inputs);
   open_log();
 }
@@ -152,8 +153,8 @@ fs::path RunDirectory::begin_directory(const std::string& name) const {
 void RunDirectory::publish_directory(const fs::path& partial, const std::string& name) const {
   sync_directory(partial);
   const fs::path target = path_ / name;
-  // A folder cannot be renamed over one that is not empty, and what is replaced may be all that
-  // there is: the only checkpoint, saved again with the validation that was due.
+  // A directory cannot be renamed over a non-empty one, and the one to be replaced may be the only
+  // checkpoint, saved again with the validation that was due.
   fs::path earlier;
   if (fs::exists(target)) {
     earlier = exchange(partial, target);
@@ -164,14 +165,14 @@ void RunDirectory::publish_directory(const fs::path& partial, const std::string&
   if (!earlier.empty()) discard(earlier);
 }
 
-void RunDirectory::cut_log(int64_t events) {
+void RunDirectory::truncate_log(int64_t events) {
   const fs::path file = path_ / "log.jsonl";
   log_.close();
   std::string text = read_file(file);
   size_t end = 0;
   for (; events > 0; --events) {
     const size_t line_end = text.find('\n', end);
-    if (line_end == std::string::npos) break;  // the interruption tore this line
+    if (line_end == std::string::npos) break;  // the interruption left this line incomplete
     end = line_end + 1;
   }
   text.resize(end);

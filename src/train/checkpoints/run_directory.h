@@ -1,4 +1,5 @@
-// Which run a folder holds: the same command goes on with its own run and with no other.
+// The directory of a training run: which run it holds (a command resumes only its own run), its
+// lock, its log, its predictions and its subdirectories, which appear whole by rename.
 #pragma once
 
 #include <filesystem>
@@ -14,37 +15,42 @@
 
 namespace rubric::train {
 
-// The file of a run directory that a training process holds a lock on. It stays, empty.
+// A training process holds a lock on this file, which is empty and never deleted.
 inline constexpr const char* kLockFile = "lock";
 
 // The SHA-256 of every file that a run depends on, by its configuration key.
 Json input_hashes(const TrainConfig& config, const std::filesystem::path& encoder_directory);
 
-// What must be the same on all ranks of a run, by names for messages: the configuration (only the
-// token store may lie elsewhere) and the input files.
+// What must agree on all ranks of a run, by its name for messages: the configuration (except the
+// location of the token store) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
 
-enum class Resume { automatic, never };
+// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
+// any build, or not at all.
+enum class Resume { automatic, of_any_build, never };
 
-// Whether `config.output` holds an earlier start of this run. Throws InputError when it does and
-// `resume` is never, and when it holds anything else: files that are no run's, or a run whose
-// configuration or input files differ (where is named; the places of the run and its token store
-// may differ). Touches nothing.
+// Returns whether `config.output` holds an earlier start of this run. Throws InputError when it
+// does and `resume` forbids resuming it, when it holds files that are not a run's, and when it
+// holds a run whose configuration or input files differ (the message says where; the locations of
+// the run and its token store may differ). Changes nothing.
 bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume);
 
-// Writes into the run directory what holds_run() goes by: inputs.json, config.yaml.
+// Writes inputs.json, builds.txt and config.yaml, by which holds_run() recognises the run.
 void write_identity(const TrainConfig& config, const Json& inputs);
 
-bool is_finished(const std::filesystem::path& run);  // results.json is there
+// Returns every build of rubric (core/version.h) that has trained the run, in order.
+std::vector<std::string> builds_of(const std::filesystem::path& run);
 
-// The folder of a training run: configuration, log, predictions, and folders that appear whole.
+bool is_finished(const std::filesystem::path& run);  // whether results.json exists
 
-// Held as long as it lives; the system drops it when the process is killed. It is flock() on the
-// directory's file `lock`, opened for writing: NFS passes that on to all clients, and no lock on a
-// folder. Where the file system has no locks, a warning says so.
+// The run directory itself.
+
+// A lock held for the object's lifetime; the system releases it when the process is killed. It is
+// flock() on the file `lock` opened for writing, which NFS passes on to all clients, unlike a lock
+// on a directory. Logs a warning where the file system has no locks.
 class DirectoryLock {
  public:
-  // Throws InputError when another process has it or the file cannot be opened, else Error.
+  // Throws InputError when another process holds it or the file cannot be opened, Error otherwise.
   explicit DirectoryLock(const std::filesystem::path& directory);
 
  private:
@@ -53,24 +59,24 @@ class DirectoryLock {
 
 class RunDirectory {
  public:
-  // Makes the folder `config.output`, or opens the one that holds_run() has found, and puts in
-  // order what an earlier start that was killed left half-done. Throws InputError when the folder
-  // cannot be made, when another process is training in it, and as holds_run() does: another may
-  // have trained there since that was asked.
+  // Creates the directory `config.output`, or opens the one that holds_run() has found and cleans
+  // up what a killed start left half-done. Throws InputError when it cannot be made or another
+  // process is training in it, and as holds_run() does, since another process may have trained
+  // there in between.
   RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume);
 
   const std::filesystem::path& path() const { return path_; }
 
-  void log(const Json& event);   // one line of log.jsonl
-  void cut_log(int64_t events);  // keeps the first so many
-  void sync_log() const;         // flushes it to disk
+  void log(const Json& event);        // appends a line to log.jsonl
+  void truncate_log(int64_t events);  // keeps the first `events` events
+  void sync_log() const;              // flushes it to disk
 
-  // predictions/SPLIT.jsonl, one object a line; replaces an earlier one.
+  // Writes predictions/SPLIT.jsonl, one object a line, replacing an earlier file.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
 
-  // A folder published by rename, replacing an earlier one: `write` fills it and gives the names of
-  // its files, and they are sealed (core/sealed_folder.h). At every moment, and after a kill at
-  // any, the earlier or the new one is there, or comes back with the next start.
+  // Publishes a subdirectory by rename, replacing an earlier one. `write` fills it and returns the
+  // names of its files, which are sealed (core/files/directories.h). At every moment, and after a
+  // kill at any, the earlier or the new one exists or is restored by the next start.
   template <class Write>
   void replace_directory(const std::string& name, const Write& write) {
     const std::filesystem::path partial = begin_directory(name);
@@ -78,7 +84,7 @@ class RunDirectory {
       seal_directory(partial, write(partial));
     } catch (...) {
       std::error_code ignored;
-      std::filesystem::remove_all(partial, ignored);  // a full disk needs the space
+      std::filesystem::remove_all(partial, ignored);  // frees the space on a full disk
       throw;
     }
     publish_directory(partial, name);
@@ -94,14 +100,14 @@ class RunDirectory {
   std::ofstream log_;
 };
 
-// What a run directory no longer needs.
+// Deleting.
 
-// Takes its name from a file or folder at once, and deletes it. What cannot be deleted yet is left,
-// with a warning, to delete_discarded(): on NFS a file that some process has open stays, as
-// .nfsXXXX, and its folder with it. Throws Error when it cannot be renamed.
+// Renames a file or directory at once, which frees its name, and deletes it. What cannot be deleted
+// yet is left, with a warning, to delete_discarded(): on NFS a file that a process has open stays
+// as .nfsXXXX, and so does its directory. Throws Error when it cannot be renamed.
 void discard(const std::filesystem::path& path);
 
-// Deletes what discard() has left in `directory`, and what killed processes had not finished there.
+// Deletes what discard() has left in `directory`, and what killed processes left unfinished there.
 void delete_discarded(const std::filesystem::path& directory);
 
 }  // namespace rubric::train

@@ -23,18 +23,20 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kConfigFile = "config.yaml";
-constexpr const char* kInputsFile = "inputs.json";  // what input_hashes() gave
+constexpr const char* kInputsFile = "inputs.json";  // holds input_hashes()
+// The builds of rubric that have trained the run, one a line, the latest last.
+constexpr const char* kBuildsFile = "builds.txt";
 constexpr const char* kChooseAnother = "choose another folder with --output";
 
 std::string inputs_text(const Json& inputs) {
   return inputs.dump(2) + "\n";
 }
 
-// The keys of a printed configuration, each with its value as it is printed.
+// The keys and values of a printed configuration.
 std::vector<std::pair<std::string, std::string>> values_of(const std::string& printed) {
   std::vector<std::pair<std::string, std::string>> values;
   std::istringstream lines(printed);
-  std::vector<std::string> key;  // the groups that a line is in, and its own name
+  std::vector<std::string> key;  // the line's groups, and its own name
   for (std::string line; std::getline(lines, line);) {
     const size_t begin = line.find_first_not_of(' ');
     const size_t colon = line.find(':', begin);
@@ -46,8 +48,8 @@ std::vector<std::pair<std::string, std::string>> values_of(const std::string& pr
   return values;
 }
 
-// The first key whose value differs between two configurations, with both values; "" when none
-// does.
+// Describes the first key whose value differs between two configurations, with both values; "" when
+// none does.
 std::string first_difference(const TrainConfig& before, const TrainConfig& now) {
   const auto values_before = values_of(config::print_config(before)),
              values = values_of(config::print_config(now));
@@ -71,27 +73,52 @@ void require_same_inputs(const fs::path& run, const Json& inputs) {
   }
 }
 
-// The run directory will be made when data and model are found good; this is whether it can be.
+// Returns the last build that trained the run, or "an earlier one" for a run from before builds
+// were noted.
+std::string last_build(const fs::path& run) {
+  const fs::path file = run / kBuildsFile;
+  std::string last = "an earlier one";
+  if (!is_there(file, kChooseAnother)) return last;
+  LineReader lines(file);
+  for (std::string line; lines.next(line);) last = line;
+  return last;
+}
+
+void require_same_build(const fs::path& run) {
+  const std::string before = last_build(run), now = version_with_build();
+  if (before == now) return;
+  throw InputError("another build of rubric has trained this run: " + before + ", and this is " +
+                       now + "; the two may compute other scores",
+                   run.string(),
+                   "resume it with --any-build, which is noted in " + std::string(kBuildsFile) +
+                       "; or delete this folder to train again");
+}
+
+// Throws InputError unless the run directory, which is made only after data and model are found
+// good, can be made.
 void require_place(const fs::path& directory) {
   fs::path above = fs::absolute(directory).parent_path();
   while (!is_there(above, kChooseAnother)) above = above.parent_path();
   if (fs::is_directory(above) && access(above.c_str(), W_OK) == 0) return;
   throw InputError("the output directory cannot be made: " + above.string() +
-                       (fs::is_directory(above) ? " is closed to you" : " is no folder"),
+                       (fs::is_directory(above) ? " is not writable" : " is no folder"),
                    directory.string(), kChooseAnother);
 }
 
 // Whether a start of this run that was killed at once can have left the file: write_identity()
-// writes inputs.json first, after the lock, and a user may have such a file of his own.
+// writes inputs.json first, after the lock, and a user may have an unrelated file of that name.
 bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
   const std::string name = file.filename().string();
   if (name == kLockFile) return read_file(file).empty();
   if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
+  if (name == kBuildsFile) return read_file(file) == version_with_build() + "\n";
   return name.starts_with(kConfigFile + std::string(".partial-")) ||
-         name.starts_with(kInputsFile + std::string(".partial-"));
+         name.starts_with(kInputsFile + std::string(".partial-")) ||
+         name.starts_with(kBuildsFile + std::string(".partial-"));
 }
 
-// That `directory`, which has no configuration of a run, can become one.
+// Throws InputError unless `directory`, which has no configuration of a run, can become a run
+// directory.
 void require_free(const fs::path& directory, const Json& inputs) {
   if (!is_there(directory, kChooseAnother)) return require_place(directory);
   std::error_code error;
@@ -147,16 +174,35 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
                      directory.string(), kOtherFolder);
   }
   require_same_inputs(directory, inputs);
-  if (resume == Resume::automatic) return true;
+  if (resume == Resume::of_any_build) return true;
+  if (resume == Resume::automatic) {
+    require_same_build(directory);
+    return true;
+  }
   throw InputError("the output directory holds a run already", directory.string(),
-                   "choose another folder with --output, or go on with --resume auto");
+                   "choose another folder with --output, or resume it with --resume auto");
 }
 
 void write_identity(const TrainConfig& config, const Json& inputs) {
   const fs::path directory = config.output;
   write_file(directory / kInputsFile, inputs_text(inputs));
+  const fs::path builds = directory / kBuildsFile;
+  const bool is_new = !is_there(directory / kConfigFile, kChooseAnother);
+  if (is_new) {
+    write_file(builds, version_with_build() + "\n");
+  } else if (const std::string last = last_build(directory); last != version_with_build()) {
+    const std::string before = is_there(builds, kChooseAnother) ? read_file(builds) : last + "\n";
+    write_file(builds, before + version_with_build() + "\n");
+  }
   write_file(directory / kConfigFile,
-             config::print_config(config));  // again: the run may have been moved
+             config::print_config(config));  // rewritten: the run may have been moved
+}
+
+std::vector<std::string> builds_of(const fs::path& run) {
+  std::vector<std::string> builds;
+  LineReader lines(run / kBuildsFile);
+  for (std::string line; lines.next(line);) builds.push_back(line);
+  return builds;
 }
 
 bool is_finished(const fs::path& run) {

@@ -50,7 +50,7 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
   event["epoch"] = point.epoch;
   event["train_loss"] = point.train_loss;
   event["figure"] = validation.name;
-  event["value"] = point.figure ? Json(*point.figure) : Json();
+  event["value"] = point.value ? Json(*point.value) : Json();
   event["parts"] = validation.parts;
   event["best"] = point.is_best;
   return event;
@@ -59,17 +59,17 @@ Json validation_event(const ValidationPoint& point, const Validation& validation
 void warn_of(const Straggler& slow, int64_t step) {
   char times[32];
   std::snprintf(times, sizeof(times), "%.1f", slow.times);
-  log_warning("rank " + std::to_string(slow.rank) + " holds up the others: of late it took " +
+  log_warning("rank " + std::to_string(slow.rank) + " holds up the others: recently it took " +
               times + " times as long as the median rank for as many tokens (update " +
               std::to_string(step) + ")");
 }
 
-// The update whose model is in best/ although the run has gone back to before its validation; 0:
-// none. A kill between saving the best model and the checkpoint does that, and so does a damaged
-// checkpoint. The best model that `state` knows is gone then. The same ranks on the same machine
-// come to that validation again, bit for bit, and replace best/ by what is there. Others round
-// otherwise, and what was the best might not be again: it is taken for the best nevertheless, and
-// until then the run is not over, so that best/ and `state` end as one.
+// Returns the step stored in best/ if it is newer than `state`'s best validation, else 0. That
+// happens after a kill between saving the best model and the checkpoint, or with a damaged
+// checkpoint; the best model that `state` knows is then gone. The same ranks on the same machine
+// reach that validation again bit for bit and replace best/ by the same model. Others round
+// differently and might not find it best again: it is then taken as the best regardless, and the
+// run is not over before that, so that best/ and `state` agree in the end.
 int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run,
                         const TrainState& state) {
   const ValidationPoint* best = best_validation(state);
@@ -79,30 +79,30 @@ int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run
   return step > best->step ? step : 0;
 }
 
-// Validates and keeps the model and its predictions, on rank 0, when the figure is the best so far.
-// The first model is kept even without a figure, so that there is one. A stop leaves `state` as it
-// was.
+// Validates; if the metric value is the best so far, rank 0 saves the model and its predictions.
+// The first model is saved even when its value is undefined, so that there is one. A stop leaves
+// `state` unchanged.
 void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, TrainState& state,
               int64_t epoch, int64_t& replaced) {
   const Validation validation =
       distributed::collectively(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
   const bool is_best = best == nullptr || state.step == replaced ||
-                       (validation.figure && (!best->figure || *validation.figure > *best->figure));
+                       (validation.value && (!best->value || *validation.value > *best->value));
   if (is_best) replaced = 0;
   const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
-  state.validations.push_back({state.step, epoch, train_loss, validation.figure, is_best});
+  state.validations.push_back({state.step, epoch, train_loss, validation.value, is_best});
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
-  distributed::collectively(ranks, [&] {  // a full disk, say, is explained once
+  distributed::collectively(ranks, [&] {  // e.g. a full disk is explained once
     if (run == nullptr) return;
     if (is_best) save_best_model(*run, task, validation, point);
     run->log(validation_event(point, validation));
   });
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
            ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
-           (validation.figure ? rounded(*validation.figure) : "undefined") +
+           (validation.value ? rounded(*validation.value) : "undefined") +
            (is_best ? " (best so far)" : ""));
 }
 
@@ -120,9 +120,9 @@ Length length_of(const Task& task, const TrainConfig& config) {
   return {epoch, epoch * config.run.epochs};
 }
 
-// Whether the model as it stands is yet to be validated.
+// Whether the current model is due to be validated and has not been.
 bool is_validation_due(const TrainState& state, const RunConfig& config, Length length) {
-  if (state.loss_steps == 0) return false;  // validated, or nothing done yet
+  if (state.loss_steps == 0) return false;  // already validated, or no update yet
   if (config.validate_every == 0) return state.step % length.epoch == 0;
   return is_due(state.step, config.validate_every) || state.step == length.total;
 }
@@ -131,10 +131,10 @@ bool is_over(const TrainState& state, const RunConfig& config, Length length, in
   if (state.step >= length.total) return true;
   const ValidationPoint* best = best_validation(state);
   if (best == nullptr || config.patience == 0 || state.step < replaced) return false;
-  return &state.validations.back() - best >= config.patience;  // validations without a gain
+  return &state.validations.back() - best >= config.patience;  // validations without improvement
 }
 
-// The global batches of one epoch, made when the first of them is asked for.
+// The global batches of one epoch, made when the first is requested.
 struct EpochBatches {
   int64_t epoch = -1;
   std::vector<data::ExampleIndices> batches;
@@ -150,10 +150,10 @@ struct EpochBatches {
   }
 };
 
-constexpr int64_t kUpdates = 50;  // a shorter while says little: shares differ
+constexpr int64_t kUpdates = 50;  // fewer are too noisy: shares differ
 constexpr double kSlow = 1.5;
 
-// The lower of two in the middle.
+// The lower median.
 double median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[(values.size() - 1) / 2];
@@ -163,7 +163,7 @@ double median(std::vector<double> values) {
 
 TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
                  RunDirectory* run) {
-  // 1. What there is to do, and where an earlier start left it.
+  // 1. The length of the run, and the state of an earlier start.
   const Length length = length_of(task, config);
   const std::unique_ptr<Optimizer> optimizer =
       make_optimizer(task.parameters(), config.optimizer,
@@ -171,7 +171,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   TrainState state = resume_collectively(ranks, run, *optimizer, config.run.keep_checkpoints);
   int64_t replaced = step_to_replace(ranks, run, state);
   distributed::GradientReducer reducer(optimizer->tensors(), ranks);
-  if (state.step > 0) log_info("going on after update " + std::to_string(state.step));
+  if (state.step > 0) log_info("resuming after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
   const auto save = [&] {
@@ -186,7 +186,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   StragglerDetector slow_ranks;
   try {
     for (;;) {
-      // 2. Validation and checkpoint, where they are due after the update before.
+      // 2. Validation and checkpoint, when they are due after the previous update.
       const bool validates = is_validation_due(state, config.run, length);
       if (validates) {
         progress.finish();
@@ -197,7 +197,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
       if (is_over(state, config.run, length, replaced)) return state;
 
-      // 3. The batch: a function of the seed, the epoch and the place in it.
+      // 3. The batch: a function of the seed, the epoch and the position in the epoch.
       const auto start = Clock::now();
       const double waited = ranks.seconds_waited();
       ranks.enter("update " + std::to_string(state.step + 1));
@@ -221,27 +221,27 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       if (const auto slow = slow_ranks.add(work, ranks)) warn_of(*slow, state.step);
       progress.update(state.step, "loss " + rounded(result.loss));
     }
-  } catch (const Interrupted&) {  // thrown only where `state` is what the parameters are
-    save();                       // by all: launchers end a job with the first rank that ends
+  } catch (const Interrupted&) {  // thrown only where `state` matches the parameters
+    save();                       // on all ranks: launchers end a job when the first rank ends
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
-                      config.output, "start the same command again to go on");
+                      config.output, "start the same command again to resume");
   }
 }
 
 std::optional<Straggler> slow_rank(std::span<const Work> ranks) {
-  std::vector<double> seconds, for_each_token;
+  std::vector<double> seconds, seconds_per_token;
   size_t slowest = 0;
   for (size_t i = 0; i < ranks.size(); ++i) {
     if (ranks[i].tokens <= 0) continue;
     seconds.push_back(ranks[i].seconds);
-    for_each_token.push_back(ranks[i].seconds / ranks[i].tokens);
+    seconds_per_token.push_back(ranks[i].seconds / ranks[i].tokens);
     if (seconds.size() == 1 || ranks[i].seconds > ranks[slowest].seconds) slowest = i;
   }
   if (seconds.empty()) return std::nullopt;
-  const double middle = median(seconds), middle_token = median(for_each_token);
-  if (middle <= 0 || middle_token <= 0) return std::nullopt;  // a clock that is too coarse
-  const double times = ranks[slowest].seconds / ranks[slowest].tokens / middle_token;
-  if (ranks[slowest].seconds <= kSlow * middle || times <= kSlow) return std::nullopt;
+  const double median_seconds = median(seconds), median_per_token = median(seconds_per_token);
+  if (median_seconds <= 0 || median_per_token <= 0) return std::nullopt;  // the clock is too coarse
+  const double times = ranks[slowest].seconds / ranks[slowest].tokens / median_per_token;
+  if (ranks[slowest].seconds <= kSlow * median_seconds || times <= kSlow) return std::nullopt;
   return Straggler{static_cast<int>(slowest), times};
 }
 

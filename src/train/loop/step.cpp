@@ -23,7 +23,7 @@ void require_finite(const char* what, double value, const Task& task,
   distributed::collectively(ranks, [&] {
     throw Error(
         std::string("the ") + what + " is " + (std::isnan(value) ? "nan" : "infinite") +
-            "; the update was not made, and what was saved before is good",
+            "; the update was not made, and everything saved before is intact",
         "update " + std::to_string(step + 1) + ", examples " + join_some(names),
         "look at these examples, lower optimizer.learning_rate or add optimizer.warmup_steps");
   });
@@ -34,23 +34,23 @@ void require_finite(const char* what, double value, const Task& task,
 StepResult train_step(Task& task, Optimizer& optimizer, distributed::GradientReducer& reducer,
                       const distributed::Ranks& ranks, std::span<const int64_t> batch, int64_t step,
                       int64_t max_tokens, double learning_rate, double max_gradient_norm) {
-  // 1. Forward and backward over this rank's share of the batch, piece by piece. With the last
-  // piece gradients are added up over ranks: a rank without one, as its share is empty or a stop is
-  // requested, takes part with no loss, for the others wait for it.
+  // 1. Forward and backward over this rank's share of the batch, by micro-batches. During the last
+  // one gradients are summed over ranks; a rank without one (an empty share or a requested stop)
+  // still takes part, with an undefined loss, since the others wait for it.
   double loss_sum = 0, tokens = 0;
   const double targets = task.targets(batch);
   const data::ExampleIndices share = data::share_of(batch, {ranks.rank(), ranks.size()});
-  const auto pieces = data::micro_batches(share, task.lengths(), max_tokens);
+  const auto micro_batches = data::micro_batches(share, task.lengths(), max_tokens);
   optimizer.zero_gradients();
-  std::vector<at::Tensor> losses;  // read when backward is done, for which a GPU need not wait
+  std::vector<at::Tensor> losses;  // read after backward, so that a GPU is not synchronised earlier
   at::Tensor last_loss;
-  for (size_t i = 0; i < pieces.size() && !is_stop_requested(); ++i) {
-    const at::Tensor loss = task.loss_sum(pieces[i], step) / targets;
+  for (size_t i = 0; i < micro_batches.size() && !is_stop_requested(); ++i) {
+    const at::Tensor loss = task.loss_sum(micro_batches[i], step) / targets;
     losses.push_back(loss.detach());
-    for (const int64_t example : pieces[i]) {
+    for (const int64_t example : micro_batches[i]) {
       tokens += static_cast<double>(task.lengths()[static_cast<size_t>(example)]);
     }
-    if (i + 1 < pieces.size()) {
+    if (i + 1 < micro_batches.size()) {
       loss.backward();
     } else {
       last_loss = loss;
@@ -60,14 +60,14 @@ StepResult train_step(Task& task, Optimizer& optimizer, distributed::GradientRed
   last_loss.reset();
   for (const at::Tensor& loss : losses) loss_sum += loss.item<double>();
 
-  // 2. The whole batch: loss, and whether any rank is to stop.
+  // 2. Over the whole batch: the loss, and whether any rank is to stop.
   std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
   ranks.sum(sums);
   if (sums[2] > 0) throw Interrupted("a stop was requested");
   const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1]),
                           std::llround(tokens)};
 
-  // 3. Nothing that is not finite reaches the parameters.
+  // 3. Only finite gradients reach the parameters.
   require_finite("loss", result.loss, task, ranks, batch, step);
   require_finite("gradient norm", result.gradient_norm, task, ranks, batch, step);
 

@@ -25,7 +25,7 @@ Adafactor::Adafactor(Parameters parameters, OptimizerConfig config, WorkShare sh
   for (size_t i = 0; i < parameters_.size(); ++i) {
     const at::Tensor like = parameters_[i].tensor.detach();
     SecondMoment moment;
-    // Read at every update: on a GPU that would wait for it.
+    // On the CPU: it is read at every update, which would synchronise a GPU.
     moment.updates = at::zeros({}, at::dtype(at::kLong).device(is_own(i) ? at::kCPU : at::kMeta));
     if (like.dim() < 2) {
       moment.whole = at::zeros_like(like, options(i));
@@ -52,8 +52,8 @@ void Adafactor::update(const Parameter& parameter, SecondMoment& moment,
   moment.updates.add_(1);
   const double decay = 1 - std::pow(moment.updates.item<double>(), config_.decay_rate);
 
-  // 1. The gradient divided by the root of its second moment, which of a matrix is the product of
-  // the means of rows and columns over the mean of all.
+  // 1. The gradient divided by the root of its second moment, estimated for a matrix as the product
+  // of row and column means over the mean of all.
   at::Tensor squares = gradient.square().add_(kSquareEpsilon);
   at::Tensor change;
   if (moment.whole.defined()) {
@@ -68,8 +68,8 @@ void Adafactor::update(const Parameter& parameter, SecondMoment& moment,
   }
   change.mul_(gradient);
 
-  // 2. No larger than the threshold, as a whole; then the step, of the parameter's own scale where
-  // that is asked for.
+  // 2. Clip the update's root mean square to the threshold; then scale the step, by the parameter's
+  // own scale if configured.
   change.div_((root_mean_square(change) / config_.clip_threshold).clamp_min_(1));
   at::Tensor parameter_value = parameter.tensor;
   at::Tensor rate = at::scalar_tensor(learning_rate, change.options());

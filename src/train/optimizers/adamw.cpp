@@ -29,7 +29,8 @@ void AdamW::step(double learning_rate) {
       updates.push_back(updates_[i]);
     }
     if (parameters.empty()) continue;
-    at::_foreach_add_(updates, 1);  // the fused kernel expects the count of the update it makes
+    // The fused kernel expects the count to include the update it makes.
+    at::_foreach_add_(updates, 1);
     at::_fused_adamw_(parameters, gradients, first, second, {}, updates, learning_rate,
                       config_.beta1, config_.beta2, decays ? config_.weight_decay : 0.0,
                       config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);

@@ -12,9 +12,9 @@
 namespace rubric::train {
 namespace {
 
-// Which share each parameter belongs to: from the largest on, each goes to the share that has the
-// fewest elements so far.
-std::vector<int64_t> deal(const Parameters& parameters, int64_t shares) {
+// Assigns each parameter to a share: from the largest on, each goes to the share with the fewest
+// elements so far.
+std::vector<int64_t> assign_shares(const Parameters& parameters, int64_t shares) {
   std::vector<size_t> order(parameters.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::stable_sort(order, std::greater(),
@@ -31,7 +31,9 @@ std::vector<int64_t> deal(const Parameters& parameters, int64_t shares) {
 }  // namespace
 
 Optimizer::Optimizer(Parameters parameters, WorkShare share)
-    : parameters_(std::move(parameters)), share_(share), owners_(deal(parameters_, share.count)) {}
+    : parameters_(std::move(parameters)),
+      share_(share),
+      owners_(assign_shares(parameters_, share.count)) {}
 
 at::TensorOptions Optimizer::options(size_t parameter) const {
   const at::TensorOptions own = parameters_[parameter].tensor.options();
@@ -41,7 +43,7 @@ at::TensorOptions Optimizer::options(size_t parameter) const {
 void Optimizer::all_gather_updates(const distributed::Ranks& ranks) {
   const at::NoGradGuard no_grad;
   for (int64_t owner = 0; share_.count > 1 && owner < share_.count; ++owner) {
-    std::vector<at::Tensor> flat;  // the owner's parameters, to be sent as one tensor
+    std::vector<at::Tensor> flat;  // the owner's parameters as one tensor
     for (size_t i = 0; i < parameters_.size(); ++i) {
       if (owners_[i] == owner) flat.push_back(parameters_[i].tensor.reshape(-1));
     }
@@ -107,8 +109,8 @@ void Optimizer::broadcast(const distributed::Ranks& ranks, const models::NamedTe
   const std::vector<at::Tensor> values = distributed::collectively(ranks, [&] {
     return ranks.is_main() ? values_of(saved, "rank 0") : std::vector<at::Tensor>();
   });
-  // Every rank gets the shares of the others, too, a tensor at a time. Of T5-3B with AdamW that is
-  // 23 GB once a start, 18 s at 10 Gbit/s; rank 0 has read as much from its disk before.
+  // Every rank receives all shares, a tensor at a time. For T5-3B with AdamW that is 23 GB once per
+  // start, 18 s at 10 Gbit/s; rank 0 has read as much from disk before.
   models::NamedTensors all = state();
   for (size_t i = 0; i < all.size(); ++i) {
     at::Tensor& kept = all[i].second;

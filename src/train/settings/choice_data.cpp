@@ -1,4 +1,3 @@
-
 #include "train/settings/choice_data.h"
 
 #include <numeric>
@@ -14,8 +13,8 @@ namespace rubric::train {
 
 namespace {
 
-constexpr uint64_t kDevSeed = 0;    // the dev pairs are those of this seed whatever the run's
-constexpr int64_t kDevUpdate = -1;  // and their order that of an update that no run makes
+constexpr uint64_t kDevSeed = 0;    // the dev pairs use this seed, not the run's
+constexpr int64_t kDevUpdate = -1;  // an update number that no run uses
 
 struct Format {
   const char* key;
@@ -27,7 +26,7 @@ constexpr Format kFormats[] = {{"questions.mctest.", data::read_mctest},
                                {"questions.boolq.", data::read_boolq},
                                {"questions.multirc.", data::read_multirc}};
 
-// Every question of the split "train" or "dev".
+// Reads all questions of the split "train" or "dev".
 ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
   ChoiceSplit split;
   for (const auto& [key, path] : data_sources(config)) {
@@ -43,7 +42,7 @@ ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
 }
 
 void drop_long_passages(ChoiceSplit& split, int64_t most, const text::Tokenizer& tokenizer) {
-  std::optional<std::string> passage;  // of the question before, which often has the same
+  std::optional<std::string> passage;  // of the previous question, which is often the same
   std::vector<int64_t> ids;
   const auto is_long = [&](const data::ChoiceQuestion& question) {
     end_if_stop_requested();
@@ -81,7 +80,7 @@ void require_pairs(const ChoiceSplit& split, const std::string& name) {
                    "questions.*." + name, "name more data, or raise questions.max_passage");
 }
 
-// All pairs in a row: each one's length does not depend on the order of its answers.
+// Tokenises all pairs to measure them; the length does not depend on the order of the answers.
 void measure(ChoiceSplit& split, const text::Tokenizer& tokenizer,
              const data::AnswerTemplate& input) {
   data::AnswerEncoder encoder(tokenizer, input);
@@ -136,10 +135,10 @@ ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& to
   const data::AnswerTemplate input = data::template_of(
       config.task, config.data.inputs, config.data.max_length, config.data.cut, "data.inputs");
 
-  // 1. What is wrong with any file shows before one is tokenised.
+  // 1. Read all files, to find errors before anything is tokenised.
   ChoiceData data{read_split(config, "train"), read_split(config, "dev")};
 
-  // 2. The pairs.
+  // 2. Make the pairs.
   drop_long_passages(data.train, config.questions.max_passage, tokenizer);
   drop_long_passages(data.dev, config.questions.max_passage, tokenizer);
   data.train.pairs = choice_pairs(data.train.questions, static_cast<uint64_t>(config.seed));
@@ -147,7 +146,7 @@ ChoiceData load_choice_data(const TrainConfig& config, const text::Tokenizer& to
   require_pairs(data.train, "train");
   require_pairs(data.dev, "dev");
 
-  // 3. That each of them fits.
+  // 3. Check that each of them fits.
   measure(data.train, tokenizer, input);
   measure(data.dev, tokenizer, input);
   return data;

@@ -1,4 +1,3 @@
-
 #include "train/settings/lerc_data.h"
 
 #include <algorithm>
@@ -39,7 +38,7 @@ Labels labels_of(const StoredAnswers& stored) {
   return labels;
 }
 
-// Leaves what is not held out, which must be something.
+// Removes held-out constituents; throws if none remain.
 void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
                      const std::string& file, const char* key) {
   std::set<std::string> known;
@@ -51,8 +50,7 @@ void hold_out_labels(Labels& labels, const std::vector<std::string>& hold_out,
                    "hold out fewer constituents");
 }
 
-// Pearson's r needs scores that differ: in each constituent, or where they are pooled in all of
-// them.
+// Pearson's r needs scores that differ: within each constituent or, if pooled, over all.
 void require_varied_labels(const Labels& labels, bool pooled, const std::string& file) {
   if (pooled) {
     std::set<double> all;
@@ -96,8 +94,8 @@ void make_folder(const std::filesystem::path& directory) {
   std::error_code error;
   std::filesystem::create_directories(directory, error);
   if (!error) return;
-  throw InputError("cannot make the folder of the token store: " + error.message(),
-                   directory.string(), "set data.store to another folder");
+  throw InputError("cannot create the directory of the token store: " + error.message(),
+                   directory.string(), "set data.store to another directory");
 }
 
 std::vector<data::Answer> read_source(const AnswerSource& source) {
@@ -110,7 +108,7 @@ std::vector<data::Answer> read_source(const AnswerSource& source) {
   return answers;
 }
 
-// A store that was made for this template has no longer row; a hostile one may.
+// A store made for this template has no longer rows; a malicious one may.
 void require_lengths(const data::TokenizedAnswers& rows, int64_t longest,
                      const std::filesystem::path& store) {
   for (int64_t row = 0; row < rows.rows(); ++row) {
@@ -120,7 +118,7 @@ void require_lengths(const data::TokenizedAnswers& rows, int64_t longest,
   }
 }
 
-using Words = std::map<std::string, int>;  // and how often
+using Words = std::map<std::string, int>;  // words and their counts
 
 Words words_of(const std::string& text) {
   Words words;
@@ -143,8 +141,8 @@ int count(const Words& words) {
   return sum;
 }
 
-// The share of the reference's words that the candidate has, and of the candidate's that the
-// reference has.
+// The share of the reference's words in the candidate, and of the candidate's words in the
+// reference.
 std::pair<double, double> overlap(const Words& reference, const Words& candidate) {
   int common = 0;
   for (const auto& [word, times] : reference) {
@@ -166,7 +164,7 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
     return {file, data::input_format(format, file, "data.format"), data.reference == "nearest"};
   };
 
-  // 1. What is wrong with either file shows before the first is tokenised.
+  // 1. Read both files, to find errors before anything is tokenised.
   StoredAnswers train = open_answers(source_of(data.train), data.store, tokenizer, answer_template,
                                      {data.augment_identity, data.augment_swap});
   StoredAnswers dev = open_answers(source_of(data.dev), data.store, tokenizer, answer_template, {});
@@ -175,7 +173,7 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
   hold_out_labels(dev_labels, data.hold_out, data.dev, "data.dev");
   require_varied_labels(dev_labels, config.run.pooled_validation, data.dev);
 
-  // 2. The rows.
+  // 2. Tokenise the rows.
   const auto rows = [&](StoredAnswers stored, const std::string& file) {
     return data::without_constituents(tokenized(std::move(stored), tokenizer, answer_template),
                                       data.hold_out, file + " (data.hold_out)");
@@ -199,7 +197,7 @@ StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::pa
                                           augmentation);
     if (std::filesystem::exists(stored.store)) {
       remove_abandoned_files(
-          stored.store);  // of another writer, which nobody is going to write anew
+          stored.store);  // files of killed writers, since the store exists already
       stored.rows = data::read_token_store(stored.store);
       require_lengths(*stored.rows, answer_template.max_length, stored.store);
       return stored;

@@ -1,4 +1,5 @@
-// The data of a run that trains on human scores: the tasks lerc and similarity.
+// The data of a run that trains on human scores (tasks lerc and similarity): reading answers,
+// tokenising them or opening their token store, choosing among references.
 #pragma once
 
 #include <filesystem>
@@ -13,52 +14,53 @@
 
 namespace rubric::train {
 
-// What is trained on, and what the best model is chosen by; both without the held-out constituents.
+// The training rows and the validation rows that select the best model, both without held-out
+// constituents.
 struct LercData {
   data::TokenizedAnswers train, dev;
 };
 
-// Tokenises the files that `config` names, or opens their token store in config.data.store. Throws
-// InputError as the parts do.
+// Tokenises the files of `config`, or opens their token store in config.data.store. Throws
+// InputError as the functions below do.
 LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokenizer);
 
-// "train: 250 rows, 31020 tokens, 0 rows cut; dev: …": for the log.
+// For the log: "train: 250 rows, 31020 tokens, 0 rows cut; dev: …".
 std::string describe(const LercData& data);
 
-// A file's rows for training: from its token store, or tokenised now and put there.
-
+// A file of answers to train on.
 struct AnswerSource {
   std::filesystem::path file;
   data::InputFormat format = data::InputFormat::mocha;
-  bool nearest_reference = false;  // of several the nearest to the candidate, not the first
+  // Of several references use the nearest to the candidate, not the first.
+  bool nearest_reference = false;
 };
 
-// The rows of one file, all constituents, before anything is tokenised: what is wrong with one file
-// shows before time goes into another.
+// The rows of one file, all constituents, before tokenising, so that errors in any file are found
+// before time is spent on another.
 struct StoredAnswers {
-  std::filesystem::path source, store;  // `store` is empty when none is kept
+  std::filesystem::path source, store;  // `store` is empty without token store
   std::string source_sha256;
-  std::optional<data::TokenizedAnswers> rows;  // what the store holds
-  std::vector<data::Answer> answers;  // where there is no store yet: the rows to be tokenised
+  std::optional<data::TokenizedAnswers> rows;  // read from the store
+  std::vector<data::Answer> answers;           // without a store file: the rows to tokenise
 };
 
-// `directory` is where token stores lie, named by all that their rows depend on; empty: none is
-// read or kept. Throws InputError as the readers do, and for a row without a score.
+// `directory` holds the token stores, named by a hash of everything that their rows depend on;
+// empty: no token store is read or written. Throws InputError as the readers do, and for a row
+// without score.
 StoredAnswers open_answers(const AnswerSource& source, const std::filesystem::path& directory,
                            const text::Tokenizer& tokenizer,
                            const data::AnswerTemplate& answer_template,
                            const data::Augmentation& augmentation);
 
-// The rows; tokenised ones are put in the store. Throws InputError when its folder cannot be made.
+// The tokenised rows; writes newly tokenised ones to the store. Throws InputError when the store's
+// directory cannot be created.
 data::TokenizedAnswers tokenized(StoredAnswers stored, const text::Tokenizer& tokenizer,
                                  const data::AnswerTemplate& answer_template);
 
-// Which of several references to train on.
-
-// The reference that has most of its words in the candidate; of several such the one whose words
-// make up most of the candidate, then the first. A word is a run of ASCII letters, taken as small
-// ones, digits and other alphabets' bytes. An answer that is right is right by one of its
-// references: to train it with another teaches that what differs is the same.
+// The reference with the largest share of its words in the candidate; among equals the one that
+// covers most of the candidate, then the first. A word is a run of ASCII letters (lower-cased),
+// digits and bytes above 127. A correct answer agrees with one of its references; training it with
+// another would teach that different answers are equal.
 const std::string& nearest_reference(const data::Answer& answer);
 
 }  // namespace rubric::train

@@ -1,4 +1,3 @@
-
 #include "train/settings/train_config.h"
 
 #include "config/printer.h"
@@ -29,7 +28,7 @@ void ModelConfig::visit_fields(config::FieldVisitor& visitor) {
                 "model directory to start from: a path, or a name looked up under $RUBRIC_MODELS "
                 "(default models/) and in the Hugging Face cache");
   visitor.field("weights", weights,
-                "of the task seq2seq: random starts a new model of the shape that config.json says",
+                "seq2seq: random starts a new model of the shape in config.json",
                 {"pretrained", "random"});
   visitor.field("add_tokens", add_tokens,
                 "of the task seq2seq: tokens that vocabulary and embeddings gain, such as "
@@ -43,7 +42,7 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("train", train,
                 "training split: rows with reference, candidate and score, or a data set; of the "
                 "task seq2seq rows with source and target");
-  visitor.field("dev", dev, "split on which the best model is chosen");
+  visitor.field("dev", dev, "validation split, by which the best model is chosen");
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
                 {"auto", "jsonl", "mocha", "csv", "tsv", "evouna", "stsb"});
@@ -52,9 +51,10 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
       "inputs", inputs,
       "fields of the input in their order: any of passage, question, reference, candidate");
   visitor.field("max_length", max_length,
-                "longest input in tokens; only the field data.cut is cut, from its end",
+                "longest input in tokens; only the field data.cut is truncated, at its end",
                 {8, 1 << 20});
-  visitor.field("cut", cut, "which field a longer row loses its end of", {"passage", "candidate"});
+  visitor.field("cut", cut, "the field of a longer row that is truncated at its end",
+                {"passage", "candidate"});
   visitor.field("reference", reference,
                 "which of several references a row is trained with; nearest: the one that has most "
                 "of its words in the candidate",
@@ -65,18 +65,18 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "add every row of score 5 with reference and candidate swapped");
   visitor.field(
       "store", store,
-      "folder of the tokenised data, which runs share; empty: every start tokenises anew");
+      "directory of the tokenised data, which runs share; empty: every run tokenises again");
 }
 
 void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("train", train, "what is trained on");
-  visitor.field("dev", dev, "what the best model is chosen on");
+  visitor.field("train", train, "training split");
+  visitor.field("dev", dev, "validation split, by which the best model is chosen");
 }
 
 void QuestionsConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
   visitor.group("race", race,
-                "RACE: folders of articles, with middle/ and high/ below or one of them");
+                "RACE: directories of articles, with middle/ and high/ below or one of them");
   visitor.group("boolq", boolq, "BoolQ: .jsonl files");
   visitor.group("multirc", multirc, "MultiRC: .json files");
   visitor.field("max_passage", max_passage,
@@ -89,11 +89,12 @@ void BatchConfig::visit_fields(config::FieldVisitor& visitor) {
                 "examples are sorted by length inside windows of this many batches; 1: no sorting "
                 "across batches",
                 {1, 1 << 20});
-  visitor.field("max_tokens", max_tokens,
-                "tokens computed at once; a larger batch is accumulated from several pieces. On a "
-                "CPU each thread validates 1,024 at once, or one row, or one source with its "
-                "targets, that is longer",
-                {1, 1 << 30});
+  visitor.field(
+      "max_tokens", max_tokens,
+      "tokens computed at once; a larger batch is accumulated from several micro-batches. On a "
+      "CPU each thread validates 1,024 at once, or one row, or one source with its "
+      "targets, that is longer",
+      {1, 1 << 30});
 }
 
 void OptimizerConfig::visit_fields(config::FieldVisitor& visitor) {
@@ -134,7 +135,8 @@ void RunConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("checkpoint_every", checkpoint_every,
                 "in updates, besides one with every validation; 0: only those", {0, 1'000'000'000});
   visitor.field("patience", patience,
-                "stop after this many validations without a better figure; 0: never", {0, 100'000});
+                "early stopping: stop after this many validations without a better score; 0: never",
+                {0, 100'000});
   visitor.field("keep_checkpoints", keep_checkpoints, "how many of the latest to keep", {1, 1000});
   visitor.field("pooled_validation", pooled_validation,
                 "validate by one Pearson over all rows instead of the mean over constituents");

@@ -1,4 +1,5 @@
-// What a training run is made of. The comments of the fields are the reference page.
+// The configuration of a training run and the files it reads. visit_fields() documents each field
+// (docs/configuration.md is made from it).
 #pragma once
 
 #include <cstdint>
@@ -105,23 +106,21 @@ struct TrainConfig {
   void visit_fields(config::FieldVisitor& visitor);
 };
 
-// docs/configuration.md: every key with its type, default, range and comment.
+// Returns docs/configuration.md: every key with its type, default, range and comment.
 std::string train_config_page();
 
-// Which files and folders a training run reads its examples from.
-
+// A file or directory from which a training run reads examples.
 struct DataSource {
-  std::string key;  // that names it: "data.train", "questions.race.dev"
+  std::string key;  // configuration key: "data.train", "questions.race.dev"
   std::filesystem::path path;
 };
 
-// In the order of the configuration's reference. All tasks but multiple_choice have
-// one file a split, named or not.
+// The sources in the order of the reference page. All tasks except multiple_choice have one file
+// for each split, set or not.
 std::vector<DataSource> data_sources(const TrainConfig& config);
 
-// The SHA-256 of what each key names, by key: of a file its own, of several files, of a folder's
-// articles, and of MCTest's files with their answers one over all. Throws InputError when one
-// cannot be read.
+// The SHA-256 of the data of each key: of its file, or one over several files, a directory's
+// articles, or MCTest's files with their answers. Throws InputError when a file cannot be read.
 Json data_hashes(const TrainConfig& config);
 
 }  // namespace rubric::train

@@ -66,7 +66,7 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       model_(std::move(model)),
       tokenizer_(std::move(tokenizer)),
       dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
-      train_sha256_(train_sha256(config)),  // read now: they may change while the run goes on
+      train_sha256_(train_sha256(config)),  // hashed now: the files may change during the run
       files_(read_model_files(encoder_directory)) {
   models::move_to(device_of(config), model_.tensors());
 }
@@ -146,7 +146,7 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
 
 std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
                                        const std::filesystem::path& encoder_directory) {
-  // The model first: what is wrong with it shows before time goes into the data.
+  // The model first: its errors show before time is spent on the data.
   std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
   metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
@@ -184,7 +184,7 @@ ChoiceMetrics choice_metrics(const ChoiceSplit& split, const std::vector<ChoiceL
   int64_t right = 0;
   double loss = 0;
   std::array<int64_t, kChoiceLabels> frequency{};
-  std::map<int64_t, bool> ranks_right;  // by question
+  std::map<int64_t, bool> ranks_right;  // by question: whether all its pairs are ranked correctly
   for (size_t i = 0; i < labels.size(); ++i) {
     if (!source.empty() && split.question_of(static_cast<int64_t>(i)).source != source) continue;
     const auto label = static_cast<size_t>(labels[i]);

@@ -1,4 +1,5 @@
-// LERC's pre-training model: which of two answers is correct (Chen et al. 2020, section 3.2).
+// Pre-training LERC on multiple-choice questions: the model tells which of two answers is correct
+// (Chen et al. 2020, section 3.2 and appendix A). Model, metrics and task.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ struct ChoiceModel {
   std::unique_ptr<models::Encoder> encoder;
   models::Linear classifier;  // weight [3, hidden], bias [3]
 
-  // For every row the logits of the classes of ChoiceLabel, [rows, 3], from its [CLS] vector.
+  // The logits of the classes of ChoiceLabel for every row, [rows, 3], from its [CLS] vector.
   at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
@@ -27,10 +28,10 @@ struct ChoiceModel {
   models::NamedTensors tensors() { return models::named_tensors(parameters()); }
 };
 
-// An encoder under a new classifier. A head that is there already is not used.
+// Puts a new classifier on an encoder. A head that the directory already has is ignored.
 ChoiceModel start_choice_model(const std::filesystem::path& encoder_directory, uint64_t seed);
 
-// How well a model tells which answers are correct.
+// Validation metrics.
 
 using LogProbabilities = std::array<double, kChoiceLabels>;  // in the order of ChoiceLabel
 
@@ -38,23 +39,24 @@ ChoiceLabel most_probable(const LogProbabilities& p);  // on a tie the first
 
 struct ChoiceMetrics {
   int64_t pairs = 0, questions = 0;
-  double accuracy = 0;  // pairs whose most probable class is theirs, of all pairs
-  double majority = 0;  // what always naming the most frequent class would reach
+  double accuracy = 0;  // the share of pairs whose most probable class is the labelled one
+  double majority = 0;  // the accuracy of always predicting the most frequent class
   double loss = 0;      // mean cross-entropy over the pairs
-  // Questions of which every correct answer is found better than every incorrect one, of all
-  // questions: in each of their pairs the class of the correct one is the more probable of the two.
+  // The share of questions in which every correct answer is preferred to every incorrect one: in
+  // each such pair the class of the correct answer is the more probable of the two.
   double question_accuracy = 0;
 };
 
-// Over the pairs of `split`, or those of one source; row i of the others belongs to pair i.
+// Over the pairs of `split`, or those of one `source`; entry i of `labels` and `predicted` belongs
+// to pair i.
 ChoiceMetrics choice_metrics(const ChoiceSplit& split, const std::vector<ChoiceLabel>& labels,
                              const std::vector<LogProbabilities>& predicted,
                              const std::string& source = "");
 
 // {accuracy, majority, loss, pairs, question_accuracy, questions}
-Json to_json(const ChoiceMetrics& figures);
+Json to_json(const ChoiceMetrics& metrics);
 
-// Pre-training LERC on multiple-choice questions (Chen et al. 2020, section 3.2 and appendix A).
+// The task.
 
 class ChoiceTask : public Task {
  public:
@@ -68,7 +70,7 @@ class ChoiceTask : public Task {
   std::string describe() const override { return rubric::train::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(model_.parameters()); }
-  Validation validate(const distributed::Ranks& ranks) override;  // accuracy over the dev pairs
+  Validation validate(const distributed::Ranks& ranks) override;  // accuracy on the dev pairs
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
  private:
@@ -84,11 +86,11 @@ class ChoiceTask : public Task {
   std::unique_ptr<text::Tokenizer> tokenizer_;
   ChoiceRows dev_rows_;
   std::string train_sha256_;
-  ModelFiles files_;  // the encoder's
+  ModelFiles files_;  // of the encoder
 };
 
-// Opens the encoder and the data that `config` names; `encoder_directory` is where its model.name
-// leads. Throws InputError as the parts do.
+// Opens the encoder and the data that `config` names; `encoder_directory` is its resolved
+// model.name. Throws InputError as the parts do.
 std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
                                        const std::filesystem::path& encoder_directory);
 

@@ -15,7 +15,7 @@
 namespace rubric::train {
 namespace {
 
-// The mean over constituents; undefined when it is for one of them, as `evaluate` has it.
+// The mean over constituents; undefined if any of them is, as in `evaluate`.
 std::optional<double> mean_pearson(const std::vector<double>& predicted,
                                    const data::TokenizedAnswers& answers, Json& parts) {
   std::map<std::string, std::pair<std::vector<double>, std::vector<double>>> groups;
@@ -49,7 +49,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   for (int64_t row = 0; row < data_.train.rows(); ++row) {
     lengths_.push_back(data_.train.tokens.length(row));
   }
-  // Read now: they may change while the run goes on.
+  // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
   models::move_to(device_of(config), model_.tensors());
@@ -101,9 +101,8 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
                 "lower optimizer.learning_rate or add optimizer.warmup_steps");
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
-  validation.figure = mean_pearson(predicted, data_.dev, validation.parts);
-  if (config_.run.pooled_validation)
-    validation.figure = stats::pearson(predicted, data_.dev.labels);
+  validation.value = mean_pearson(predicted, data_.dev, validation.parts);
+  if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {
     Json row;
     row["constituent"] = data_.dev.constituents[i];
@@ -125,7 +124,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
 
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
                                      const std::filesystem::path& encoder_directory) {
-  // The model first: what is wrong with it shows before time goes into the data.
+  // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =
       metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));

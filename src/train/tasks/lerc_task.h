@@ -1,5 +1,5 @@
-// Fine-tuning on human scores: LERC (Chen et al. 2020, section 3.1), and the similarity of two
-// sentences, which differs in what is read and how it is put together (data/answer_template.h).
+// Fine-tuning on human scores: LERC (Chen et al. 2020, section 3.1) and the similarity of two
+// sentences, which differ in the input template (data/tokens/tokenized_answers.h).
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace rubric::train {
 
 class LercTask : public Task {
  public:
-  // Trains `model`, which was opened from `encoder_directory` and must suit the data: InputError.
+  // Trains `model`, opened from `encoder_directory`. Throws InputError unless it suits the data.
   LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
            metrics::LercModel model, LercData data);
 
@@ -24,7 +24,8 @@ class LercTask : public Task {
   std::string describe() const override { return rubric::train::describe(data_); }
   std::string example_name(int64_t example) const override;
   Parameters parameters() override;
-  // Pearson on the tuning data: the mean over constituents, or pooled.
+  // Pearson correlation on the tuning data: pooled, or the mean over constituents (the source data
+  // sets of MOCHA).
   Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
@@ -34,11 +35,11 @@ class LercTask : public Task {
   metrics::LercModel model_;
   std::vector<int64_t> lengths_;
   std::string train_sha256_;
-  ModelFiles files_;  // the encoder's
+  ModelFiles files_;  // of the encoder
 };
 
-// Opens the encoder and the data that `config` names; `encoder_directory` is where its model.name
-// leads. Throws InputError as the parts do.
+// Opens the encoder and the data that `config` names; `encoder_directory` is its resolved
+// model.name. Throws InputError as the parts do.
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
                                      const std::filesystem::path& encoder_directory);
 

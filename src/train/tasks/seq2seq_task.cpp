@@ -24,7 +24,7 @@ void warn_of_positions(const data::PairConfig& config, int64_t positions) {
     if (positions == 0 || tokens <= positions) continue;
     log_warning(std::string("seq2seq.") + name + " is " + std::to_string(tokens) +
                 ", the model has positions for " + std::to_string(positions) +
-                " tokens: what is longer counts as too long");
+                " tokens: longer texts count as too long");
   }
 }
 
@@ -58,7 +58,7 @@ std::string describe_split(const char* name, const PairSplit& split) {
          std::to_string(split.truncated_targets) + " targets cut";
 }
 
-// The keys of joined rows, source first: no token of a pair has another's.
+// Splits the dropout keys of joined rows, source first: no two tokens of a pair share a key.
 models::PairDropoutKeys split_keys(const at::Tensor& joined, const data::TokenPairs& batch) {
   std::vector<at::Tensor> source, target;
   int64_t place = 0;
@@ -71,7 +71,7 @@ models::PairDropoutKeys split_keys(const at::Tensor& joined, const data::TokenPa
   return {{at::cat(source)}, {at::cat(target)}};
 }
 
-// The model's files when its embeddings have `size` rows, and its weights are float32.
+// The model's files with the configuration changed to `size` embedding rows and float32 weights.
 ModelFiles with_saved_shape(ModelFiles files, int64_t size) {
   for (auto& [name, bytes] : files) {
     if (name != "config.json") continue;
@@ -98,7 +98,7 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
   for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
     lengths_.push_back(train_.pairs.tokens(row));
   }
-  // Read now: they may change while the run goes on.
+  // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   const auto before = text::open_generation_tokenizer(directory);
   files_ = with_saved_shape(
@@ -155,8 +155,8 @@ Validation Seq2SeqTask::validate(const distributed::Ranks& ranks) {
     row["scores"]["likelihood"] = of_row / static_cast<double>(end - begin);
     validation.predictions.push_back(std::move(row));
   }
-  validation.figure = sum / static_cast<double>(values.size());
-  validation.parts["perplexity"] = std::exp(-*validation.figure);
+  validation.value = sum / static_cast<double>(values.size());
+  validation.parts["perplexity"] = std::exp(-*validation.value);
   return validation;
 }
 

@@ -1,4 +1,5 @@
-// Fine-tuning on pairs of source and target: teacher forcing, cross-entropy over target tokens.
+// Fine-tuning sequence-to-sequence and causal language models on source-target pairs: teacher
+// forcing, cross-entropy over the target tokens.
 #pragma once
 
 #include <filesystem>
@@ -21,17 +22,17 @@ struct PairSplit {
 
 class Seq2SeqTask : public Task {
  public:
-  // Trains `opened`, which comes from `directory`.
+  // Trains `opened`, which was opened from `directory`.
   Seq2SeqTask(const TrainConfig& config, const std::filesystem::path& directory,
               models::OpenedSequenceModel opened);
 
   std::span<const int64_t> lengths() const override { return lengths_; }
-  double targets(std::span<const int64_t> examples) const override;  // tokens of the targets
+  double targets(std::span<const int64_t> examples) const override;               // target tokens
   at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) override;  // cross-entropy
   std::string describe() const override;
   std::string example_name(int64_t example) const override;
   Parameters parameters() override { return trained_parameters(opened_.model->parameters()); }
-  // The mean log-probability of a target token of the dev data: minus the loss.
+  // The mean log-probability of a target token of the dev data, which is minus the dev loss.
   Validation validate(const distributed::Ranks& ranks) override;
   void save(const std::filesystem::path& directory, const Validation& validation) override;
 
@@ -39,13 +40,13 @@ class Seq2SeqTask : public Task {
   TrainConfig config_;
   models::OpenedSequenceModel opened_;
   PairSplit train_, dev_;
-  std::vector<int64_t> lengths_;  // of a training pair's source and target together
+  std::vector<int64_t> lengths_;  // source plus target of each training pair
   std::string train_sha256_;
-  ModelFiles files_;  // of the model that it started from, with the tokens that were added
+  ModelFiles files_;  // of the initial model, with the added tokens
 };
 
-// Opens the model and the data that `config` names; `directory` is where its model.name leads.
-// Throws InputError as the parts do.
+// Opens the model and the data that `config` names; `directory` is its resolved model.name. Throws
+// InputError as the parts do.
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
                                         const std::filesystem::path& directory);
 

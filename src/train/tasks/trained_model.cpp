@@ -61,7 +61,7 @@ data::ModelCard card_of(const TrainConfig& config, const Validation& validation)
   card.encoder = config.model.name;
   card.seed = config.seed;
   card.validation = validation.name;
-  card.validation_score = validation.figure;
+  card.validation_score = validation.value;
   return card;
 }
 

@@ -1,5 +1,5 @@
-// What tasks have in common: which parameters are trained, dropout keys, the card and the folder of
-// a model. Most train an encoder under a head.
+// What the training tasks share: trained parameters, dropout keys, device and precision, and saving
+// a model directory with its card.
 #pragma once
 
 #include <filesystem>
@@ -16,32 +16,32 @@
 
 namespace rubric::train {
 
-// The same parameters, of which gradients are recorded from now on.
+// Records gradients of the parameters from now on; returns them.
 Parameters trained_parameters(Parameters parameters);
 
-// The key of each token of the rows: a hash of (seed, update, example, position).
+// The dropout key of each token of the rows: a hash of (seed, update, example, position).
 models::DropoutKeys dropout_keys(std::span<const int64_t> examples,
                                  std::span<const int64_t> lengths, int64_t seed, int64_t update);
 
-// Where a run computes: the CPU, or this rank's GPU.
+// The device of a run: the CPU, or this rank's GPU.
 at::Device device_of(const TrainConfig& config);
 
-// As long as it lives models compute in the configuration's precision.
+// Models compute in the configuration's precision while the returned object lives.
 models::Autocast precision_of(const TrainConfig& config);
 
-// On a GPU masks are not hashes of keys: its generator starts anew for every piece of a batch, from
-// (seed, update, the piece's first example), so that nothing of it need be saved.
+// On a GPU dropout masks come from its generator, not from keys: it is seeded for every micro-batch
+// from (seed, update, the micro-batch's first example), so that its state need not be saved.
 void seed_dropout(const TrainConfig& config, std::span<const int64_t> examples, int64_t update);
 
-// The files beside a model's weights, by name: what a model trained from it needs too.
+// Name and content of each file beside a model's weights, which a model trained from it needs too.
 using ModelFiles = std::vector<std::pair<std::string, std::string>>;
 ModelFiles read_model_files(const std::filesystem::path& model_directory);
 
-// Writes a model directory into an empty folder.
+// Writes a model directory into an empty directory.
 void save_model(const std::filesystem::path& directory, const models::NamedTensors& tensors,
                 const ModelFiles& files, data::ModelCard card);
 
-// What a card says of every run, whatever its task.
+// The part of a model card that is the same for every task.
 data::ModelCard card_of(const TrainConfig& config, const Validation& validation);
 
 }  // namespace rubric::train

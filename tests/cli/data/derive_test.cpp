@@ -86,7 +86,7 @@ TEST_F(Derive, NamesWhatIsMissing) {
   expect_message(derive("cor", articles, parses), 2, {"did you mean core?"});
   expect_message(run({"derive", "--articles", articles, "--parses", parses, "--output",
                       folder_.file("p.json")}),
-                 2, {"it is not said what to derive"});
+                 2, {"no kind to derive is named"});
   folder_.write("some.conllu",
                 "# article = Anna Berg\n# sentence = 0\n1\tx\t_\t_\tNN\t_\t0\t_\t_\t_\n");
   expect_message(derive("core", articles, folder_.file("some.conllu")), 2,

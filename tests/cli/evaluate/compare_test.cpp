@@ -168,7 +168,7 @@ TEST_F(Compare, BadInputIsNamed) {
   expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\""});
   folder_.write("twice.jsonl",
                 "{\"id\": 1, \"scores\": {\"f1\": 1}}\n{\"id\": 1, \"scores\": {\"f1\": 1}}\n");
-  expect({"a.jsonl", "twice.jsonl"}, "f1", {"the id \"1\" stands twice"});
+  expect({"a.jsonl", "twice.jsonl"}, "f1", {"the id \"1\" occurs twice"});
   expect_message(compare({"a.jsonl", "b.jsonl"}, {}), 2, {"metric"});
 }
 

@@ -121,7 +121,7 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
   expect_message(import({"--prompt", folder_.write("prompt.txt", "Judge!")}), 2,
                  {"of another prompt", ledger_});
   folder_.write("replies.csv", std::string(kReplies) + "q1,p,q,r,a,x\n");
-  expect_message(import(), 2, {"\"q1\" stands twice", ":7"});
+  expect_message(import(), 2, {"\"q1\" occurs twice", ":7"});
   folder_.write("replies.csv", std::string(kReplies) + "q3,p,q,r,,x\n");
   expect_message(import(), 2, {"\"q3\" has no answer", ":7"});
   EXPECT_EQ(read_file(ledger_), whole);

@@ -104,7 +104,7 @@ TEST_F(ChoiceRun, GoesOnBitForBit) {
   }
   const Outcome outcome = run(choice("stopped/run", longer));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_TRUE(holds(outcome.err, "going on after update")) << outcome.err;
+  EXPECT_TRUE(holds(outcome.err, "resuming after update")) << outcome.err;
   expect_equal(without_checkpoints(outcome_of("stopped/run")),
                without_checkpoints(outcome_of("whole/run")));
 }
@@ -135,7 +135,7 @@ TEST_F(ChoiceRun, WhatItDoesNotReadAndWhatIsMissingIsNamed) {
                  {"the task lerc does not read", "questions.race.dev"});
   write_file(file("boolq_dev.jsonl"), small_boolq(2) + "{\"question\": \"q\"}\n");
   expect_message(run(choice("runs/run")), 2, {"\"passage\" is missing", "boolq_dev.jsonl:3"});
-  EXPECT_FALSE(fs::exists(file("runs")));
+  EXPECT_FALSE(train::fs::exists(file("runs")));
 }
 
 TEST_F(ChoiceRun, AnotherConfigurationOrOtherFilesAreAnotherRun) {

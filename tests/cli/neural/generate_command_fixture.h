@@ -6,7 +6,7 @@
 
 #include "metrics/neural/likelihood_fixture.h"
 
-namespace rubric::cli {
+namespace rubric {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
@@ -64,4 +64,4 @@ class GenerateCommand : public SequenceCommand {
   }
 };
 
-}  // namespace rubric::cli
+}  // namespace rubric

@@ -56,7 +56,7 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
 
     const Outcome outcome = run(call);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.err, "going on after row ");
+    expect_contains(outcome.err, "resuming after row ");
     const std::string resumed = read_file(file("out.jsonl"));
     fs::remove(file("out.jsonl"));
     EXPECT_EQ(generated(likelihood_model("t5"), how), resumed);
@@ -70,7 +70,7 @@ TEST_F(GenerateInterrupted, AStopKeepsWhatIsThere) {
   expect_message(stopped, 75, {"stop"});
   const std::string text = read_file(file("out.jsonl.unfinished"));
   EXPECT_TRUE(text.ends_with("\n"));
-  expect_contains(run(call).err, "going on after row " +
+  expect_contains(run(call).err, "resuming after row " +
                                      std::to_string(std::count(text.begin(), text.end(), '\n')));
 }
 

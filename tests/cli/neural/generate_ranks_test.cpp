@@ -107,7 +107,7 @@ TEST_F(GenerateRanks, ACallThatIsStoppedGoesOn) {
   }
   const std::vector<Outcome> outcomes = run_on(3, call);
   expect_done(outcomes);
-  expect_contains(outcomes[0].err, "going on after row ");
+  expect_contains(outcomes[0].err, "resuming after row ");
   EXPECT_EQ(read_file(file("out.jsonl")), expected);
 }
 

@@ -83,7 +83,7 @@ TEST_F(ImportCommand, RefusalsLeaveNothing) {
                  {"a model of the type \"bert\"", "config.json"});
   expect_message(import(with_config("{")), 2, {"not valid JSON", "changed.tar.gz: config.json"});
   folder_.write("cut.tar.gz", read_file(archive).substr(0, 50000));
-  expect_message(import(folder_.file("cut.tar.gz")), 2, {"damaged or cut short"});
+  expect_message(import(folder_.file("cut.tar.gz")), 2, {"damaged or truncated"});
   expect_message(import(folder_.file("none.tar.gz")), 2, {"none.tar.gz"});
   const std::string empty = folder_.file("");
   expect_message(run({"import", "allennlp", folder_.file("none.tar.gz"), "--output", "out"},

@@ -270,7 +270,7 @@ TEST_F(ScoreRev, AKilledCallGoesOnBehindItsLastWholeGroup) {
   write_file(unfinished, whole.substr(0, place_of_line(1900)) + "{\"id\": \"half a l");
   const Outcome outcome = score();
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "going on after row 1024\n");
+  expect_contains(outcome.err, "resuming after row 1024\n");
   expect_contains(outcome.err, "|baselines:given=2500\n");  // those of the first call, too
   EXPECT_EQ(read_file(file("out.jsonl")), whole);
 }

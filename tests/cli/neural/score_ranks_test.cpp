@@ -226,7 +226,7 @@ TEST_F(ScoreRanks, ACallThatIsStoppedGoesOn) {
   }
   const std::vector<Outcome> outcomes = run_on(3, command(metric));
   expect_done(outcomes);
-  expect_contains(outcomes[0].err, "going on after row ");
+  expect_contains(outcomes[0].err, "resuming after row ");
   EXPECT_EQ(read_file(file("out.jsonl")), read_file(file("expected.jsonl")));
 }
 

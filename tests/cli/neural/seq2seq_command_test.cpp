@@ -182,7 +182,7 @@ TEST_F(TrainSequences, InterruptedAndResumedIsTheSameRun) {
   EXPECT_EQ(interrupt(command, "run", 60, SIGKILL).signal, SIGKILL);
   const Outcome outcome = run(command);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "going on after update");
+  expect_contains(outcome.err, "resuming after update");
   expect_equal(outcome_without_checkpoints("run"), expected);
 }
 

@@ -172,7 +172,7 @@ TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
   const Arguments elsewhere =
       Arguments{"train", "--config", "sample_lerc_ood_drop.yaml"} + settings();
   expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2,
-                 {"no run to go on with", "atuo"});
+                 {"no run to resume", "atuo"});
   expect_message(run(train("runs/other", {"--resume", file("runs/run")})), 2,
                  {"--output and --resume"});
   expect_message(run(train("encoder")), 2, {"is not a run", file("encoder")});
@@ -346,8 +346,9 @@ TEST_F(TrainRun, BadEncodersAreNamed) {
   // A pickle that would run a program when Python read it.
   const std::string touched = file("touched");
   const std::string pickle =
-      kProto2 + global("posix", "system") + tuple({text("touch " + touched)}) + "R" + kStop;
-  write_file(file("encoder/pytorch_model.bin"), zip64_by_hand({{"data.pkl", pickle}}));
+      models::kProto2 + models::global("posix", "system") +
+      models::tuple({models::text("touch " + touched)}) + "R" + models::kStop;
+  write_file(file("encoder/pytorch_model.bin"), models::zip64_by_hand({{"data.pkl", pickle}}));
   expect_message(run(train("runs/run")), 2, {"pytorch_model.bin", "posix"});
   EXPECT_FALSE(fs::exists(touched));
 

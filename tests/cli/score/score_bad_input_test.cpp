@@ -76,7 +76,7 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   expect_message(score("em", "rows.jsonl", {"--limit", "-1"}), 2, {"--limit is -1"});
   expect_message(score("em", "rows.jsonl", {"--input-format", "xml"}), 2, {"xml", "jsonl"});
   expect_message(score("em", "rows.jsonl", {"--field", "candidate"}), 2, {"ours=theirs"});
-  expect_message(score("em", ".", {"--input-format", "jsonl"}), 2, {"a folder"});
+  expect_message(score("em", ".", {"--input-format", "jsonl"}), 2, {"a directory"});
   expect_message(run({"score", "em", "--input", "", "--output", output()}), 2,
                  {"--input is empty"});
   expect_message(run({"score", "em", "--input", rows}), 2, {"--output"});

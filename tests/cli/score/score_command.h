@@ -6,7 +6,7 @@
 
 #include "cli/run_program.h"
 
-namespace rubric::cli {
+namespace rubric {
 
 class ScoreCommand : public testing::Test {
  protected:
@@ -22,4 +22,4 @@ class ScoreCommand : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric::cli
+}  // namespace rubric

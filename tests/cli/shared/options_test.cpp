@@ -77,7 +77,7 @@ TEST(Options, OneArgumentTooManyIsHelpedByWhatTheCommandTakes) {
     return input_error([&] { parse_options(syntax, {"x"}); });
   };
   CommandSyntax syntax;
-  expect_contains(said(syntax), "write option values behind their option");
+  expect_contains(said(syntax), "write option values after their option");
   syntax.options.add_options()("config", "");
   expect_contains(said(syntax), "write --config before the configuration's name");
   syntax.too_many_hint = "write less";

@@ -43,7 +43,7 @@ TEST(AtomicDirectory, ReplacesAnEmptyFolderOnly) {
   for (const char* name : {"out", "file"}) {
     EXPECT_EQ(input_error([&] { AtomicDirectory(folder.path() / name); }),
               error_lines("there is something of this name already", folder.file(name),
-                          "name another folder, or delete this one first"));
+                          "name another directory, or delete this one first"));
   }
   expect_contains(input_error([&] { AtomicDirectory(folder.path() / "no" / "out"); }),
                   "make it first: mkdir -p " + folder.file("no"));

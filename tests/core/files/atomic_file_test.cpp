@@ -84,7 +84,7 @@ TEST(AtomicFile, ErrorsNameTheFile) {
   const fs::path missing = folder.path() / "none" / "out";
   EXPECT_EQ(write_error([&] { write_file(missing, "x"); }),
             error_lines("cannot write: No such file or directory", missing.string(),
-                        "choose another folder, then start again"));
+                        "choose another directory, then start again"));
   const fs::path taken = folder.path() / "taken";
   fs::create_directory(taken);
   expect_contains(write_error([&] { write_file(taken, "x"); }), "Is a directory");
@@ -104,8 +104,8 @@ TEST(AtomicFile, AFolderThatCannotBeMadeIsNamed) {
   const TemporaryFolder folder;
   const fs::path below = folder.write("file", "x") / "folder";
   EXPECT_EQ(write_error([&] { make_directories(below); }),
-            error_lines("cannot make the folder: Not a directory", below.string(),
-                        "choose another folder, then start again"));
+            error_lines("cannot create the directory: Not a directory", below.string(),
+                        "choose another directory, then start again"));
 }
 
 TEST(AtomicFile, AFullDiskIsAnErrorAndLeavesNothing) {

@@ -49,7 +49,7 @@ TEST(ReadFile, WhatCannotBeReadIsAnInputError) {
   for (const auto& read : readers) {
     EXPECT_EQ(input_error([&] { read(missing); }), error_lines("no such file", missing));
     EXPECT_EQ(input_error([&] { read(folder.path()); }),
-              error_lines("a folder, where a file is needed", folder.path().string()));
+              error_lines("a directory, where a file is needed", folder.path().string()));
     EXPECT_EQ(input_error([&] { read(too_long); }),
               error_lines("cannot open: File name too long", too_long));
   }

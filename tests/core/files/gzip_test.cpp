@@ -54,7 +54,7 @@ TEST_F(GzipFiles, DamageIsNamed) {
   }
   const std::string message = error(good.substr(0, good.size() - 1));
   for (const std::string& part :
-       {std::string("damaged or cut short"), path, std::string("fetch it")}) {
+       {std::string("damaged or truncated"), path, std::string("fetch it")}) {
     expect_contains(message, part);
   }
   expect_contains(input_error([&] { read_lines(packed(std::string(1 << 15, 'x'))); }),

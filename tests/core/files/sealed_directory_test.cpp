@@ -87,7 +87,7 @@ TEST_F(Sealed, DamageIsNamed) {
   fs::remove(folder_.path() / "a.json");
   expect_refused("no such file");
   fs::create_directory(folder_.path() / "a.json");
-  expect_refused("a folder, where a file is needed");
+  expect_refused("a directory, where a file is needed");
   fs::remove(folder_.path() / "a.json");
   fs::create_symlink(folder_.file("b.bin"), folder_.path() / "a.json");
   expect_refused("a symbolic link, where a file is needed");

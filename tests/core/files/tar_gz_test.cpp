@@ -142,9 +142,9 @@ TEST_F(TarGz, RefusesDamageEverywhere) {
     EXPECT_NE(unpack_packed(flipped), "accepted") << at;
   }
   expect_contains(unpack_packed(tar({{"config.json", "{}"}})), "not packed by gzip");
-  expect_contains(unpack_packed(pack("no tar at all")), "cut short");
+  expect_contains(unpack_packed(pack("no tar at all")), "truncated");
   expect_contains(unpack_packed(pack(std::string(512, 'x'))), "header of tar is damaged");
-  expect_contains(unpack_packed(pack(tar_member({"config.json", "{}"}))), "cut short");
+  expect_contains(unpack_packed(pack(tar_member({"config.json", "{}"}))), "truncated");
 }
 
 }  // namespace

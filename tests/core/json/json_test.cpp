@@ -148,7 +148,7 @@ TEST(Json, FilesMayHaveAByteOrderMark) {
   const auto empty = folder.write("empty.json", "");
   expect_contains(input_error([&] { Json::parse_file(empty); }), "unexpected end of input");
   expect_contains(input_error([&] { Json::parse_file(empty); }), empty.string());
-  expect_contains(input_error([&] { Json::parse_file(folder.path()); }), "a folder");
+  expect_contains(input_error([&] { Json::parse_file(folder.path()); }), "a directory");
 }
 
 TEST(Json, RequiredMembersNameWhatIsWrong) {

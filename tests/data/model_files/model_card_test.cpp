@@ -48,7 +48,7 @@ TEST(ModelCard, AnUndefinedFigureIsLeftOut) {
   ModelCard card;
   for (const std::optional<double> figure : {std::optional<double>(), std::optional(-0.25)}) {
     card.validation_score = figure;
-    const std::string text = prconfig::int_config(card);
+    const std::string text = config::print_config(card);
     EXPECT_EQ(holds(text, "\nvalidation_figure:"), figure.has_value()) << text;
     folder.write("rubric.yaml", text);
     EXPECT_EQ(read_model_card(folder.path()).validation_score, figure);

@@ -58,7 +58,7 @@ TEST_F(Cose, AQuestionStandsOnce) {
               read_commonsenseqa({first, second});
             }),
             error_lines("the question a is there twice", second + ":2",
-                        "it stands at " + first + ":1, too: leave one out"));
+                        "it is at " + first + ":1, too: leave one out"));
 }
 
 TEST_F(Cose, AnotherFormIsRefused) {

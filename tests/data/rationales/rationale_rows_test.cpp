@@ -88,7 +88,7 @@ TEST_F(RationaleRows, RefusesARecordWithAProblem) {
   expect_refused("\"gold\": \"harbour\"", "\"gold\": \"sea\"",
                  R"(the gold "sea" is not among the choices)");
   expect_refused("\"hill\"]", "\"\"]", "a choice is empty");
-  expect_refused("\"hill\"]", "\"hill\", \"harbour\"]", "the choice \"harbour\" stands twice");
+  expect_refused("\"hill\"]", "\"hill\", \"harbour\"]", "the choice \"harbour\" occurs twice");
   expect_refused("\"hill\"]", "3]", "the field \"choices\" lists a number");
   expect_refused("[\"harbour\", \"hill\"]", "\"hill\"", "\"choices\"");
   expect_refused("\"Boats lie high.\"", "[]", "the field \"rationale\" must be a string");

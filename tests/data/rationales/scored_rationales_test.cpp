@@ -134,7 +134,7 @@ TEST_F(ReadScoredRationales, UnscoredRowsThatCannotBeReadAreGapsToo) {
 }
 
 TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
-  expect_contains(error(std::string(kWhole) + "|" + kWhole), "the id \"q1\" stands twice");
+  expect_contains(error(std::string(kWhole) + "|" + kWhole), "the id \"q1\" occurs twice");
   expect_contains(error(std::string(kWhole) + "|" + kWhole), "rows.jsonl:1 and ");
   expect_contains(error(with(R"("rationale": "r")", R"("rationale": " ")")),
                   "the rationale is missing or empty");
@@ -143,7 +143,7 @@ TEST_F(ReadScoredRationales, RefusesRowsThatAreNotWhole) {
   expect_contains(error(with(R"("label": "attic",)", "")), "the label is missing");
   expect_contains(error(with("[\"attic\", \"cellar\"]", "[]")), "there are no choices");
   expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", \"attic\", \"cellar\"]")),
-                  "the choice \"attic\" stands twice");
+                  "the choice \"attic\" occurs twice");
   expect_contains(error(with("[\"attic\", \"cellar\"]", "[\"attic\", 1]")), "lists a number");
   expect_contains(error(""), "the file has no rows");
 }

@@ -43,9 +43,9 @@ TEST(TaskOutputs, WhatIsNoPairSaysWhy) {
     EXPECT_EQ(problem(OutputKind::xy_r, text), "the rationale is empty") << text;
   }
   EXPECT_EQ(problem(OutputKind::x_yr, "harbour [rationale] <eos>"), "the rationale is empty");
-  EXPECT_EQ(problem(OutputKind::x_yr, "harbour"), "no [rationale] stands behind the label");
+  EXPECT_EQ(problem(OutputKind::x_yr, "harbour"), "no [rationale] follows the label");
   EXPECT_EQ(problem(OutputKind::x_yr, "harbour <eos> [rationale] Calm."),
-            "no [rationale] stands behind the label");
+            "no [rationale] follows the label");
   EXPECT_EQ(problem(OutputKind::x_ry, "It is calm."), "there is no [answer]");
   EXPECT_EQ(problem(OutputKind::x_ry, "[answer] harbour"), "the rationale is empty");
 }
@@ -121,7 +121,7 @@ TEST_F(ReadTaskOutputs, WhatCannotBeParsedIsListed) {
   EXPECT_EQ(outputs.rows.size(), 2u);
   EXPECT_EQ(list_problems(outputs.set),
             (std::vector<std::string>{"the label is not among the choices (1): 2",
-                                      "no [rationale] stands behind the label (1): 3"}));
+                                      "no [rationale] follows the label (1): 3"}));
   expect_contains(outputs.set.unusable[0].where, "rows.jsonl:2");
   EXPECT_EQ(outputs.cut, std::vector<std::string>{"4"});
 }

@@ -10,11 +10,11 @@
 #include "core/random.h"
 #include "data/tokens/tokenized_answers.h"
 
-namespace rubric::data {
+namespace rubric {
 
 // Rows of random tokens.
-inline TokenizedAnswers example_rows(size_t count) {
-  TokenizedAnswers answers;
+inline data::TokenizedAnswers example_rows(size_t count) {
+  data::TokenizedAnswers answers;
   for (size_t row = 0; row < count; ++row) {
     const uint64_t bits = random_bits(1, Purpose::initialise, row);
     for (uint64_t i = 0; i <= bits % 50; ++i) {
@@ -30,7 +30,7 @@ inline TokenizedAnswers example_rows(size_t count) {
   return answers;
 }
 
-inline auto contents(const TokenizedAnswers& a) {
+inline auto contents(const data::TokenizedAnswers& a) {
   return std::tie(a.tokens.ids, a.tokens.segments, a.tokens.offsets, a.labels, a.ids,
                   a.constituents, a.cut);
 }
@@ -43,4 +43,4 @@ inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& 
   return files;
 }
 
-}  // namespace rubric::data
+}  // namespace rubric

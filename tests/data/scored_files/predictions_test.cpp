@@ -113,7 +113,7 @@ TEST(MatchPredictions, RefusesAmbiguousIdsAndForeignScores) {
   const auto error = [&](const Predictions& predictions) {
     return input_error([&] { match_predictions(keys, predictions, "lerc"); });
   };
-  expect_contains(error({{{"", "a"}, 1}}), "stands in several constituents");
+  expect_contains(error({{{"", "a"}, 1}}), "occurs in several constituents");
   expect_contains(error({{{"drop", "x"}, 1}}), "no score of lerc belongs");
 }
 

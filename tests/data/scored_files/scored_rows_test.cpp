@@ -123,7 +123,7 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   expect(
       "{\"id\": 1, \"human\": 1, \"scores\": {\"f1\": 1}}\n"
       "{\"id\": \"1\", \"human\": 1, \"scores\": {\"f1\": 1}}\n",
-      kHuman, {"the id \"1\" stands twice", "r.jsonl:1 and", "r.jsonl:2", "--system"});
+      kHuman, {"the id \"1\" occurs twice", "r.jsonl:1 and", "r.jsonl:2", "--system"});
   expect("{\"human\": 1, \"g\": \"a\", \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n",
          {"human", "g", "", {}}, {"the row has no \"g\"", "r.jsonl:2", "--group"});
   expect("{\"human\": 1, \"g\": [], \"scores\": {\"f1\": 1}}\n", {"human", "", "g", {}},
@@ -136,7 +136,7 @@ TEST_F(ScoredRowsFile, SystemsAndGroupsMayShareIds) {
 )";
   EXPECT_EQ(read("r.jsonl", text, {"human", "", "s", {}}).systems, (Names{"a", "b"}));
   expect_contains(error("r.jsonl", text + text, {"human", "", "s", {}}),
-                  "the id \"1\" stands twice");
+                  "the id \"1\" occurs twice");
   EXPECT_EQ(read("r.jsonl", text, {"human", "s", "", {}}).groups, (Names{"a", "b"}));
 }
 

@@ -6,7 +6,7 @@
 
 #include "eval/mocha/suite.h"
 
-namespace rubric::eval {
+namespace rubric {
 
 inline data::Answer answer(const std::string& constituent, const std::string& source,
                            const std::string& id, double score) {
@@ -21,7 +21,7 @@ inline data::Answer answer(const std::string& constituent, const std::string& so
 // Two constituents of four instances: human 1 2 4 5, predicted 1 2 4 5 and 5 4 2 1.
 struct Example {
   std::vector<data::Answer> answers;
-  MochaPredictions lerc{"lerc", {}, std::nullopt};
+  eval::MochaPredictions lerc{"lerc", {}, std::nullopt};
 
   Example() {
     const double human[] = {1, 2, 4, 5};
@@ -34,7 +34,9 @@ struct Example {
     }
   }
   // Without pairs.
-  MochaResult result() const { return evaluate_mocha(answers, {}, lerc, {.resamples = 200}); }
+  eval::MochaResult result() const {
+    return eval::evaluate_mocha(answers, {}, lerc, {.resamples = 200});
+  }
 };
 
 inline std::vector<data::AnswerPair> four_pairs() {
@@ -46,8 +48,8 @@ inline std::vector<data::AnswerPair> four_pairs() {
   return pairs;
 }
 
-inline PairPredictions predictions_of_pairs() {
-  PairPredictions predictions;
+inline eval::PairPredictions predictions_of_pairs() {
+  eval::PairPredictions predictions;
   predictions.better = {{{"drop", "win"}, 2},
                         {{"drop", "tie"}, 2},
                         {{"drop", "loss"}, 1},
@@ -60,13 +62,13 @@ inline PairPredictions predictions_of_pairs() {
 
 // The figures of "lerc" with its pairs, and of "bleu1", which has the same scores and none of
 // pairs.
-inline std::vector<MochaResult> two_results() {
+inline std::vector<eval::MochaResult> two_results() {
   Example example;
   example.lerc.pairs = predictions_of_pairs();
-  MochaPredictions bleu1 = Example().lerc;
+  eval::MochaPredictions bleu1 = Example().lerc;
   bleu1.metric = "bleu1";
-  return {evaluate_mocha(example.answers, four_pairs(), example.lerc, {}),
-          evaluate_mocha(example.answers, four_pairs(), bleu1, {})};
+  return {eval::evaluate_mocha(example.answers, four_pairs(), example.lerc, {}),
+          eval::evaluate_mocha(example.answers, four_pairs(), bleu1, {})};
 }
 
-}  // namespace rubric::eval
+}  // namespace rubric

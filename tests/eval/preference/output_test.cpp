@@ -33,7 +33,7 @@ TEST(PreferenceJson, HasCasesAndPosition) {
 
 TEST(PreferenceJson, HasNullForWhatIsNotKnown) {
   const Json json =
-      judge::to_json(evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "Both")}));
+      to_json(evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "Both")}));
   EXPECT_TRUE(json.find("position")->is_null());
   const Json& one = *json.find("cases")->find("C vs CH");
   EXPECT_TRUE(one.find("position")->is_null());

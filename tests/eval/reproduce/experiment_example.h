@@ -6,7 +6,7 @@
 #include "eval/reproduce/experiment.h"
 #include "temporary_folder.h"
 
-namespace rubric::eval {
+namespace rubric {
 
 inline const std::string kExampleSteps = R"(
 steps:
@@ -53,13 +53,14 @@ inline std::string example_text(const std::string& folder, const std::string& st
 }
 
 // As the file experiment.yaml in the folder, with train.json, dev.json and a model.
-inline Experiment example(const TemporaryFolder& folder, const std::string& steps = kExampleSteps,
-                          const std::string& cells = kExampleCells) {
+inline eval::Experiment example(const TemporaryFolder& folder,
+                                const std::string& steps = kExampleSteps,
+                                const std::string& cells = kExampleCells) {
   folder.write("train.json", "{}");
   folder.write("dev.json", "{}");
   folder.write("encoder/config.json", "{}");
   folder.write("encoder/model.safetensors", "weights");
-  return read_experiment(
+  return eval::read_experiment(
       folder.write("experiment.yaml", example_text(folder.path().string(), steps, cells)));
 }
 
@@ -68,4 +69,4 @@ inline std::string replaced(std::string text, const std::string& from, const std
   return text.replace(text.find(from), from.size(), to);
 }
 
-}  // namespace rubric::eval
+}  // namespace rubric

@@ -7,7 +7,7 @@
 
 #include "eval/rev/suite.h"
 
-namespace rubric::eval {
+namespace rubric {
 
 // A row with the choices a, b and c.
 inline data::ScoredRationale scored_rationale(const std::string& id, const std::string& label,
@@ -45,4 +45,4 @@ inline std::vector<data::ScoredRationale> five_rationales() {
           scored_rationale("5", "b", "c", "c", "a", "b", 0)};
 }
 
-}  // namespace rubric::eval
+}  // namespace rubric

@@ -6,15 +6,15 @@
 #include "core/hash.h"
 #include "judge/ledger/writer.h"
 
-namespace rubric::judge {
+namespace rubric {
 
 inline constexpr const char* kReply = "1. Agree\n2. Disagree\n3. Disagree\n4. Agree";
 
-inline LedgerEntry example_entry(const std::string& system, const std::string& id,
-                                 const std::string& reply = kReply,
-                                 const LedgerJudge& judge = {"gpt", "Judge!",
-                                                             R"({"temperature": 0.2})"}) {
-  LedgerEntry entry;
+inline judge::LedgerEntry example_entry(const std::string& system, const std::string& id,
+                                        const std::string& reply = kReply,
+                                        const judge::LedgerJudge& judge = {
+                                            "gpt", "Judge!", R"({"temperature": 0.2})"}) {
+  judge::LedgerEntry entry;
   entry.key = sha256(system + id);
   entry.answer.id = id;
   entry.answer.source = system;
@@ -31,10 +31,10 @@ inline LedgerEntry example_entry(const std::string& system, const std::string& i
 }
 
 // A pair of which A is "308." and B "It is 308 points, the fewest.", asked in one order.
-inline LedgerEntry example_pair(const std::string& system, const std::string& id, AnswerOrder order,
-                                const std::string& reply) {
-  LedgerEntry entry = example_entry(system, id, reply);
-  entry.key = sha256(system + id + (order == AnswerOrder::ab ? "AB" : "BA"));
+inline judge::LedgerEntry example_pair(const std::string& system, const std::string& id,
+                                       judge::AnswerOrder order, const std::string& reply) {
+  judge::LedgerEntry entry = example_entry(system, id, reply);
+  entry.key = sha256(system + id + (order == judge::AnswerOrder::ab ? "AB" : "BA"));
   entry.answer.references.clear();
   entry.answer.candidate = "308.";
   entry.other = "It is 308 points, the fewest.";
@@ -42,4 +42,4 @@ inline LedgerEntry example_pair(const std::string& system, const std::string& id
   return entry;
 }
 
-}  // namespace rubric::judge
+}  // namespace rubric

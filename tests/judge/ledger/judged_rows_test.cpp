@@ -95,7 +95,7 @@ TEST_F(JudgedRowsTest, BadRowsAreRefused) {
   expect_contains(refusal(header + "1,,q,r,a,x\n"), "id \"1\" has no passage");
   expect_contains(refusal(header + "1,p,,r,a,x\n"), "id \"1\" has no question");
   expect_contains(refusal(header + "1,p,q,r,a,x\n1,p,q,r,b,x\n"),
-                  "the id \"1\" stands twice for llama");
+                  "the id \"1\" occurs twice for llama");
   expect_contains(refusal(header + "1,p,q,r,a,\"x\" y\n"), "replies.csv:2");
   expect_contains(refusal("id,context,question,references,predictions,model\n1,p,q,r,a,x\n"),
                   "no column \"model_gpt4\"");
@@ -201,7 +201,7 @@ TEST_F(JudgedPairsTest, BadRowsAreRefused) {
                   "id \"2\" has no answer in the field \"answer_b\"");
   expect_contains(refusal(header + "1,p,,a,b\n"), "id \"1\" has no question");
   expect_contains(refusal(header + "1,p,q,a,b\n1,p,q,a,c\n"),
-                  "the id \"1\" stands twice for C vs CH");
+                  "the id \"1\" occurs twice for C vs CH");
   expect_contains(refusal("id,passage,question,answer_a\n1,p,q,a\n"), "\"answer_b\" is missing");
   expect_contains(refusal("id,question,answer_a,answer_b\n1,q,a,b\n"), "\"passage\" is missing");
 }

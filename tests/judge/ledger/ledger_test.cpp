@@ -168,7 +168,7 @@ TEST_F(LedgerTest, MixedLinesAreRefused) {
   expect_contains(refusal(first + line(example_entry("llama", "q2", kReply, {"gpt", "", ""}))),
                   "this one of gpt, an unknown prompt and unknown parameters");
   expect_contains(refusal(first + line(example_entry("llama", "q1"))),
-                  "attempt 1 at id \"q1\" of llama stands twice");
+                  "attempt 1 at id \"q1\" of llama occurs twice");
   EXPECT_EQ(refusal(first + line(example_entry("sea-lion", "q1"))), "accepted");
 }
 

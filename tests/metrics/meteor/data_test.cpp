@@ -32,7 +32,7 @@ TEST(MeteorData, AnyFileMayBeMissingButThatIsSaid) {
     EXPECT_EQ(input_error([&] { read_meteor_data(folder.path()); }),
               error_lines("METEOR's data is not there", (folder.path() / name).string(),
                           "run scripts/setup --meteor (and install the program again, if it is "
-                          "installed), or set RUBRIC_METEOR to a folder with METEOR's data"));
+                          "installed), or set RUBRIC_METEOR to a directory with METEOR's data"));
   }
 }
 

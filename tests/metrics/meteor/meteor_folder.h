@@ -7,7 +7,7 @@
 #include "paths.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
+namespace rubric {
 
 class MeteorFolder {
  public:
@@ -23,4 +23,4 @@ class MeteorFolder {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric::metrics
+}  // namespace rubric

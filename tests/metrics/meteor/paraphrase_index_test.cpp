@@ -162,7 +162,7 @@ TEST_F(ReadOnlyTableTest, SaysWhenThereIsNoCacheEither) {
   const std::string message = input_error([&] { const ParaphraseIndex index(table_); });
   expect_contains(message, "can be written nowhere");
   expect_contains(message, (cache_.path() / "file" / "rubric").string());
-  expect_contains(message, "set XDG_CACHE_HOME to a folder that can be written");
+  expect_contains(message, "set XDG_CACHE_HOME to a writable directory");
 }
 
 TEST_F(ParaphraseIndexTest, DamagedTablesAreNamed) {

@@ -10,7 +10,7 @@
 #include "models/fixture.h"
 #include "temporary_folder.h"
 
-namespace rubric::metrics {
+namespace rubric {
 
 // Rows {passage, question, reference, candidate} and, for training, a score.
 inline std::vector<data::Answer> answers_of(const Json& rows) {
@@ -39,4 +39,4 @@ inline std::filesystem::path changed_lerc(const TemporaryFolder& folder, const s
   return directory;
 }
 
-}  // namespace rubric::metrics
+}  // namespace rubric

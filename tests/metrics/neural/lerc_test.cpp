@@ -97,7 +97,7 @@ TEST(Similarity, ModelsOfOtherTasksAreRefused) {
                   (directory / "rubric.yaml").string(), "name a model that was trained for lerc"));
   // Without a rubric.yaml it is a LERC, as the published one.
   expect_contains(input_error([] { make_lerc("similarity", fixture("lerc")); }),
-                  "nothing says that the model was trained for similarity");
+                  "there is no sign that the model was trained for similarity");
 }
 
 TEST(Lerc, TheBatchDoesNotMatter) {

@@ -10,7 +10,7 @@
 #include "core/json/json.h"
 #include "paths.h"
 
-namespace rubric::metrics {
+namespace rubric {
 
 inline std::string likelihood_model(const std::string& name) {
   return std::string(fixtures_folder()) + "/likelihood/" + name;
@@ -65,4 +65,4 @@ class SequenceCommand : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric::metrics
+}  // namespace rubric

@@ -11,16 +11,16 @@
 #include "models/seq2seq_fixture.h"
 #include "models/sequence_model.h"
 
-namespace rubric::models {
+namespace rubric {
 
 struct Opened {
-  std::unique_ptr<SequenceModel> model;
+  std::unique_ptr<models::SequenceModel> model;
   data::ModelTokens tokens;
 };
 
 inline Opened open_fixture(const std::string& name) {
   const std::filesystem::path directory = fixture("seq2seq/" + name);
-  return {load_sequence_model(directory), data::read_model_tokens(directory)};
+  return {models::load_sequence_model(directory), data::read_model_tokens(directory)};
 }
 
 // Sources with the token to start with.
@@ -52,4 +52,4 @@ inline std::vector<int64_t> numbers_to(int64_t count) {
   return numbers;
 }
 
-}  // namespace rubric::models
+}  // namespace rubric

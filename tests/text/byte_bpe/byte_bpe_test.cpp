@@ -47,7 +47,7 @@ TEST(ByteBpe, BrokenBytesAreReplacementCharacters) {
 }
 
 TEST(ByteBpe, LongPiecesAreNotSlow) {
-  // Stack a megabyte without a place to cut: minutes where time grows with the square.
+  // Half a megabyte without a place to split: takes minutes if time is quadratic.
   const ByteBpe tokenizer = ByteBpe::from_directory(byte_bpe_fixture("json"));
   const Ids ids = encode(tokenizer, std::string(1 << 19, 'e'));
   EXPECT_GT(ids.size(), 1u << 10);

@@ -43,7 +43,7 @@ TEST(ProtobufReader, RefusesWhatIsCutOffOrNone) {
   EXPECT_EQ(message_of(""), "accepted");
   for (const std::string& bytes : {"\x08"s, "\x08\x96"s, "\x12\x07test"s, "\x1D\x01"s, "\x21\x01"s,
                                    "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s}) {
-    expect_contains(message_of(bytes), "cut off");
+    expect_contains(message_of(bytes), "truncated");
     expect_contains(message_of(bytes), "a.model");
   }
   for (const std::string& bytes : {"\x0B"s, "\x0F"s, "\x08"s + std::string(10, '\xFF')}) {

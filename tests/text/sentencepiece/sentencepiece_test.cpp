@@ -20,7 +20,7 @@ TEST(SentencePiece, BrokenBytesAreReplacementCharacters) {
 
 TEST(SentencePiece, LongTextsAreNotSlow) {
   const SentencePiece t5 = SentencePiece::from_directory(generation_fixture("nfkc"));
-  // Stack a megabyte of one word, of words, of one cluster, of white space.
+  // Half a megabyte of one word, of words, of one cluster, of white space.
   EXPECT_GT(encode(t5, std::string(1 << 19, 'e')).size(), 1u << 15);
   std::string words, marks = "a";
   while (words.size() < 1 << 19) words += "the rain ";

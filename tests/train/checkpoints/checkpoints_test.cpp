@@ -52,7 +52,7 @@ class Checkpoints : public testing::Test {
     state.loss_steps = step % 2;
     for (int64_t at = 2; at <= step; at += 2) {
       state.validations.push_back({at, at / 2, 1.0 / 3, std::nullopt, at == 2});
-      if (at > 2) state.validations.back().figure = -0.7;
+      if (at > 2) state.validations.back().value = -0.7;
     }
     return state;
   }
@@ -111,7 +111,7 @@ TEST_F(Checkpoints, GiveBackTheWholeState) {
     EXPECT_EQ(state.validations[i].step, expected.validations[i].step);
     EXPECT_EQ(state.validations[i].epoch, expected.validations[i].epoch);
     EXPECT_EQ(state.validations[i].train_loss, expected.validations[i].train_loss);
-    EXPECT_EQ(state.validations[i].figure, expected.validations[i].figure);
+    EXPECT_EQ(state.validations[i].value, expected.validations[i].value);
     EXPECT_EQ(state.validations[i].is_best, expected.validations[i].is_best);
   }
   EXPECT_EQ(best_validation(state), &state.validations[0]);

@@ -7,6 +7,7 @@
 #include <sys/file.h>
 
 #include "core/files/files.h"
+#include "core/version.h"
 #include "distributed/some_ranks.h"
 #include "failing_call.h"
 #include "messages.h"
@@ -164,6 +165,33 @@ TEST_F(RunFolder, APlaceThatCannotBeLookedAtIsTheUsersMistake) {
   const std::string message = input_error([&] { holds_run(looped, inputs_, Resume::automatic); });
   expect_contains(message, "Too many levels of symbolic links");
   expect_contains(message, "--output");
+}
+
+// A run is what one build computed, unless its user says otherwise; then all builds are named.
+TEST_F(RunFolder, AnotherBuildResumesOnlyWhenTold) {
+  open(config());
+  EXPECT_EQ(builds_of(path("")), std::vector<std::string>{version_with_build()});
+  write_file(path("builds.txt"), "0.1.0+000000000000\n");
+  const std::string message = refusal(config());
+  expect_contains(message, "0.1.0+000000000000");
+  expect_contains(message, version_with_build());
+  expect_contains(message, "--any-build");
+  EXPECT_EQ(read_file(path("builds.txt")), "0.1.0+000000000000\n");
+
+  open(config(), Resume::of_any_build);
+  const std::vector<std::string> both = {"0.1.0+000000000000", version_with_build()};
+  EXPECT_EQ(builds_of(path("")), both);
+  open(config());
+  EXPECT_EQ(builds_of(path("")), both);
+}
+
+// As runs were before builds were noted.
+TEST_F(RunFolder, ARunThatNamesNoBuildIsOfAnother) {
+  open(config());
+  fs::remove(path("builds.txt"));
+  expect_contains(refusal(config()), "an earlier one");
+  open(config(), Resume::of_any_build);
+  EXPECT_EQ(builds_of(path("")).back(), version_with_build());
 }
 
 }  // namespace

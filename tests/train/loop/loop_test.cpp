@@ -118,7 +118,7 @@ class LoopGoesBack : public Loop {
     EXPECT_EQ(saved.dump(), to_json(*best).dump());
     EXPECT_EQ(best_model_step(run()), best->step);
     const Json predicted = Json::parse_file(run() / "predictions/dev.jsonl");
-    EXPECT_EQ(predicted.require_number("figure", ""), best->figure);
+    EXPECT_EQ(predicted.require_number("figure", ""), best->value);
     return state;
   }
 
@@ -155,12 +155,12 @@ TEST_F(LoopGoesBack, ABestModelOfUpdatesThatComeOutOtherwiseIsReplaced) {
     go_back_to(6);
     TrainState state = train_with({3});  // was 4, and would be no gain
     EXPECT_EQ(best_validation(state)->step, 8);
-    EXPECT_EQ(best_validation(state)->figure, 3);
+    EXPECT_EQ(best_validation(state)->value, 3);
 
     go_back_to(2);
     state = train_with({1, 0.9, 0.8});  // would be over after update 4: there is no patience left
     EXPECT_EQ(best_validation(state)->step, 8);
-    EXPECT_EQ(best_validation(state)->figure, 0.8);
+    EXPECT_EQ(best_validation(state)->value, 0.8);
 
     go_back_to(2);
     state = train_with({2, 1});  // a gain before: best/ is replaced, and patience counts again

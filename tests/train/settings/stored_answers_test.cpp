@@ -105,8 +105,8 @@ TEST_F(StoredAnswers, WithoutAFolderNothingIsWritten) {
 TEST_F(StoredAnswers, AFolderThatCannotBeMadeIsAnInputError) {
   store_ = source_ / "store";
   EXPECT_EQ(input_error([&] { stored(); }),
-            error_lines("cannot make the folder of the token store: Not a directory",
-                        store_.string(), "set data.store to another folder"));
+            error_lines("cannot create the directory of the token store: Not a directory",
+                        store_.string(), "set data.store to another directory"));
 }
 
 TEST_F(StoredAnswers, OpeningTokenisesNothing) {

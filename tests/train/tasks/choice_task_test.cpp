@@ -150,7 +150,7 @@ TEST_F(ChoiceParity, ValidationIsByAccuracyAndNamesItsParts) {
   const auto pairs = static_cast<double>(split.pairs.size());
   ASSERT_EQ(validation.predictions.size(), split.pairs.size());
   EXPECT_EQ(validation.name, "accuracy");
-  EXPECT_DOUBLE_EQ(validation.figure.value(), right / pairs);
+  EXPECT_DOUBLE_EQ(validation.value.value(), right / pairs);
   EXPECT_NEAR(validation.parts.require_number("loss", ""), loss / pairs, 1e-5);
   const Json& sources = validation.parts.require("sources", "");
   EXPECT_EQ(sources.require("set/a", "").require_integer("questions", ""), 2);

@@ -11,7 +11,7 @@
 #include "messages.h"
 #include "temporary_folder.h"
 
-namespace rubric::train {
+namespace rubric {
 
 struct ExampleDecay {
   double rate = 0.01;
@@ -72,4 +72,4 @@ class ConfigFolder : public testing::Test {
   TemporaryFolder folder_;
 };
 
-}  // namespace rubric::train
+}  // namespace rubric

@@ -1,0 +1,31 @@
+# Writes OUTPUT, a .cpp with build_id() and version_with_build() of src/core/version.h, from the
+# source files under SOURCES. What counts is all code that computes scores: everything but the
+# folder cli, comment lines, and white space at the ends of lines.
+file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h")
+list(FILTER files EXCLUDE REGEX "^cli/")
+list(SORT files)
+set(hashes "")
+foreach(file IN LISTS files)
+  file(READ "${SOURCES}/${file}" text)
+  string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
+  string(REGEX REPLACE "\n([ \t]*//[^\n]*\n|\n)+" "\n" text "\n${text}")
+  string(SHA256 hash "${text}")
+  string(APPEND hashes "${file} ${hash}\n")
+endforeach()
+string(SHA256 id "${hashes}")
+string(SUBSTRING "${id}" 0 12 id)
+file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT [=[
+#include "core/version.h"
+
+namespace rubric {
+
+const char* build_id() {
+  return "@id@";
+}
+
+std::string version_with_build() {
+  return std::string(kVersion) + "+" + build_id();
+}
+
+}  // namespace rubric
+]=] @ONLY)
