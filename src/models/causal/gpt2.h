@@ -32,7 +32,7 @@ struct Gpt2Layer {
   Linear attention, attention_output, inner, output;  // weights [in, out]: transformers' Conv1D
 };
 
-class Gpt2 final : public SequenceModel {
+class Gpt2 : public SequenceModel {
  public:
   Gpt2(Gpt2Config config, const ParameterLoader& load);
 

@@ -38,7 +38,7 @@ struct BartStack {  // encoder or decoder
   int64_t heads = 1;
 };
 
-class Bart final : public EncoderDecoder {
+class Bart : public EncoderDecoder {
  public:
   Bart(BartConfig config, const ParameterLoader& load);
 

@@ -46,7 +46,7 @@ struct T5Stack {             // encoder or decoder
 at::Tensor distance_buckets(at::Tensor distances, int64_t buckets, int64_t farthest,
                             bool bidirectional);
 
-class T5 final : public EncoderDecoder {
+class T5 : public EncoderDecoder {
  public:
   T5(T5Config config, const ParameterLoader& load);
 
