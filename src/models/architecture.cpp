@@ -54,10 +54,6 @@ uint64_t stream_of(const std::string& name) {
   return hash;
 }
 
-bool is_norm(const std::string& name) {
-  return name.find("norm") != std::string::npos || name.find(".ln_") != std::string::npos;
-}
-
 double reciprocal_root(int64_t x) {
   return 1 / std::sqrt(static_cast<double>(x));
 }
@@ -127,15 +123,32 @@ std::optional<int64_t> token_field(const Json& config, const char* name, int64_t
   throw InputError(std::string(name) + " is outside the vocabulary", where, kUsePublishedConfig);
 }
 
+void add_bias(ParameterSlots& slots, const std::string& name, at::Tensor& bias, int64_t width) {
+  slots.push_back({.name = name,
+                   .tensor = &bias,
+                   .shape = {width},
+                   .decays = false,
+                   .start = StartValue::zeros});
+}
+
+void add_norm_weight(ParameterSlots& slots, const std::string& name, at::Tensor& weight,
+                     int64_t width) {
+  slots.push_back({.name = name,
+                   .tensor = &weight,
+                   .shape = {width},
+                   .decays = false,
+                   .start = StartValue::ones});
+}
+
 void add_linear(ParameterSlots& slots, const std::string& name, Linear& map, int64_t out,
                 int64_t in) {
   slots.push_back({name + ".weight", &map.weight, {out, in}});
-  slots.push_back({name + ".bias", &map.bias, {out}});
+  add_bias(slots, name + ".bias", map.bias, out);
 }
 
 void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width) {
-  slots.push_back({name + ".weight", &norm.weight, {width}});
-  slots.push_back({name + ".bias", &norm.bias, {width}});
+  add_norm_weight(slots, name + ".weight", norm.weight, width);
+  add_bias(slots, name + ".bias", norm.bias, width);
 }
 
 void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const std::string& where) {
@@ -159,9 +172,24 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
                    "use the config.json and the weights that were published together");
 }
 
+Parameters parameters_of(const ParameterSlots& slots) {
+  Parameters parameters;
+  for (const ParameterSlot& slot : slots) {
+    parameters.push_back({slot.name, *slot.tensor, slot.decays});
+  }
+  return parameters;
+}
+
 NamedTensors named_tensors(const ParameterSlots& slots) {
   NamedTensors named;
   for (const ParameterSlot& slot : slots) named.emplace_back(slot.name, *slot.tensor);
+  return named;
+}
+
+NamedTensors named_tensors(const Parameters& parameters) {
+  NamedTensors named;
+  for (const Parameter& parameter : parameters)
+    named.emplace_back(parameter.name, parameter.tensor);
   return named;
 }
 
@@ -184,12 +212,16 @@ double gpt2_deviation(const Gpt2Config& config, const std::string& name) {
 void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
                            const std::function<double(const std::string& name)>& deviation) {
   for (const ParameterSlot& slot : slots) {
-    if (slot.name.ends_with("bias")) {
-      *slot.tensor = at::zeros(slot.shape);
-    } else if (is_norm(slot.name)) {
-      *slot.tensor = at::ones(slot.shape);
-    } else {
-      *slot.tensor = normal(slot.shape, seed, stream_of(slot.name)) * deviation(slot.name);
+    switch (slot.start) {
+      case StartValue::zeros:
+        *slot.tensor = at::zeros(slot.shape);
+        break;
+      case StartValue::ones:
+        *slot.tensor = at::ones(slot.shape);
+        break;
+      case StartValue::drawn:
+        *slot.tensor = normal(slot.shape, seed, stream_of(slot.name)) * deviation(slot.name);
+        break;
     }
   }
 }

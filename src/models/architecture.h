@@ -53,16 +53,25 @@ struct Linear {
   Int8Weight int8 = {};     // replaces weight, which is then undefined
 };
 
+// What a parameter begins with in a model that no training has seen.
+enum class StartValue { drawn, zeros, ones };
+
 struct ParameterSlot {
   std::string name;
   at::Tensor* tensor;
   std::vector<int64_t> shape;
   bool may_lack = false;  // zeros when a file lacks it
+  bool decays = true;     // whether training applies weight decay
+  StartValue start = StartValue::drawn;
 };
 
 // Every parameter of a model, in the order of transformers' state dict.
 using ParameterSlots = std::vector<ParameterSlot>;
 
+// Biases and norms do not decay, as transformers' Trainer has it.
+void add_bias(ParameterSlots& slots, const std::string& name, at::Tensor& bias, int64_t width);
+void add_norm_weight(ParameterSlots& slots, const std::string& name, at::Tensor& weight,
+                     int64_t width);
 void add_linear(ParameterSlots& slots, const std::string& name, Linear& map, int64_t out,
                 int64_t in);
 void add_norm(ParameterSlots& slots, const std::string& name, LayerNorm& norm, int64_t width);
@@ -74,6 +83,17 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
 // Fills slots from files or with random numbers.
 using ParameterLoader = std::function<void(const ParameterSlots& slots)>;
 
+// What a model's training works on.
+struct Parameter {
+  std::string name;
+  at::Tensor tensor;  // float32
+  bool decays;        // whether weight decay applies
+};
+using Parameters = std::vector<Parameter>;
+
+// In the order of the slots.
+Parameters parameters_of(const ParameterSlots& slots);
 NamedTensors named_tensors(const ParameterSlots& slots);
+NamedTensors named_tensors(const Parameters& parameters);
 
 }  // namespace rubric::models

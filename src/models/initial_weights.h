@@ -15,7 +15,7 @@ namespace rubric::models {
 double t5_deviation(const T5Config& config, const std::string& name);
 double gpt2_deviation(const Gpt2Config& config, const std::string& name);
 
-// Fills the slots: norms with 1, biases with 0, all else from a normal distribution around 0. A
+// Fills the slots with their start values; drawn ones come from a normal distribution around 0. A
 // function of the seed and the names.
 void initialize_parameters(const ParameterSlots& slots, uint64_t seed,
                            const std::function<double(const std::string& name)>& deviation);

@@ -89,9 +89,8 @@ void use_brackets(const data::PairConfig& config, OpenedSequenceModel& opened) {
 }  // namespace
 
 std::string fingerprint(const OpenedSequenceModel& opened) {
-  NamedTensors tensors = opened.model->parameters();
-  for (auto& buffer : opened.model->buffers()) tensors.push_back(std::move(buffer));
-  return sha256(fingerprint(tensors) + opened.tokenizer->fingerprint()).substr(0, 12);
+  return sha256(fingerprint(opened.model->tensors()) + opened.tokenizer->fingerprint())
+      .substr(0, 12);
 }
 
 OpenedSequenceModel open_sequence_model(const std::filesystem::path& directory,

@@ -145,6 +145,12 @@ Architecture read_architecture(const fs::path& directory) {
 
 }  // namespace
 
+NamedTensors SequenceModel::tensors() {
+  NamedTensors all = named_tensors(slots());
+  for (auto& buffer : buffers()) all.push_back(std::move(buffer));
+  return all;
+}
+
 int64_t configured_vocabulary_size(const fs::path& directory) {
   return read_architecture(directory).vocabulary;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "data/source_targets/token_pairs.h"
+#include "models/architecture.h"
 #include "models/ops/dropout.h"
 #include "models/ops/gradient_checkpointing.h"
 #include "models/weights/weights.h"
@@ -58,9 +59,10 @@ class SequenceModel {
   // Adds tokens, before training: existing rows are unchanged, and tied tables grow together.
   virtual void resize_vocabulary(int64_t size, uint64_t seed) = 0;
 
-  // Every parameter under its published name, tied ones once.
-  virtual NamedTensors parameters() = 0;
+  // What is trained, by published names, tied ones once.
+  Parameters parameters() { return parameters_of(slots()); }
   virtual NamedTensors buffers() const { return {}; }  // saved beside them but not trained
+  NamedTensors tensors();                              // parameters, then buffers
 
  protected:
   at::Tensor run_layer(const LayerFunction& layer, const std::vector<at::Tensor>& inputs) const {
@@ -68,6 +70,8 @@ class SequenceModel {
   }
 
  private:
+  virtual ParameterSlots slots() = 0;
+
   bool checkpoints_ = false;
 };
 

@@ -13,15 +13,12 @@
 
 #include "core/json/json.h"
 #include "distributed/ranks.h"
+#include "models/architecture.h"
 
 namespace rubric::train {
 
-struct Parameter {
-  std::string name;
-  at::Tensor tensor;  // float32, requires a gradient
-  bool decays;        // whether weight decay applies
-};
-using Parameters = std::vector<Parameter>;
+using models::Parameter;
+using models::Parameters;
 
 struct Validation {
   std::optional<double>
@@ -43,7 +40,7 @@ class Task {
   virtual at::Tensor loss_sum(std::span<const int64_t> examples, int64_t step) = 0;
   virtual std::string describe() const = 0;                     // data sizes, for the log
   virtual std::string example_name(int64_t example) const = 0;  // for messages
-  virtual Parameters parameters() = 0;
+  virtual Parameters parameters() = 0;                          // which require gradients
   // Collective: each rank computes a share of the examples, and the result is the same on all.
   // Throws Interrupted on all when a stop is requested on one.
   virtual Validation validate(const distributed::Ranks& ranks) = 0;

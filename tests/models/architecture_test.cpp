@@ -1,5 +1,6 @@
 #include "models/fixture.h"
 #include "models/initial_weights.h"
+#include "models/sequence_model.h"
 
 namespace rubric::models {
 namespace {
@@ -31,26 +32,47 @@ TEST(InitialWeights, DeviationsAreTransformers) {
 }
 
 TEST(InitialWeights, AreNormalAndAFunctionOfSeedAndName) {
-  at::Tensor weight, other, norm, bias, again, of_seed;
+  at::Tensor weight, other, again, of_seed;
+  LayerNorm norm;
   const auto one = [](const std::string&) { return 0.5; };
-  initialize_parameters({{"a.weight", &weight, {300, 200}},
-                         {"b.weight", &other, {300, 200}},
-                         {"a.layer_norm.weight", &norm, {3}},
-                         {"a.layer_norm.bias", &bias, {3}}},
-                        1, one);
+  ParameterSlots slots = {{"a.weight", &weight, {300, 200}}, {"b.weight", &other, {300, 200}}};
+  add_norm(slots, "a.layer_norm", norm, 3);
+  initialize_parameters(slots, 1, one);
   EXPECT_NEAR(deviation(weight), 0.5, 0.005);
   EXPECT_NEAR(weight.mean().item<double>(), 0, 0.01);
   // 68.27% of a normal distribution lie within a standard deviation, 95.45% within two.
   EXPECT_NEAR(weight.abs().lt(0.5).to(at::kFloat).mean().item<double>(), 0.6827, 0.01);
   EXPECT_NEAR(weight.abs().lt(1.0).to(at::kFloat).mean().item<double>(), 0.9545, 0.005);
   EXPECT_LT(std::abs((weight * other).mean().item<double>()), 0.005);  // independent
-  EXPECT_TRUE(at::equal(norm, at::ones({3})));
-  EXPECT_TRUE(at::equal(bias, at::zeros({3})));
+  EXPECT_TRUE(at::equal(norm.weight, at::ones({3})));
+  EXPECT_TRUE(at::equal(norm.bias, at::zeros({3})));
   const TwoThreads two;
   initialize_parameters({{"a.weight", &again, {300, 200}}}, 1, one);
   initialize_parameters({{"a.weight", &of_seed, {300, 200}}}, 2, one);
   EXPECT_TRUE(at::equal(again, weight));
   EXPECT_LT(std::abs((weight * of_seed).mean().item<double>()), 0.005);
+}
+
+// As transformers' _init_weights has it for these models.
+TEST(InitialWeights, NormsAreOnesAndBiasesZeros) {
+  int models = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(fixture("seq2seq"))) {
+    if (!std::filesystem::exists(entry.path() / "config.json")) continue;
+    const auto model = new_sequence_model(entry.path(), 1);
+    for (const auto& [name, tensor] : model->tensors()) {
+      const bool is_norm =
+          name.find("norm") != std::string::npos || name.find(".ln_") != std::string::npos;
+      if (name.ends_with("bias")) {
+        EXPECT_TRUE(at::equal(tensor, at::zeros_like(tensor))) << entry.path() << name;
+      } else if (is_norm) {
+        EXPECT_TRUE(at::equal(tensor, at::ones_like(tensor))) << entry.path() << name;
+      } else {
+        EXPECT_GT(deviation(tensor), 0) << entry.path() << name;
+      }
+    }
+    ++models;
+  }
+  EXPECT_EQ(models, 12);
 }
 
 TEST(InitialWeights, NewRowsLieAtTheMeanOfTheOthers) {

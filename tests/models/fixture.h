@@ -10,7 +10,7 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
-#include "models/encoders/bert.h"
+#include "models/encoders/encoder.h"
 #include "models/weights/weights.h"
 #include "paths.h"
 

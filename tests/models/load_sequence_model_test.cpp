@@ -187,7 +187,8 @@ TEST_P(GrownVocabulary, LeavesTheOldTokensAsTheyWere) {
   const int64_t size = before->vocabulary_size(), more = size + 7;
   model->resize_vocabulary(more, 5);
   EXPECT_EQ(model->vocabulary_size(), more);
-  const NamedTensors old = before->parameters(), grown = model->parameters();
+  const NamedTensors old = named_tensors(before->parameters()),
+                     grown = named_tensors(model->parameters());
   ASSERT_EQ(grown.size(), old.size());
   int tables = 0;
   for (size_t i = 0; i < old.size(); ++i) {
@@ -225,7 +226,7 @@ TEST_F(ConditionalModelFiles, NewWeightsAreAsConfigJsonSays) {
         {"gpt2", "initializer_range", "transformer.wte.weight", 0.3}}) {
     copy(model);
     set(field, deviation);
-    const NamedTensors made = new_sequence_model(folder_.path(), 1)->parameters();
+    const NamedTensors made = named_tensors(new_sequence_model(folder_.path(), 1)->parameters());
     const at::Tensor* const table = find_tensor(made, embedding);
     ASSERT_NE(table, nullptr) << embedding;
     const at::Tensor rest = table->narrow(0, 2, table->size(0) - 2);
@@ -240,7 +241,7 @@ TEST(NewConditionalModel, IsAFunctionOfTheSeed) {
   for (const char* name : {"t5", "t5_v1_1", "bart", "gpt2"}) {
     const fs::path directory = fixture(std::string("seq2seq/") + name);
     const auto prints = [&](uint64_t seed) {
-      return fingerprint(new_sequence_model(directory, seed)->parameters());
+      return fingerprint(named_tensors(new_sequence_model(directory, seed)->parameters()));
     };
     EXPECT_EQ(prints(1), prints(1)) << name;
     EXPECT_NE(prints(1), prints(2)) << name;

@@ -25,11 +25,13 @@ class ConditionalModelParity : public testing::TestWithParam<const char*> {
   }
 
   void expect_gradients() const {
-    for (const auto& [name, tensor] : model_->parameters()) tensor.set_requires_grad(true);
+    for (const Parameter& parameter : model_->parameters()) {
+      parameter.tensor.set_requires_grad(true);
+    }
     const at::Tensor value = loss();
     EXPECT_LT(difference(value.reshape({1}), expected("loss")), 1e-5);
     value.backward();
-    for (const auto& [name, tensor] : model_->parameters()) {
+    for (const auto& [name, tensor, decays] : model_->parameters()) {
       ASSERT_TRUE(tensor.grad().defined()) << name;
       EXPECT_LT(difference(tensor.grad(), expected("grad." + name)), 1e-5) << name;
     }

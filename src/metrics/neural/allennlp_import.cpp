@@ -7,6 +7,7 @@
 #include "core/files/gzip.h"
 #include "core/json/json.h"
 #include "data/model_files/model_directory.h"
+#include "metrics/neural/encoder_fit.h"
 #include "metrics/neural/lerc.h"
 #include "models/weights/torch_file.h"
 #include "models/weights/weights.h"
@@ -56,7 +57,7 @@ models::NamedTensors lerc_tensors(const fs::path& weights) {
 
 void check_model(const fs::path& directory, const fs::path& encoder, const std::string& archive) {
   try {
-    models::require_fit(load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
+    require_fit(*load_lerc(directory).encoder, *text::open_tokenizer(directory), directory);
   } catch (const InputError&) {  // names the directory being made
     throw InputError(
         "the archive and the encoder in " + encoder.string() + " do not fit each other", archive,

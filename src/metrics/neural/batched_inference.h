@@ -10,7 +10,7 @@
 #include "core/system/parallel.h"
 #include "data/records.h"
 #include "data/tokens/batches.h"
-#include "models/encoders/bert.h"
+#include "models/encoders/encoder.h"
 
 namespace rubric::metrics {
 

@@ -22,6 +22,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/bertscore_matching.h"
+#include "metrics/neural/encoder_fit.h"
 #include "models/encoders/encoder.h"
 #include "models/weights/weights.h"
 
@@ -30,8 +31,8 @@ namespace rubric::metrics {
 namespace {
 
 // The number of tokens of the longest text that the model takes.
-int64_t longest_text(const std::filesystem::path& directory, const models::BertConfig& config) {
-  int64_t longest = config.longest_row();
+int64_t longest_text(const std::filesystem::path& directory, const models::EncoderLimits& limits) {
+  int64_t longest = limits.longest_row;
   const std::filesystem::path file = directory / "tokenizer_config.json";
   if (is_there(file, "fetch the model again, or name another one")) {
     const Json tokenizer = Json::parse_file(file);
@@ -69,13 +70,13 @@ class BertScore : public Metric<data::Answer> {
   BertScore(const std::string& name, const std::filesystem::path& directory,
             const BertScoreOptions& options)
       : options_(options),
-        model_(models::load_encoder(directory, {}).model),
+        model_(models::load_encoder(directory, {}).encoder),
         tokenizer_(text::open_tokenizer(directory)),
-        layer_(choose_layer(name, options.layer, model_.config().num_hidden_layers)),
-        max_length_(longest_text(directory, model_.config())),
-        fingerprint_(models::fingerprint(model_.parameters())) {
-    models::require_fit(model_, *tokenizer_, directory);
-    if (options.int8) model_.use_int8();
+        layer_(choose_layer(name, options.layer, model_->limits().layers)),
+        max_length_(longest_text(directory, model_->limits())),
+        fingerprint_(models::fingerprint(model_->tensors())) {
+    require_fit(*model_, *tokenizer_, directory);
+    if (options.int8) model_->use_int8();
     if (!options.baseline.empty()) baseline_ = read_baseline(options.baseline, layer_);
   }
 
@@ -86,7 +87,7 @@ class BertScore : public Metric<data::Answer> {
              const DistinctTexts& texts);
 
   BertScoreOptions options_;
-  models::Bert model_;
+  std::unique_ptr<models::Encoder> model_;
   std::unique_ptr<text::Tokenizer> tokenizer_;
   int64_t layer_, max_length_;
   std::string fingerprint_;
@@ -135,7 +136,7 @@ std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data:
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, {}, [&](size_t i) { return pairs[i].reference; });
   std::vector<Match> matches(pairs.size());
-  TextEmbeddings embeddings(model_, layer_, rows, pairs, options_.ranks);
+  TextEmbeddings embeddings(*model_, layer_, rows, pairs, options_.ranks);
   Progress progress("scoring", rows.rows());
   int64_t done = 0;
   const auto advance = [&](int64_t count) {

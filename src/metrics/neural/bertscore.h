@@ -41,8 +41,8 @@ std::unique_ptr<Metric<data::Answer>> make_bertscore(const std::string& model,
 // Data that bert-score ships: the layer to use for each model, and baselines.
 
 // The layer that bert-score 0.3.13 uses for a model of this name (its table model2layers, as far as
-// the models are BERT or RoBERTa): the published name, with or without its owner, or a directory of
-// that name. Nothing for other models.
+// models/encoders/list.h has the models' kinds): the published name, with or without its owner, or
+// a directory of that name. Nothing for other models.
 std::optional<int64_t> usual_layer(const std::string& model);
 
 // Precision, recall and F1 of unrelated texts.

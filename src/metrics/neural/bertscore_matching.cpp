@@ -107,7 +107,7 @@ Match match_greedily(const EmbeddedText& candidate, const EmbeddedText& referenc
   return match;
 }
 
-TextEmbeddings::TextEmbeddings(const models::Bert& model, int64_t layer,
+TextEmbeddings::TextEmbeddings(const models::Encoder& model, int64_t layer,
                                const data::TokenBatch& texts, std::span<const TextPair> pairs,
                                const distributed::Ranks& ranks)
     : model_(model),
@@ -134,7 +134,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
     sorted.push_back(rows[static_cast<size_t>(i)]);
     offsets.push_back(offsets.back() + lengths[static_cast<size_t>(i)]);
   }
-  const std::array<int64_t, 2> shape = {offsets.back(), model_.config().hidden_size};
+  const std::array<int64_t, 2> shape = {offsets.back(), model_.limits().width};
   const at::Tensor vectors = distributed::gather_shares(ranks_, shape, [&](WorkShare share) {
     const at::Tensor mine = at::zeros(shape);
     compute_batches(
@@ -156,7 +156,7 @@ void TextEmbeddings::compute(const std::vector<int64_t>& rows, int64_t max_token
 
 at::Tensor TextEmbeddings::embed(std::span<const int64_t> rows) const {
   const at::Tensor states =
-      model_.hidden_state(models::pack(data::select_rows(texts_, rows)), layer_, {});
+      model_.hidden_states(models::pack(data::select_rows(texts_, rows)), layer_, {});
   return states / at::norm(states, 2, {1}, true);
 }
 

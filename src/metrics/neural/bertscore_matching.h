@@ -14,7 +14,7 @@
 
 #include "data/tokens/batches.h"
 #include "distributed/ranks.h"
-#include "models/encoders/bert.h"
+#include "models/encoders/encoder.h"
 #include "text/tokenizer.h"
 
 namespace rubric::metrics {
@@ -26,8 +26,8 @@ class DistinctTexts {
   DistinctTexts(const text::Tokenizer& tokenizer, int64_t max_length);
 
   // Returns the text's row number, adding a row for a new text. Encodes as bert-score does:
-  // stripped of white space, after a blank (which tells RoBERTa that a word begins), in [CLS] …
-  // [SEP]. An empty text is [CLS] [SEP].
+  // stripped of white space, after a blank (which tells byte-level BPE that a word begins), in
+  // [CLS] … [SEP]. An empty text is [CLS] [SEP].
   int64_t add(std::string_view text);
 
   const data::TokenBatch& rows() const { return rows_; }
@@ -87,7 +87,7 @@ class TextEmbeddings {
  public:
   // Vectors are the output of layer `layer`; `pairs` are all comparisons to come. The arguments
   // must outlive this.
-  TextEmbeddings(const models::Bert& model, int64_t layer, const data::TokenBatch& texts,
+  TextEmbeddings(const models::Encoder& model, int64_t layer, const data::TokenBatch& texts,
                  std::span<const TextPair> pairs,
                  const distributed::Ranks& ranks = distributed::kOneProcess);
 
@@ -107,7 +107,7 @@ class TextEmbeddings {
  private:
   at::Tensor embed(std::span<const int64_t> rows) const;  // the rows' vectors, concatenated
 
-  const models::Bert& model_;
+  const models::Encoder& model_;
   int64_t layer_;
   const data::TokenBatch& texts_;
   const distributed::Ranks& ranks_;

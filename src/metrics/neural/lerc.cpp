@@ -12,6 +12,7 @@
 #include "data/tokens/tokenized_answers.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/encoder_fit.h"
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
@@ -42,12 +43,12 @@ class Lerc : public Metric<data::Answer> {
         model_(load_lerc(directory)),
         tokenizer_(text::open_tokenizer(directory)),
         options_(options) {
-    const int64_t longest = model_.encoder.config().longest_row();
+    const int64_t longest = model_.encoder->limits().longest_row;
     template_ = data::template_of(task, card_.inputs, std::min(card_.max_length, longest),
                                   card_.cut, (directory / "rubric.yaml").string());
-    models::require_fit(model_.encoder, *tokenizer_, directory);
-    fingerprint_ = models::fingerprint(model_.parameters());
-    if (options_.int8) model_.encoder.use_int8();
+    require_fit(*model_.encoder, *tokenizer_, directory);
+    fingerprint_ = models::fingerprint(model_.tensors());
+    if (options_.int8) model_.encoder->use_int8();
   }
 
   data::Scores score(std::span<const data::Answer> records) override {
@@ -183,7 +184,7 @@ std::vector<double> predict_scores(const LercModel& model, const data::TokenBatc
                                    const distributed::Ranks& ranks) {
   const at::Tensor scores = distributed::gather_shares(ranks, {rows.rows()}, [&](WorkShare share) {
     return predict_rows(
-        rows, max_tokens, model.encoder.device(),
+        rows, max_tokens, model.encoder->device(),
         [&](const models::PackedTokens& tokens) { return model.predict(tokens); }, advance, share);
   });
   const float* values = scores.const_data_ptr<float>();
@@ -214,39 +215,30 @@ models::Linear start_head(int64_t outputs, int64_t hidden, uint64_t seed) {
 
 at::Tensor LercModel::predict(const models::PackedTokens& tokens,
                               const models::DropoutKeys& keys) const {
-  const at::Tensor first = encoder.first_states(tokens, keys);
+  const at::Tensor first = encoder->first_states(tokens, keys);
   return models::float_linear(first, score_layer).squeeze(1);
 }
 
-models::NamedTensors LercModel::parameters() {
-  models::NamedTensors named = encoder.parameters();
-  named.emplace_back(kHead[0], score_layer.weight);
-  named.emplace_back(kHead[1], score_layer.bias);
-  return named;
+models::Parameters LercModel::parameters() {
+  models::Parameters all = encoder->parameters();
+  all.push_back({kHead[0], score_layer.weight, /*decays=*/true});
+  all.push_back({kHead[1], score_layer.bias, /*decays=*/false});
+  return all;
 }
 
 LercModel load_lerc(const std::filesystem::path& directory) {
-  models::LoadedEncoder encoder = open_answer_encoder(directory);
-  const int64_t hidden = encoder.model.config().hidden_size;
+  models::LoadedEncoder loaded = open_answer_encoder(directory);
+  const int64_t hidden = loaded.encoder->limits().width;
   const models::Linear score_layer{
-      head_tensor(encoder.rest, kHead[0], {1, hidden}, directory.string()),
-      head_tensor(encoder.rest, kHead[1], {1}, directory.string())};
-  return {std::move(encoder.model), score_layer};
-}
-
-void require_positions(const models::Bert& encoder, int64_t max_length,
-                       const std::filesystem::path& directory) {
-  const int64_t positions = encoder.config().longest_row();
-  if (max_length <= positions) return;
-  throw InputError("data.max_length is " + std::to_string(max_length) + ", the model has " +
-                       std::to_string(positions) + " positions",
-                   directory.string(), "lower data.max_length");
+      head_tensor(loaded.rest, kHead[0], {1, hidden}, directory.string()),
+      head_tensor(loaded.rest, kHead[1], {1}, directory.string())};
+  return {std::move(loaded.encoder), score_layer};
 }
 
 LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  models::LoadedEncoder encoder = open_answer_encoder(encoder_directory);
-  const int64_t hidden = encoder.model.config().hidden_size;
-  return {std::move(encoder.model), start_head(1, hidden, seed)};
+  models::LoadedEncoder loaded = open_answer_encoder(encoder_directory);
+  const int64_t hidden = loaded.encoder->limits().width;
+  return {std::move(loaded.encoder), start_head(1, hidden, seed)};
 }
 
 }  // namespace rubric::metrics

@@ -1,4 +1,4 @@
-// LERC: an encoder (BERT or RoBERTa) with a regression layer on the vector of its first token,
+// LERC: an encoder with a regression layer on the vector of its first token,
 // [CLS] or <s> (Chen et al. 2020, section 3.1). The model, the metrics `lerc` and `similarity`, and
 // the import of the published archive.
 #pragma once
@@ -20,7 +20,7 @@
 namespace rubric::metrics {
 
 struct LercModel {
-  models::Bert encoder;
+  std::unique_ptr<models::Encoder> encoder;
   models::Linear score_layer;  // weight [1, hidden], bias [1]
 
   // The score of every row, [rows]: ŷ = W h_[CLS] + b, without squashing or clipping.
@@ -28,13 +28,9 @@ struct LercModel {
                      const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  models::NamedTensors parameters();
+  models::Parameters parameters();
+  models::NamedTensors tensors() { return models::named_tensors(parameters()); }
 };
-
-// Throws InputError naming the model's `directory` when rows of `max_length` tokens need more
-// positions than the encoder has.
-void require_positions(const models::Bert& encoder, int64_t max_length,
-                       const std::filesystem::path& directory);
 
 // Loads the encoder of a model directory; heads that this project trained on it are in `rest`.
 models::LoadedEncoder open_answer_encoder(const std::filesystem::path& directory);

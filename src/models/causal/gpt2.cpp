@@ -75,7 +75,7 @@ ParameterSlots Gpt2::slots() {
   ParameterSlots all;
   const auto add_convolution = [&](const std::string& name, Linear& map, int64_t in, int64_t out) {
     all.push_back({name + ".weight", &map.weight, {in, out}});
-    all.push_back({name + ".bias", &map.bias, {out}});
+    add_bias(all, name + ".bias", map.bias, out);
   };
   all.push_back({"transformer.wte.weight", &word_embeddings_, {config_.vocab_size, width}});
   all.push_back({"transformer.wpe.weight", &position_embeddings_, {config_.n_positions, width}});
@@ -94,10 +94,6 @@ ParameterSlots Gpt2::slots() {
     all.push_back({"lm_head.weight", &lm_head_, {config_.vocab_size, width}});
   }
   return all;
-}
-
-NamedTensors Gpt2::parameters() {
-  return named_tensors(slots());
 }
 
 void Gpt2::resize_vocabulary(int64_t size, uint64_t seed) {

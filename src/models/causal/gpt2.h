@@ -40,13 +40,12 @@ class Gpt2 : public SequenceModel {
   OutputLayer output() const override;
   std::unique_ptr<Decoder> decode(const data::TokenBatch& sources) const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  private:
   friend class Gpt2IncrementalDecoder;
 
-  ParameterSlots slots();
+  ParameterSlots slots() override;
   at::Tensor embed(const std::vector<int64_t>& ids, const std::vector<int64_t>& positions,
                    const DropoutKeys& keys) const;
   at::Tensor layer(size_t index, const at::Tensor& x, const SelfAttention& attend,

@@ -17,15 +17,59 @@ constexpr uint64_t bert_dropout_site(size_t layer, BertDropoutSite place) {
   return static_cast<uint64_t>(layer) * 4 + place;
 }
 
-}  // namespace
-
-PackedTokens pack(const data::TokenBatch& rows) {
-  return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
+// The fields of both. RoBERTa's padding is token 1 unless config.json says otherwise, and its
+// positions are counted from the one behind that of padding.
+BertConfig read_fields(const Json& json, const std::string& where, bool counts_from_padding) {
+  if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
+    throw InputError("is_decoder is true: the model reads from left to right only", where,
+                     "use an encoder");
+  }
+  if (const Json* positions = json.find("position_embedding_type");
+      positions != nullptr && positions->is_string() && positions->string() != "absolute") {
+    throw InputError("position_embedding_type \"" + positions->string() + "\" is not supported",
+                     where, "use a model with absolute positions");
+  }
+  BertConfig config;
+  config.vocab_size = size_field(json, "vocab_size", where);
+  config.hidden_size = size_field(json, "hidden_size", where);
+  config.num_hidden_layers = layers_field(json, "num_hidden_layers", where);
+  config.num_attention_heads = size_field(json, "num_attention_heads", where);
+  config.intermediate_size = size_field(json, "intermediate_size", where);
+  config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
+  config.type_vocab_size = size_field(json, "type_vocab_size", where, config.type_vocab_size);
+  if (counts_from_padding) config.pad_token_id = 1;
+  config.pad_token_id =
+      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
+  if (counts_from_padding) config.first_position = config.pad_token_id + 1;
+  if (config.longest_row() < 1) {
+    throw InputError("max_position_embeddings leaves no position behind that of padding", where);
+  }
+  config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
+  config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
+  config.attention_probs_dropout_prob =
+      fraction_field(json, "attention_probs_dropout_prob", 0.1, where);
+  config.hidden_act = choice_field(json, "hidden_act", "gelu", {"gelu", "gelu_new", "relu"}, where);
+  if (config.hidden_size % config.num_attention_heads != 0) {
+    throw InputError("hidden_size is not a multiple of num_attention_heads", where);
+  }
+  return config;
 }
 
-Bert::Bert(BertConfig config, NamedTensors& weights, const std::string& where)
-    : config_(std::move(config)), layers_(static_cast<size_t>(config_.num_hidden_layers)) {
-  take_parameters(slots(), weights, where);
+EncoderMaker maker_of(const BertConfig& config) {
+  return {[config](const ParameterLoader& load) { return std::make_unique<Bert>(config, load); }};
+}
+
+}  // namespace
+
+Bert::Bert(BertConfig config, const ParameterLoader& load)
+    : Encoder({.longest_row = config.longest_row(),
+               .vocabulary_size = config.vocab_size,
+               .segment_types = config.type_vocab_size,
+               .layers = config.num_hidden_layers,
+               .width = config.hidden_size}),
+      config_(std::move(config)),
+      layers_(static_cast<size_t>(config_.num_hidden_layers)) {
+  load(slots());
 }
 
 ParameterSlots Bert::slots() {
@@ -54,10 +98,6 @@ ParameterSlots Bert::slots() {
   return all;
 }
 
-NamedTensors Bert::parameters() {
-  return named_tensors(slots());
-}
-
 void Bert::use_int8() {
   for (BertLayer& l : layers_) {
     for (Linear* map :
@@ -73,8 +113,8 @@ at::Tensor Bert::first_states(const PackedTokens& tokens, const DropoutKeys& key
   return last_layer_first(x, tokens.offsets, keys);
 }
 
-at::Tensor Bert::hidden_state(const PackedTokens& tokens, int64_t layer_number,
-                              const DropoutKeys& keys) const {
+at::Tensor Bert::hidden_states(const PackedTokens& tokens, int64_t layer_number,
+                               const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i < static_cast<size_t>(layer_number); ++i) {
     x = layer(i, x, tokens.offsets, keys);
@@ -156,49 +196,22 @@ AttentionSettings Bert::attention_settings(size_t index) const {
           bert_dropout_site(index, kProbabilities)};
 }
 
-BertConfig read_bert_config(const std::filesystem::path& config_json) {
-  const Json json = Json::parse_file(config_json);
-  const std::string where = config_json.string();
-  const std::string& type = json.require_string("model_type", where);
-  const bool is_roberta = type == "roberta" || type == "xlm-roberta";
-  if (type != "bert" && !is_roberta) {
-    throw InputError("the model is a \"" + type +
-                         "\"; this version runs \"bert\", \"roberta\" and \"xlm-roberta\"",
-                     where);
-  }
-  if (const Json* decoder = json.find("is_decoder"); decoder && decoder->dump() == "true") {
-    throw InputError("is_decoder is true: the model reads from left to right only", where,
-                     "use an encoder");
-  }
-  if (const Json* positions = json.find("position_embedding_type");
-      positions != nullptr && positions->is_string() && positions->string() != "absolute") {
-    throw InputError("position_embedding_type \"" + positions->string() + "\" is not supported",
-                     where, "use a model with absolute positions");
-  }
-  BertConfig config;
-  config.vocab_size = size_field(json, "vocab_size", where);
-  config.hidden_size = size_field(json, "hidden_size", where);
-  config.num_hidden_layers = layers_field(json, "num_hidden_layers", where);
-  config.num_attention_heads = size_field(json, "num_attention_heads", where);
-  config.intermediate_size = size_field(json, "intermediate_size", where);
-  config.max_position_embeddings = size_field(json, "max_position_embeddings", where);
-  config.type_vocab_size = size_field(json, "type_vocab_size", where, config.type_vocab_size);
-  if (is_roberta) config.pad_token_id = 1;
-  config.pad_token_id =
-      token_field(json, "pad_token_id", config.vocab_size, where).value_or(config.pad_token_id);
-  if (is_roberta) config.first_position = config.pad_token_id + 1;
-  if (config.longest_row() < 1) {
-    throw InputError("max_position_embeddings leaves no position behind that of padding", where);
-  }
-  config.layer_norm_eps = fraction_field(json, "layer_norm_eps", 1e-12, where);
-  config.hidden_dropout_prob = fraction_field(json, "hidden_dropout_prob", 0.1, where);
-  config.attention_probs_dropout_prob =
-      fraction_field(json, "attention_probs_dropout_prob", 0.1, where);
-  config.hidden_act = choice_field(json, "hidden_act", "gelu", {"gelu", "gelu_new", "relu"}, where);
-  if (config.hidden_size % config.num_attention_heads != 0) {
-    throw InputError("hidden_size is not a multiple of num_attention_heads", where);
-  }
-  return config;
+BertConfig read_bert_config(const Json& config, const std::string& where) {
+  return read_fields(config, where, /*counts_from_padding=*/false);
+}
+
+BertConfig read_roberta_config(const Json& config, const std::string& where) {
+  return read_fields(config, where, /*counts_from_padding=*/true);
+}
+
+template <>
+EncoderMaker read_encoder<kBert>(const Json& config, const std::string& where) {
+  return maker_of(read_bert_config(config, where));
+}
+
+template <>
+EncoderMaker read_encoder<kRoberta>(const Json& config, const std::string& where) {
+  return maker_of(read_roberta_config(config, where));
 }
 
 }  // namespace rubric::models

@@ -2,14 +2,14 @@
 // parameter names. The two differ in where positions are counted from, and in their tokenizers.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
-#include "data/tokens/batches.h"
 #include "models/architecture.h"
+#include "models/encoders/bert_kind.h"
+#include "models/encoders/encoder.h"
 #include "models/ops/attention.h"
 
 namespace rubric::models {
@@ -29,51 +29,29 @@ struct BertConfig {
   int64_t longest_row() const { return max_position_embeddings - first_position; }  // in tokens
 };
 
-// Of a "bert", "roberta" or "xlm-roberta". Throws InputError naming the file and the field that is
-// missing, out of range or unsupported.
-BertConfig read_bert_config(const std::filesystem::path& config_json);
-
-// What goes in, on the CPU: rows one after another without padding. A model with one segment type
-// takes all segments for that one.
-struct PackedTokens {
-  at::Tensor ids, segments;  // int64 [tokens]
-  Offsets offsets;           // rows + 1
-  int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
-};
-
-PackedTokens pack(const data::TokenBatch& rows);
+// Throw InputError naming `where` and the field that is missing, out of range or unsupported.
+BertConfig read_bert_config(const Json& config, const std::string& where);
+BertConfig read_roberta_config(const Json& config, const std::string& where);
 
 struct BertLayer {
   Linear query, key, value, attention_output, intermediate, output;
   LayerNorm attention_norm, output_norm;
 };
 
-class Bert {
+// A model with one segment type takes all segments for that one.
+class Bert final : public Encoder {
  public:
-  // Takes the encoder's tensors out of `weights`, under their published names without prefix. A
-  // missing or mis-shaped tensor is an InputError listing them all; other names are left there.
-  Bert(BertConfig config, NamedTensors& weights, const std::string& where);
+  Bert(BertConfig config, const ParameterLoader& load);
 
-  // The last layer's hidden state of each row's first token, [CLS]: [rows, hidden]. The last layer
-  // computes nothing else.
-  at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
-
-  // The output of layer `layer`, counted from 1, for every token: [tokens, hidden]. Of layer 0 that
-  // of the embeddings. Later layers are not computed.
-  at::Tensor hidden_state(const PackedTokens& tokens, int64_t layer, const DropoutKeys& keys) const;
-
-  // The weights of all layers in 8 bits from here on (models/int8.h). Afterwards nothing is
-  // trained, and in parameters() they are undefined.
-  void use_int8();
-
-  // Every parameter with its published name, without prefix ("encoder.layer.0.attention.self.…").
-  NamedTensors parameters();
-
-  const BertConfig& config() const { return config_; }
-  at::Device device() const { return word_embeddings_.device(); }
+  at::Device device() const override { return word_embeddings_.device(); }
+  at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
+                           const DropoutKeys& keys) const override;
+  // The last layer computes nothing but these.
+  at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const override;
+  void use_int8() override;
 
  private:
-  ParameterSlots slots();
+  ParameterSlots slots() override;
 
   at::Tensor positions(const PackedTokens& tokens) const;  // int64 [tokens], on the model's device
   at::Tensor embed(const PackedTokens& tokens, const DropoutKeys& keys) const;

@@ -1,12 +1,28 @@
 #include "models/encoders/encoder.h"
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "core/error.h"
+#include "core/json/json.h"
+#include "models/encoders/list.h"
+#include "models/ops/device.h"
+#include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
 namespace {
+
+using ReadEncoder = EncoderMaker (*)(const Json& config, const std::string& where);
+
+template <size_t... kIndex>
+constexpr std::array<ReadEncoder, sizeof...(kIndex)> readers(std::index_sequence<kIndex...>) {
+  return {read_encoder<*kEncoders[kIndex]>...};
+}
+
+// That of each kind, in the order of the list.
+constexpr auto kReaders = readers(std::make_index_sequence<std::size(kEncoders)>());
 
 bool replace_end(std::string& name, std::string_view old_end, std::string_view new_end) {
   if (!name.ends_with(old_end)) return false;
@@ -14,11 +30,12 @@ bool replace_end(std::string& name, std::string_view old_end, std::string_view n
   return true;
 }
 
-// Today's name of a tensor, without the encoder's prefix.
+// Today's name of a tensor, without prefix. A model that was trained further under another
+// model_type may have kept the prefix of the one that it started from.
 std::string current_encoder_name(std::string name) {
-  for (const std::string_view prefix : {"bert.", "roberta."}) {
-    if (!name.starts_with(prefix)) continue;
-    name.erase(0, prefix.size());
+  for (const EncoderKind* const kind : kEncoders) {
+    if (kind->prefix.empty() || !name.starts_with(kind->prefix)) continue;
+    name.erase(0, kind->prefix.size());
     break;
   }
   if (!replace_end(name, "LayerNorm.gamma", "LayerNorm.weight")) {
@@ -27,24 +44,54 @@ std::string current_encoder_name(std::string name) {
   return name;
 }
 
-// Tensors of published checkpoints that no metric here uses.
-bool is_unused_head(const std::string& name) {
-  constexpr std::string_view kHeads[] = {"pooler.", "cls.", "lm_head.", "classifier."};
+bool is_unused(const EncoderKind& kind, const std::string& name) {
   return name == "embeddings.position_ids" ||
-         std::ranges::any_of(kHeads, [&](auto head) { return name.starts_with(head); });
+         std::ranges::any_of(kind.unused_heads,
+                             [&](std::string_view head) { return name.starts_with(head); });
+}
+
+struct ConfiguredEncoder {
+  const EncoderKind& kind;
+  EncoderMaker maker;
+};
+
+ConfiguredEncoder read_config(const std::filesystem::path& directory) {
+  const std::filesystem::path file = directory / "config.json";
+  const Json config = Json::parse_file(file);
+  const std::string where = file.string();
+  const EncoderKind& kind = require_encoder(config.require_string("model_type", where), where);
+  const auto index = std::ranges::find(kEncoders, &kind) - std::begin(kEncoders);
+  return {kind, kReaders[static_cast<size_t>(index)](config, where)};
 }
 
 }  // namespace
 
+PackedTokens pack(const data::TokenBatch& rows) {
+  return {index_tensor(rows.ids), index_tensor(rows.segments), rows.offsets};
+}
+
+at::Tensor Encoder::first_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
+  const at::Tensor states = hidden_states(tokens, limits_.layers, keys);
+  const at::Tensor firsts =
+      at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
+  return states.index_select(0, on_device(firsts, states.device()));
+}
+
+EncoderMaker read_encoder_config(const std::filesystem::path& directory) {
+  return read_config(directory).maker;
+}
+
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads) {
-  const BertConfig config = read_bert_config(directory / "config.json");
+  const ConfiguredEncoder configured = read_config(directory);
   NamedTensors weights;
   for (auto& [name, tensor] : read_weights(directory)) {
     std::string renamed = current_encoder_name(name);
-    if (!is_unused_head(renamed)) weights.emplace_back(std::move(renamed), std::move(tensor));
+    if (is_unused(configured.kind, renamed)) continue;
+    weights.emplace_back(std::move(renamed), std::move(tensor));
   }
-  Bert model(config, weights, directory.string());
+  std::unique_ptr<Encoder> encoder = configured.maker.make(
+      [&](const ParameterSlots& slots) { take_parameters(slots, weights, directory.string()); });
   std::vector<std::string> unexpected;
   for (const auto& [name, tensor] : weights) {
     if (std::find(heads.begin(), heads.end(), name) == heads.end()) unexpected.push_back(name);
@@ -54,20 +101,7 @@ LoadedEncoder load_encoder(const std::filesystem::path& directory,
         "the weights hold tensors that this model does not have: " + join_some(unexpected),
         directory.string());
   }
-  return {std::move(model), std::move(weights)};
-}
-
-void require_fit(const Bert& model, const text::Tokenizer& tokenizer,
-                 const std::filesystem::path& directory) {
-  if (tokenizer.cls_id() < 0 || tokenizer.sep_id() < 0) {
-    throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
-                     directory.string(), "use a model of BERT's or RoBERTa's kind");
-  }
-  const int64_t entries = model.config().vocab_size;
-  if (tokenizer.size() <= entries) return;
-  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
-                       " entries, the model " + std::to_string(entries),
-                   directory.string(), "use the tokenizer files that belong to the model");
+  return {std::move(encoder), std::move(weights)};
 }
 
 }  // namespace rubric::models

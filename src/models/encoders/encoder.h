@@ -1,29 +1,94 @@
-// A model directory in Hugging Face's layout, opened as an encoder.
+// What all encoders have in common (packed tokens in, a vector for each token out), and a model
+// directory in Hugging Face's layout opened as one.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
-#include "models/encoders/bert.h"
-#include "text/tokenizer.h"
+#include <ATen/core/Tensor.h>
+
+#include "data/tokens/batches.h"
+#include "models/architecture.h"
+#include "models/ops/attention.h"
 
 namespace rubric::models {
 
+// What goes in, on the CPU: rows one after another without padding.
+struct PackedTokens {
+  at::Tensor ids, segments;  // int64 [tokens]
+  Offsets offsets;           // rows + 1
+  int64_t rows() const { return static_cast<int64_t>(offsets.size()) - 1; }
+};
+
+PackedTokens pack(const data::TokenBatch& rows);
+
+// What an encoder can read, and the size of what it gives.
+struct EncoderLimits {
+  int64_t longest_row = 0;      // in tokens, with those that the tokenizer puts around a text
+  int64_t vocabulary_size = 0;  // token ids are below it
+  int64_t segment_types = 0;    // segments are below it; of 0 or 1 the segments are not read
+  int64_t layers = 0;
+  int64_t width = 0;  // of a token's vector
+};
+
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+
+  const EncoderLimits& limits() const { return limits_; }
+  virtual at::Device device() const = 0;
+
+  // The output of layer `layer`, counted from 1, for every token: [tokens, width]. Of layer 0 that
+  // of the embeddings. Later layers are not computed.
+  virtual at::Tensor hidden_states(const PackedTokens& tokens, int64_t layer,
+                                   const DropoutKeys& keys) const = 0;
+
+  // The last layer's output for each row's first token: [rows, width]. A kind may do it faster than
+  // hidden_states() does.
+  virtual at::Tensor first_states(const PackedTokens& tokens, const DropoutKeys& keys) const;
+
+  // The weights of all layers in 8 bits from here on (models/ops/int8.h). Afterwards nothing is
+  // trained, and in tensors() they are undefined. Throws InputError where a kind has no such
+  // weights.
+  virtual void use_int8() = 0;
+
+  // What is trained, by published names without prefix ("encoder.layer.0.attention.self.…"), in the
+  // order of transformers' state dict.
+  Parameters parameters() { return parameters_of(slots()); }
+  NamedTensors tensors() { return named_tensors(slots()); }
+
+ protected:
+  explicit Encoder(EncoderLimits limits) : limits_(limits) {}
+
+ private:
+  virtual ParameterSlots slots() = 0;
+
+  EncoderLimits limits_;
+};
+
+// Makes the encoder that a config.json describes, with the parameters that `load` puts in.
+struct EncoderMaker {
+  std::function<std::unique_ptr<Encoder>(const ParameterLoader& load)> make;
+};
+
+// Of the folder's config.json alone. Throws InputError for a kind that is not in the list
+// (models/encoders/list.h), and naming the field that is missing, out of range or unsupported.
+EncoderMaker read_encoder_config(const std::filesystem::path& directory);
+
 struct LoadedEncoder {
-  Bert model;
+  std::unique_ptr<Encoder> encoder;
   NamedTensors rest;  // tensors of the file that are not the encoder's, such as score_layer.weight
 };
 
-// Reads config.json and the weights. LoadedEncoder names may carry the prefix "bert." or "roberta."
+// Reads config.json and the weights. Names may carry the prefix of any kind in the list ("bert.")
 // and the LayerNorm names of the first releases (gamma, beta). Heads that published checkpoints
 // carry (the pooler, those of pre-training and of classifiers) are dropped; any other tensor that
 // is neither the encoder's nor named in `heads` is an InputError that lists them.
 LoadedEncoder load_encoder(const std::filesystem::path& directory,
                            const std::vector<std::string>& heads);
-
-// Throws InputError naming `directory`, the model's folder, when the tokenizer knows more entries
-// than the model or has no tokens to put around a row.
-void require_fit(const Bert& model, const text::Tokenizer& tokenizer,
-                 const std::filesystem::path& directory);
 
 }  // namespace rubric::models

@@ -23,7 +23,12 @@ Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(c
   decoder_.heads = config_.decoder_attention_heads;
   load(slots());
   // The earliest checkpoints lack it.
-  load({{"final_logits_bias", &final_logits_bias_, {1, config_.vocab_size}, /*may_lack=*/true}});
+  load({{.name = "final_logits_bias",
+         .tensor = &final_logits_bias_,
+         .shape = {1, config_.vocab_size},
+         .may_lack = true,
+         .decays = false,
+         .start = StartValue::zeros}});
 }
 
 ParameterSlots Bart::slots() {
@@ -59,10 +64,6 @@ ParameterSlots Bart::slots() {
   add_stack("model.encoder", encoder_, config_.encoder_ffn_dim, false);
   add_stack("model.decoder", decoder_, config_.decoder_ffn_dim, true);
   return all;
-}
-
-NamedTensors Bart::parameters() {
-  return named_tensors(slots());
 }
 
 void Bart::resize_vocabulary(int64_t size, uint64_t seed) {

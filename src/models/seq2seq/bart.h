@@ -44,7 +44,6 @@ class Bart : public EncoderDecoder {
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
   // final_logits_bias, which is saved but not trained.
   NamedTensors buffers() const override;
@@ -68,7 +67,7 @@ class Bart : public EncoderDecoder {
   const BartStack& stack_of(Stack stack) const {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
-  ParameterSlots slots();
+  ParameterSlots slots() override;
 
   BartConfig config_;
   at::Tensor shared_;             // [vocab_size, d_model]

@@ -49,15 +49,17 @@ ParameterSlots T5::slots() {
       std::string name = prefix + ".block." + std::to_string(i) + ".layer.0.";
       add_attention(name + "SelfAttention", layer.self_attention);
       if (i == 0) {
-        all.push_back({name + "SelfAttention.relative_attention_bias.weight",
-                       &stack.distance_bias,
-                       {config_.relative_attention_num_buckets, config_.num_heads}});
+        // A bias that is looked up: it does not decay, and begins as weights do.
+        all.push_back({.name = name + "SelfAttention.relative_attention_bias.weight",
+                       .tensor = &stack.distance_bias,
+                       .shape = {config_.relative_attention_num_buckets, config_.num_heads},
+                       .decays = false});
       }
-      all.push_back({name + "layer_norm.weight", &layer.self_norm, {width}});
+      add_norm_weight(all, name + "layer_norm.weight", layer.self_norm, width);
       if (is_decoder) {
         name.replace(name.size() - 2, 1, "1");
         add_attention(name + "EncDecAttention", layer.cross_attention);
-        all.push_back({name + "layer_norm.weight", &layer.cross_norm, {width}});
+        add_norm_weight(all, name + "layer_norm.weight", layer.cross_norm, width);
       }
       name.replace(name.size() - 2, 1, is_decoder ? "2" : "1");
       const std::string dense = name + "DenseReluDense.";
@@ -68,9 +70,9 @@ ParameterSlots T5::slots() {
                      &layer.up.weight,
                      {config_.d_ff, width}});
       all.push_back({dense + "wo.weight", &layer.down.weight, {width, config_.d_ff}});
-      all.push_back({name + "layer_norm.weight", &layer.feed_forward_norm, {width}});
+      add_norm_weight(all, name + "layer_norm.weight", layer.feed_forward_norm, width);
     }
-    all.push_back({prefix + ".final_layer_norm.weight", &stack.final_norm, {width}});
+    add_norm_weight(all, prefix + ".final_layer_norm.weight", stack.final_norm, width);
   };
   all.push_back({"shared.weight", &shared_, {config_.vocab_size, width}});
   add_stack("encoder", encoder_, false);
@@ -79,10 +81,6 @@ ParameterSlots T5::slots() {
     all.push_back({"lm_head.weight", &lm_head_, {config_.vocab_size, width}});
   }
   return all;
-}
-
-NamedTensors T5::parameters() {
-  return named_tensors(slots());
 }
 
 void T5::resize_vocabulary(int64_t size, uint64_t seed) {

@@ -52,7 +52,6 @@ class T5 : public EncoderDecoder {
 
   OutputLayer output() const override;
   int64_t vocabulary_size() const override { return config_.vocab_size; }
-  NamedTensors parameters() override;
   void resize_vocabulary(int64_t size, uint64_t seed) override;
 
  protected:
@@ -74,7 +73,7 @@ class T5 : public EncoderDecoder {
   const T5Stack& stack_of(Stack stack) const {
     return stack == Stack::encoder ? encoder_ : decoder_;
   }
-  ParameterSlots slots();
+  ParameterSlots slots() override;
   at::Tensor feed_forward(const T5Layer& layer, uint64_t dropout_site, const at::Tensor& x,
                           const DropoutKeys& keys) const;
 

@@ -10,6 +10,7 @@
 #include "core/hash.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/encoder_fit.h"
 #include "metrics/neural/lerc.h"
 #include "models/ops/device.h"
 #include "models/ops/linear.h"
@@ -66,7 +67,7 @@ ChoiceTask::ChoiceTask(const TrainConfig& config, const std::filesystem::path& e
       dev_rows_(dev_rows(data_.dev, *tokenizer_, input())),
       train_sha256_(train_sha256(config)),  // hashed now: the files may change during the run
       files_(read_model_files(encoder_directory)) {
-  models::move_to(device_of(config), model_.parameters());
+  models::move_to(device_of(config), model_.tensors());
 }
 
 double ChoiceTask::targets(std::span<const int64_t> examples) const {
@@ -139,7 +140,7 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
   data::ModelCard card = card_of(config_, validation);
   card.train = join(train_paths(config_));
   card.train_sha256 = train_sha256_;
-  save_model(directory, model_.parameters(), files_, card);
+  save_model(directory, model_.tensors(), files_, card);
 }
 
 std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
@@ -147,8 +148,8 @@ std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
   // The model first: its errors show before time is spent on the data.
   std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
-  models::require_fit(model.encoder, *tokenizer, encoder_directory);
-  metrics::require_positions(model.encoder, config.data.max_length, encoder_directory);
+  metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
+  metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   ChoiceData data = load_choice_data(config, *tokenizer);
   return std::make_unique<ChoiceTask>(config, encoder_directory, std::move(model),
                                       std::move(tokenizer), std::move(data));
@@ -156,20 +157,20 @@ std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
 
 at::Tensor ChoiceModel::logits(const models::PackedTokens& tokens,
                                const models::DropoutKeys& keys) const {
-  return models::float_linear(encoder.first_states(tokens, keys), classifier);
+  return models::float_linear(encoder->first_states(tokens, keys), classifier);
 }
 
-models::NamedTensors ChoiceModel::parameters() {
-  models::NamedTensors named = encoder.parameters();
-  named.emplace_back("classifier.weight", classifier.weight);
-  named.emplace_back("classifier.bias", classifier.bias);
-  return named;
+models::Parameters ChoiceModel::parameters() {
+  models::Parameters all = encoder->parameters();
+  all.push_back({"classifier.weight", classifier.weight, /*decays=*/true});
+  all.push_back({"classifier.bias", classifier.bias, /*decays=*/false});
+  return all;
 }
 
 ChoiceModel start_choice_model(const std::filesystem::path& encoder_directory, uint64_t seed) {
-  models::LoadedEncoder encoder = metrics::open_answer_encoder(encoder_directory);
-  const int64_t hidden = encoder.model.config().hidden_size;
-  return {std::move(encoder.model), metrics::start_head(kChoiceLabels, hidden, seed)};
+  models::LoadedEncoder loaded = metrics::open_answer_encoder(encoder_directory);
+  const int64_t hidden = loaded.encoder->limits().width;
+  return {std::move(loaded.encoder), metrics::start_head(kChoiceLabels, hidden, seed)};
 }
 
 ChoiceLabel most_probable(const LogProbabilities& p) {

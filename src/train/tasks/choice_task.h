@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "models/encoders/bert.h"
+#include "models/encoders/encoder.h"
 #include "train/settings/choice_data.h"
 #include "train/settings/train_config.h"
 #include "train/tasks/trained_model.h"
@@ -17,14 +17,15 @@
 namespace rubric::train {
 
 struct ChoiceModel {
-  models::Bert encoder;
+  std::unique_ptr<models::Encoder> encoder;
   models::Linear classifier;  // weight [3, hidden], bias [3]
 
   // The logits of the classes of ChoiceLabel for every row, [rows, 3], from its [CLS] vector.
   at::Tensor logits(const models::PackedTokens& tokens, const models::DropoutKeys& keys = {}) const;
 
   // Every parameter under its published name, encoder first.
-  models::NamedTensors parameters();
+  models::Parameters parameters();
+  models::NamedTensors tensors() { return models::named_tensors(parameters()); }
 };
 
 // Puts a new classifier on an encoder. A head that the directory already has is ignored.

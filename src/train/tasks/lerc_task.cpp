@@ -8,6 +8,7 @@
 #include "core/hash.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/encoder_fit.h"
 #include "models/ops/device.h"
 #include "stats/correlation.h"
 
@@ -36,12 +37,12 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
                    metrics::LercModel model, LercData data)
     : config_(config), data_(std::move(data)), model_(std::move(model)) {
-  const models::BertConfig& bert = model_.encoder.config();
+  const int64_t vocabulary = model_.encoder->limits().vocabulary_size;
   for (const data::TokenBatch* tokens : {&data_.train.tokens, &data_.dev.tokens}) {
     const auto [least, most] = std::minmax_element(tokens->ids.begin(), tokens->ids.end());
-    if (*least < 0 || *most >= bert.vocab_size) {
+    if (*least < 0 || *most >= vocabulary) {
       throw InputError(
-          "a token id is outside the model's vocabulary of " + std::to_string(bert.vocab_size),
+          "a token id is outside the model's vocabulary of " + std::to_string(vocabulary),
           encoder_directory.string(), "use the tokenizer that belongs to the model");
     }
   }
@@ -51,7 +52,7 @@ LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encod
   // Hashed now: the files may change during the run.
   train_sha256_ = sha256_file(config.data.train);
   files_ = read_model_files(encoder_directory);
-  models::move_to(device_of(config), model_.parameters());
+  models::move_to(device_of(config), model_.tensors());
 }
 
 double LercTask::targets(std::span<const int64_t> examples) const {
@@ -118,7 +119,7 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
   card.hold_out = config_.data.hold_out;
-  save_model(directory, model_.parameters(), files_, card);
+  save_model(directory, model_.tensors(), files_, card);
 }
 
 std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
@@ -127,8 +128,8 @@ std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =
       metrics::start_lerc(encoder_directory, static_cast<uint64_t>(config.seed));
-  models::require_fit(model.encoder, *tokenizer, encoder_directory);
-  metrics::require_positions(model.encoder, config.data.max_length, encoder_directory);
+  metrics::require_fit(*model.encoder, *tokenizer, encoder_directory);
+  metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);
   return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
 }

@@ -94,10 +94,7 @@ Seq2SeqTask::Seq2SeqTask(const TrainConfig& config, const std::filesystem::path&
       train_(read_split(config.data.train, config, opened_, directory)),
       dev_(read_split(config.data.dev, config, opened_, directory)) {
   opened_.model->checkpoint_gradients(config.model.checkpoint_gradients);
-  for (const models::NamedTensors& tensors :
-       {opened_.model->parameters(), opened_.model->buffers()}) {
-    models::move_to(device_of(config), tensors);
-  }
+  models::move_to(device_of(config), opened_.model->tensors());
   for (int64_t row = 0; row < train_.pairs.rows(); ++row) {
     lengths_.push_back(train_.pairs.tokens(row));
   }
@@ -168,9 +165,7 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
   card.seq2seq = config_.seq2seq;
   card.train = config_.data.train;
   card.train_sha256 = train_sha256_;
-  models::NamedTensors tensors = opened_.model->parameters();
-  for (auto& buffer : opened_.model->buffers()) tensors.push_back(std::move(buffer));
-  save_model(directory, tensors, files_, card);
+  save_model(directory, opened_.model->tensors(), files_, card);
 }
 
 std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,

@@ -1,7 +1,5 @@
 #include "train/tasks/trained_model.h"
 
-#include <algorithm>
-
 #include "config/printer.h"
 #include "core/files/files.h"
 #include "core/random.h"
@@ -10,23 +8,9 @@
 #include "models/weights/weights.h"
 
 namespace rubric::train {
-namespace {
 
-// T5's relative_attention_bias.weight counts as a bias, as it does for transformers' Trainer.
-bool decays(const std::string& name) {
-  const std::vector<std::string> parts = {"bias", "LayerNorm", "layernorm", "layer_norm", ".ln_"};
-  return std::ranges::none_of(
-      parts, [&](const std::string& part) { return name.find(part) != std::string::npos; });
-}
-
-}  // namespace
-
-Parameters trained_parameters(const models::NamedTensors& tensors) {
-  Parameters parameters;
-  for (const auto& [name, tensor] : tensors) {
-    tensor.set_requires_grad(true);
-    parameters.push_back({name, tensor, decays(name)});
-  }
+Parameters trained_parameters(Parameters parameters) {
+  for (const Parameter& parameter : parameters) parameter.tensor.set_requires_grad(true);
   return parameters;
 }
 

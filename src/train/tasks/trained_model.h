@@ -8,15 +8,16 @@
 #include <vector>
 
 #include "data/model_files/model_directory.h"
-#include "models/encoders/bert.h"
+#include "models/architecture.h"
 #include "models/ops/device.h"
+#include "models/ops/dropout.h"
 #include "train/settings/train_config.h"
 #include "train/task.h"
 
 namespace rubric::train {
 
-// The named tensors as parameters to train: weight decay on all except biases and LayerNorm.
-Parameters trained_parameters(const models::NamedTensors& tensors);
+// Records gradients of the parameters from now on; returns them.
+Parameters trained_parameters(Parameters parameters);
 
 // The dropout key of each token of the rows: a hash of (seed, update, example, position).
 models::DropoutKeys dropout_keys(std::span<const int64_t> examples,

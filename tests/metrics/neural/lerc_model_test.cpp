@@ -11,16 +11,6 @@ TEST(LoadLerc, AnEncoderAloneIsRefused) {
                   "the model has no score_layer.weight: it is an encoder, not a trained LERC");
 }
 
-TEST(RequirePositions, ARowLongerThanTheModelIsRefused) {
-  const LercModel model = load_lerc(fixture("lerc"));
-  const auto problem = [&](int64_t length) {
-    return input_error([&] { require_positions(model.encoder, length, "folder"); });
-  };
-  EXPECT_EQ(problem(64), "accepted");
-  EXPECT_EQ(problem(65), error_lines("data.max_length is 65, the model has 64 positions", "folder",
-                                     "lower data.max_length"));
-}
-
 TEST(StartLerc, TheHeadDependsOnTheSeedAlone) {
   const LercModel a = start_lerc(minilm_folder(), 1), b = start_lerc(minilm_folder(), 1);
   EXPECT_TRUE(at::equal(a.score_layer.weight, b.score_layer.weight));

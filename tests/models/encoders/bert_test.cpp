@@ -1,5 +1,6 @@
 #include "models/encoders/bert.h"
 
+#include "core/json/json.h"
 #include "messages.h"
 #include "models/encoders/encoder.h"
 #include "models/fixture.h"
@@ -37,29 +38,27 @@ class BertParity : public testing::TestWithParam<const char*> {
 };
 
 TEST_P(BertParity, HiddenStatesEqualTransformers) {
-  const LoadedEncoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
+  const auto encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {}).encoder;
   const at::Tensor& reference = expected_.at("hidden_states");
-  ASSERT_EQ(encoder.model.config().num_hidden_layers + 1, reference.size(0));
+  ASSERT_EQ(encoder->limits().layers + 1, reference.size(0));
   for (int64_t i = 0; i < reference.size(0); ++i) {
-    const at::Tensor state = encoder.model.hidden_state(tokens_, i, {});
+    const at::Tensor state = encoder->hidden_states(tokens_, i, {});
     EXPECT_LT(difference(state, packed(reference[i])), 1e-5) << "layer " << i;
   }
   const at::Tensor first = reference[-1].select(1, 0);
-  EXPECT_LT(difference(encoder.model.first_states(tokens_, {}), first), 1e-5);
+  EXPECT_LT(difference(encoder->first_states(tokens_, {}), first), 1e-5);
 }
 
 TEST_P(BertParity, GradientsEqualTransformers) {
-  LoadedEncoder encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {});
-  auto parameters = encoder.model.parameters();
+  const auto encoder = load_encoder(fixture("bert/" + std::string(GetParam())), {}).encoder;
+  auto parameters = encoder->tensors();
   at::Tensor weight = expected_.at("score_layer.weight"), bias = expected_.at("score_layer.bias");
   parameters.emplace_back("score_layer.weight", weight);
   parameters.emplace_back("score_layer.bias", bias);
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
-  const at::Tensor last =
-      encoder.model.hidden_state(tokens_, encoder.model.config().num_hidden_layers, {});
-  const at::Tensor scores =
-      at::linear(encoder.model.first_states(tokens_, {}), weight, bias).squeeze(1);
+  const at::Tensor last = encoder->hidden_states(tokens_, encoder->limits().layers, {});
+  const at::Tensor scores = at::linear(encoder->first_states(tokens_, {}), weight, bias).squeeze(1);
   const at::Tensor loss = (packed(expected_.at("w")) * last).sum() + (scores * scores).sum();
   EXPECT_LT(difference(scores, expected_.at("scores")), 1e-5);
   EXPECT_LT(difference(loss.reshape({1}), expected_.at("loss")), 1e-5);
@@ -80,19 +79,19 @@ TEST(Bert, MiniLmEqualsTransformers) {
   const auto expected = fixture_tensors("bert/minilm.safetensors");
   const PackedTokens tokens =
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), expected.at("lengths"));
-  LoadedEncoder encoder = load_encoder(minilm_folder(), {});
-  auto parameters = encoder.model.parameters();
+  const auto encoder = load_encoder(minilm_folder(), {}).encoder;
+  auto parameters = encoder->tensors();
   for (auto& [name, tensor] : parameters) tensor.set_requires_grad(true);
 
   const at::Tensor starts =
       at::tensor(at::IntArrayRef(tokens.offsets.data(), tokens.offsets.size() - 1), at::kLong);
   const at::Tensor ends = starts + expected.at("lengths") - 1;
-  for (int64_t i = 0; i <= encoder.model.config().num_hidden_layers; ++i) {
-    const at::Tensor state = encoder.model.hidden_state(tokens, i, {});
+  for (int64_t i = 0; i <= encoder->limits().layers; ++i) {
+    const at::Tensor state = encoder->hidden_states(tokens, i, {});
     EXPECT_LT(difference(state.index_select(0, starts), expected.at("first")[i]), 1e-5);
     EXPECT_LT(difference(state.index_select(0, ends), expected.at("last")[i]), 1e-5);
   }
-  (encoder.model.first_states(tokens, {}) * expected.at("w")).sum().backward();
+  (encoder->first_states(tokens, {}) * expected.at("w")).sum().backward();
   for (const auto& [name, tensor] : parameters) {
     const at::Tensor gradient = tensor.grad();
     const at::Tensor actual = at::cat({gradient.norm(2, at::kDouble).to(at::kFloat).reshape({1}),
@@ -104,11 +103,11 @@ TEST(Bert, MiniLmEqualsTransformers) {
 TEST(Bert, ScoresDoNotDependOnTheBatch) {
   const auto expected = fixture_tensors("bert/gelu/expected.safetensors");
   const at::Tensor lengths = expected.at("attention_mask").sum(1);
-  const LoadedEncoder encoder = load_encoder(fixture("bert/gelu"), {});
-  const at::Tensor collectively = encoder.model.first_states(
+  const auto encoder = load_encoder(fixture("bert/gelu"), {}).encoder;
+  const at::Tensor collectively = encoder->first_states(
       pack_padded(expected.at("input_ids"), expected.at("token_type_ids"), lengths), {});
   for (int64_t row = 0; row < lengths.size(0); ++row) {
-    const at::Tensor alone = encoder.model.first_states(
+    const at::Tensor alone = encoder->first_states(
         pack_padded(expected.at("input_ids").narrow(0, row, 1),
                     expected.at("token_type_ids").narrow(0, row, 1), lengths.narrow(0, row, 1)),
         {});
@@ -117,10 +116,12 @@ TEST(Bert, ScoresDoNotDependOnTheBatch) {
 }
 
 TEST(Bert, NamesEveryTensorThatDoesNotFit) {
-  BertConfig config = read_bert_config(fixture("bert/gelu/config.json"));
+  BertConfig config = read_bert_config(Json::parse_file(fixture("bert/gelu/config.json")), "here");
   config.intermediate_size += 8;
   NamedTensors weights = read_safetensors(fixture("bert/gelu/model.safetensors"));
-  const std::string message = input_error([&] { Bert(config, weights, "here"); });
+  const std::string message = input_error([&] {
+    Bert(config, [&](const ParameterSlots& slots) { take_parameters(slots, weights, "here"); });
+  });
   expect_contains(message, "encoder.layer.0.intermediate.dense.weight is [128, 32]");
   expect_contains(message, "encoder.layer.0.output.dense.weight");
 }

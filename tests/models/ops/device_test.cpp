@@ -38,19 +38,19 @@ void expect_the_same_elsewhere(Model& here, Model& elsewhere,
                                const std::function<at::Tensor(const Model&)>& loss_of) {
   std::vector<at::Tensor> losses;
   for (Model* model : {&here, &elsewhere}) {
-    for (const auto& [name, tensor] : model->parameters()) tensor.set_requires_grad(true);
+    for (const Parameter& parameter : model->parameters()) parameter.tensor.set_requires_grad(true);
     losses.push_back(loss_of(*model));
     losses.back().backward();
   }
   EXPECT_EQ(losses[1].device().type(), kOtherDevice);
   EXPECT_LT(difference(losses[1].cpu().reshape({1}), losses[0].reshape({1})), 1e-5);
-  const NamedTensors expected = here.parameters();
-  const NamedTensors actual = elsewhere.parameters();
+  const Parameters expected = here.parameters();
+  const Parameters actual = elsewhere.parameters();
   for (size_t i = 0; i < expected.size(); ++i) {
-    const at::Tensor gradient = actual[i].second.grad();
-    ASSERT_TRUE(gradient.defined()) << expected[i].first;
+    const at::Tensor gradient = actual[i].tensor.grad();
+    ASSERT_TRUE(gradient.defined()) << expected[i].name;
     EXPECT_EQ(gradient.device().type(), kOtherDevice);
-    EXPECT_LT(difference(gradient.cpu(), expected[i].second.grad()), 1e-5) << expected[i].first;
+    EXPECT_LT(difference(gradient.cpu(), expected[i].tensor.grad()), 1e-5) << expected[i].name;
   }
 }
 
@@ -67,8 +67,7 @@ template <class Model, class Config>
 void expect_sequence_model_elsewhere(const std::string& name,
                                      Config (*read_config)(const std::filesystem::path&)) {
   const auto here = load_sequence_model(fixture("seq2seq/" + name));
-  NamedTensors tensors = here->parameters();
-  for (auto& buffer : here->buffers()) tensors.push_back(buffer);
+  const NamedTensors tensors = here->tensors();
   Model model(read_config(fixture("seq2seq/" + name + "/config.json")), loader_from(tensors));
   SequenceModel& elsewhere = model;
   const data::TokenPairs pairs = seq2seq_fixture(name).pairs;
@@ -101,14 +100,11 @@ TEST_F(Elsewhere, SequenceModelsAreTheSame) {
 TEST_F(Elsewhere, EncodersAreTheSame) {
   for (const std::string name : {"gelu", "relu", "roberta"}) {
     SCOPED_TRACE(name);
-    LoadedEncoder here = load_encoder(fixture("bert/" + name), {});
-    NamedTensors weights;
-    for (const auto& [key, tensor] : here.model.parameters()) {
-      weights.emplace_back(key, tensor.to(kOtherDevice));
-    }
-    Bert elsewhere(here.model.config(), weights, name);
+    const auto here = load_encoder(fixture("bert/" + name), {}).encoder;
+    const NamedTensors tensors = here->tensors();
+    const auto elsewhere = read_encoder_config(fixture("bert/" + name)).make(loader_from(tensors));
     const data::TokenBatch rows{{0, 4, 5, 2, 0, 6, 2}, {0, 0, 0, 0, 0, 0, 0}, {0, 4, 7}};
-    expect_the_same_elsewhere<Bert>(here.model, elsewhere, [&](const Bert& of) {
+    expect_the_same_elsewhere<Encoder>(*here, *elsewhere, [&](const Encoder& of) {
       return of.first_states(pack(rows), {}).square().sum();
     });
   }

@@ -1,0 +1,37 @@
+#include "metrics/neural/encoder_fit.h"
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "models/encoders/list.h"
+
+namespace rubric::metrics {
+
+void require_fit(const models::Encoder& encoder, const text::Tokenizer& tokenizer,
+                 const std::filesystem::path& directory) {
+  if (tokenizer.cls_id() < 0 || tokenizer.sep_id() < 0) {
+    std::vector<std::string> kinds;
+    for (const models::EncoderKind* const kind : models::kEncoders) {
+      kinds.push_back(std::string(kind->name) + "'s");
+    }
+    throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
+                     directory.string(), "use a model of " + join(kinds, " or ") + " kind");
+  }
+  const int64_t entries = encoder.limits().vocabulary_size;
+  if (tokenizer.size() <= entries) return;
+  throw InputError("the tokenizer has " + std::to_string(tokenizer.size()) +
+                       " entries, the model " + std::to_string(entries),
+                   directory.string(), "use the tokenizer files that belong to the model");
+}
+
+void require_positions(const models::Encoder& encoder, int64_t max_length,
+                       const std::filesystem::path& directory) {
+  const int64_t positions = encoder.limits().longest_row;
+  if (max_length <= positions) return;
+  throw InputError("data.max_length is " + std::to_string(max_length) + ", the model has " +
+                       std::to_string(positions) + " positions",
+                   directory.string(), "lower data.max_length");
+}
+
+}  // namespace rubric::metrics

@@ -1,0 +1,36 @@
+// BERT and RoBERTa as kinds of encoders (models/encoders/bert.h has the model of both).
+#pragma once
+
+#include "models/encoders/kind.h"
+
+namespace rubric::models {
+
+// The pooler, and the heads of pre-training and of classifiers.
+inline constexpr std::string_view kBertHeads[] = {"pooler.", "cls.", "lm_head.", "classifier."};
+inline constexpr std::string_view kRobertaAliases[] = {"xlm-roberta"};
+
+inline constexpr EncoderKind kBert = {.model_type = "bert",
+                                      .aliases = {},
+                                      .name = "BERT",
+                                      .summary = "BERT (Devlin et al. 2019)",
+                                      .tokenizer = "WordPiece",
+                                      .example = "bert-base-uncased",
+                                      .prefix = "bert.",
+                                      .unused_heads = kBertHeads};
+
+inline constexpr EncoderKind kRoberta = {
+    .model_type = "roberta",
+    .aliases = kRobertaAliases,
+    .name = "RoBERTa",
+    .summary = "RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020)",
+    .tokenizer = "byte-level BPE",
+    .example = "roberta-base",
+    .prefix = "roberta.",
+    .unused_heads = kBertHeads};
+
+template <>
+EncoderMaker read_encoder<kBert>(const Json& config, const std::string& where);
+template <>
+EncoderMaker read_encoder<kRoberta>(const Json& config, const std::string& where);
+
+}  // namespace rubric::models

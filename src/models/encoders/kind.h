@@ -1,0 +1,34 @@
+// What is known of a kind of encoders without opening one. No libtorch: the light program lists
+// encoders too.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace rubric {
+class Json;
+}
+
+namespace rubric::models {
+
+struct EncoderKind {
+  std::string_view model_type;                // of config.json
+  std::span<const std::string_view> aliases;  // other model_types that are read alike
+  std::string_view name;                      // "BERT"
+  std::string_view summary;                   // one line, with the source
+  std::string_view tokenizer;                 // the kind of tokenizer it was published with
+  std::string_view example;                   // a published model
+  std::string_view prefix;  // before the names of its tensors, where a file has it: "bert."
+  // How the names of tensors begin that published files have and no metric reads, after the prefix.
+  std::span<const std::string_view> unused_heads;
+};
+
+struct EncoderMaker;  // models/encoders/encoder.h
+
+// Reads and checks every field of config.json; reads no weights. Throws InputError naming `where`
+// and the field. Each kind declares and defines its own; where one is missing, linking fails.
+template <const EncoderKind& kind>
+EncoderMaker read_encoder(const Json& config, const std::string& where);
+
+}  // namespace rubric::models

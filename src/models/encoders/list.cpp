@@ -1,0 +1,33 @@
+#include "models/encoders/list.h"
+
+#include "core/error.h"
+#include "core/json/json.h"
+
+namespace rubric::models {
+
+std::vector<std::string> encoder_types() {
+  std::vector<std::string> types;
+  for (const EncoderKind* const kind : kEncoders) {
+    types.emplace_back(kind->model_type);
+    types.insert(types.end(), kind->aliases.begin(), kind->aliases.end());
+  }
+  return types;
+}
+
+const EncoderKind& require_encoder(std::string_view model_type, const std::string& where) {
+  for (const EncoderKind* const kind : kEncoders) {
+    if (kind->model_type == model_type || std::ranges::count(kind->aliases, model_type) > 0) {
+      return *kind;
+    }
+  }
+  const std::string nearest = nearest_name(model_type, encoder_types());
+  std::vector<std::string> quoted;
+  for (const std::string& type : encoder_types()) quoted.push_back(json_quote(type));
+  const std::string last = quoted.back();
+  quoted.pop_back();
+  throw InputError("the model is a " + json_quote(model_type) + "; this version runs " +
+                       join(quoted) + (quoted.empty() ? "" : " and ") + last,
+                   where, nearest.empty() ? "" : "did you mean " + json_quote(nearest) + "?");
+}
+
+}  // namespace rubric::models

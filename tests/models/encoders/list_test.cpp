@@ -1,0 +1,65 @@
+#include "models/encoders/list.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric::models {
+namespace {
+
+TEST(EncoderList, EveryTypeLeadsToItsKind) {
+  size_t types = 0;
+  for (const EncoderKind* const kind : kEncoders) {
+    EXPECT_EQ(&require_encoder(kind->model_type, "here"), kind);
+    for (const std::string_view alias : kind->aliases) {
+      EXPECT_EQ(&require_encoder(alias, "here"), kind) << alias;
+    }
+    types += 1 + kind->aliases.size();
+  }
+  EXPECT_EQ(encoder_types().size(), types);
+}
+
+TEST(EncoderList, OtherTypesAreRefusedWithTheNearest) {
+  const auto refusal = [](const std::string& type) {
+    return input_error([&] { require_encoder(type, "config.json"); });
+  };
+  EXPECT_EQ(refusal("gpt_neox"),
+            error_lines("the model is a \"gpt_neox\"; this version runs \"bert\", \"roberta\" and "
+                        "\"xlm-roberta\"",
+                        "config.json"));
+  expect_contains(refusal("robert"), "did you mean \"roberta\"?");
+}
+
+constexpr EncoderKind kOne = {.model_type = "one",
+                              .aliases = {},
+                              .name = "One",
+                              .summary = "s",
+                              .tokenizer = "t",
+                              .example = "e",
+                              .prefix = {},
+                              .unused_heads = {}};
+
+// What the table's static_assert refuses.
+TEST(EncoderList, NamesAreThereOnce) {
+  static constexpr std::string_view kAlias[] = {"one"}, kTwice[] = {"x", "x"}, kOwn[] = {"two"};
+  const auto with = [](auto change) {
+    EncoderKind two = kOne;
+    two.model_type = "two";
+    two.name = "Two";
+    change(two);
+    const EncoderKind* const kinds[] = {&kOne, &two};
+    return are_encoders_told_apart(kinds);
+  };
+  EXPECT_TRUE(with([](EncoderKind&) {}));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.model_type = "one"; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.name = "One"; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kAlias; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kTwice; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kOwn; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.summary = ""; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.tokenizer = ""; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.example = ""; }));
+}
+
+}  // namespace
+}  // namespace rubric::models
