@@ -18,7 +18,7 @@ constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
 // Counts the tokens that go into its encoder.
 class CountingT5 : public models::T5 {
  public:
-  using models::T5::models::T5;
+  using models::T5::T5;
   mutable std::atomic<int64_t> encoded = 0;  // of all threads
 
  protected:
