@@ -121,7 +121,7 @@ Resumed restore(const fs::path& folder, Optimizer& optimizer) {
   const std::string state_file = checkpoint.path(kState);
   TrainState state = state_from(Json::parse(checkpoint.read(kState), state_file), state_file);
   if (state.step != step_of_directory(folder)) {
-    throw InputError("the state is of update " + std::to_string(state.step) +
+    throw InputError("the state is that of update " + std::to_string(state.step) +
                          ", not of the one in the directory's name",
                      state_file);
   }

@@ -135,7 +135,7 @@ TEST_F(ChoiceRun, WhatItDoesNotReadAndWhatIsMissingIsNamed) {
                  {"the task lerc does not read", "questions.race.dev"});
   write_file(file("boolq_dev.jsonl"), small_boolq(2) + "{\"question\": \"q\"}\n");
   expect_message(run(choice("runs/run")), 2, {"\"passage\" is missing", "boolq_dev.jsonl:3"});
-  EXPECT_FALSE(train::fs::exists(file("runs")));
+  EXPECT_FALSE(fs::exists(file("runs")));
 }
 
 TEST_F(ChoiceRun, AnotherConfigurationOrOtherFilesAreAnotherRun) {
