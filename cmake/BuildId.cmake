@@ -1,10 +1,9 @@
 # Writes OUTPUT, a .cpp with build_id() and version_with_build() of src/core/version.h, from the
-# source files under SOURCES. What counts is all code that computes scores: everything but the
-# folder cli, comment lines, and white space at the ends of lines.
+# source files under SOURCES and from SETTINGS, a text: libtorch's version and how the compiler is
+# called. Lines that begin with // and white space at the ends of lines do not count.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h")
-list(FILTER files EXCLUDE REGEX "^cli/")
 list(SORT files)
-set(hashes "")
+set(hashes "${SETTINGS}\n")
 foreach(file IN LISTS files)
   file(READ "${SOURCES}/${file}" text)
   string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")

@@ -7,9 +7,9 @@ namespace rubric {
 
 inline constexpr const char* kVersion = "0.1.0";
 
-// Twelve hexadecimal digits of a SHA-256 over the source files under src/, without those of
-// src/cli, which parses and prints, and without lines that are comments (cmake/BuildId.cmake).
-// Two programs with the same id give the same scores; another id says that some code changed.
+// Returns twelve hexadecimal digits of a SHA-256 over the source files of src/ without comment
+// lines, libtorch's version, the build type and -march (cmake/BuildId.cmake). All of src/ counts,
+// also the commands: their defaults decide results. Another id says that a score may be another.
 const char* build_id();
 
 // "0.1.0+3f9a12c4b1d0", as signatures and records have it.

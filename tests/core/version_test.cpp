@@ -1,6 +1,5 @@
 #include "core/version.h"
 
-#include <cctype>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -28,13 +27,11 @@ TEST(Version, HasTheBuildBehindTheRelease) {
   EXPECT_EQ(version_with_build(), std::string(kVersion) + "+" + build_id());
 }
 
-TEST(Version, TheIdChangesWithCodeThatComputesAndWithNothingElse) {
+TEST(Version, TheIdChangesWithCodeAndNotWithComments) {
   const TemporaryFolder folder;
   folder.write("src/metrics/f1.cpp", "// F1.\ndouble f1(double p, double r) {\n  return 0;\n}\n");
-  folder.write("src/cli/score.cpp", "int main() {}\n");
   const std::string before = id_of(folder);
 
-  folder.write("src/cli/score.cpp", "int main() { return 0; }\n");
   folder.write("src/metrics/README.md", "Metrics.\n");
   folder.write(
       "src/metrics/f1.cpp",
@@ -42,6 +39,14 @@ TEST(Version, TheIdChangesWithCodeThatComputesAndWithNothingElse) {
   EXPECT_EQ(id_of(folder), before);
 
   folder.write("src/metrics/f1.cpp", "double f1(double p, double r) {\n  return 1;\n}\n");
+  EXPECT_NE(id_of(folder), before);
+}
+
+TEST(Version, TheIdChangesWhenAFileIsRenamed) {
+  const TemporaryFolder folder;
+  folder.write("src/metrics/f1.h", "double f1(double p, double r);\n");
+  const std::string before = id_of(folder);
+  std::filesystem::rename(folder.path() / "src/metrics/f1.h", folder.path() / "src/metrics/f.h");
   EXPECT_NE(id_of(folder), before);
 }
 

@@ -17,7 +17,7 @@ CommandSyntax preference_syntax() {
       "usage: rubric evaluate preference --ledger FILE [options]\n"
       "\n"
       "Which of two answers a judge prefers, case by case, from a ledger that `rubric judge\n"
-      "--preference` wrote (Phatthiyaphaibun et al. 2024, eval::Table 6): on how many pairs A, B "
+      "--preference` wrote (Phatthiyaphaibun et al. 2024, Table 6): on how many pairs A, B "
       "and\n"
       "neither. Of a pair asked in both orders an answer is preferred that is so in both; how\n"
       "often the answer shown first is preferred says whether the judge is biased. Pairs of a\n"

@@ -66,7 +66,7 @@ Made bartscore(const std::string& model, const ScoreRequest&, const distributed:
   return metrics::make_bartscore(data::find_model(model), /*show_progress=*/true, ranks);
 }
 
-// All neural metrics of answers; a new one is one line here, and its name in score_command.cpp.
+// All neural metrics of answers; a new one is one line here, and its name in metrics/list.cpp.
 constexpr NeuralMetricEntry kEntries[] = {
     {"lerc", lerc}, {"similarity", similarity}, {"bertscore", bertscore}, {"bartscore", bartscore}};
 

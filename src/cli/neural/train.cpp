@@ -145,6 +145,11 @@ void report_finished(const std::filesystem::path& run) {
     throw InputError("this run is finished, but its model is gone", model.string(), what_to_do);
   }
   log_info("this run is finished: " + model.string());
+  const std::vector<std::string> builds = train::builds_of(run);
+  if (!builds.empty() && builds.back() != version_with_build()) {
+    log_warning("another build of rubric has trained it, " + builds.back() +
+                ": delete the run directory to train again with this one");
+  }
 }
 
 // The run directory that --output or --resume names, or "".

@@ -50,7 +50,7 @@ int64_t choose_layer(const std::string& model, std::optional<int64_t> named, int
   const std::optional<int64_t> layer = named ? named : usual_layer(model);
   const std::string range = "from 0 (the embeddings) to " + std::to_string(layers);
   if (!layer) {
-    throw InputError("the layer to use for this model is not known", model,
+    throw InputError("which layer of this model to use is not known", model,
                      "name one with --layer, " + range);
   }
   if (*layer >= 0 && *layer <= layers) return *layer;

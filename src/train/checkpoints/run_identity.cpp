@@ -73,11 +73,11 @@ void require_same_inputs(const fs::path& run, const Json& inputs) {
   }
 }
 
-// Returns the last build that trained the run, or "an earlier one" for a run from before builds
+// Returns the last build that trained the run, or "unknown" for a run from before builds
 // were noted.
 std::string last_build(const fs::path& run) {
   const fs::path file = run / kBuildsFile;
-  std::string last = "an earlier one";
+  std::string last = "unknown";
   if (!is_there(file, kChooseAnother)) return last;
   LineReader lines(file);
   for (std::string line; lines.next(line);) last = line;
@@ -111,7 +111,10 @@ bool is_of_abandoned_start(const fs::path& file, const Json& inputs) {
   const std::string name = file.filename().string();
   if (name == kLockFile) return read_file(file).empty();
   if (name == kInputsFile) return read_file(file) == inputs_text(inputs);
-  if (name == kBuildsFile) return read_file(file) == version_with_build() + "\n";
+  if (name == kBuildsFile) {  // one line, of this build or of another
+    const std::string text = read_file(file);
+    return text.starts_with(std::string(kVersion) + "+") && text.find('\n') + 1 == text.size();
+  }
   return name.starts_with(kConfigFile + std::string(".partial-")) ||
          name.starts_with(kInputsFile + std::string(".partial-")) ||
          name.starts_with(kBuildsFile + std::string(".partial-"));
@@ -176,7 +179,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
   require_same_inputs(directory, inputs);
   if (resume == Resume::of_any_build) return true;
   if (resume == Resume::automatic) {
-    require_same_build(directory);
+    if (!is_finished(directory)) require_same_build(directory);
     return true;
   }
   throw InputError("the output directory holds a run already", directory.string(),
@@ -200,6 +203,7 @@ void write_identity(const TrainConfig& config, const Json& inputs) {
 
 std::vector<std::string> builds_of(const fs::path& run) {
   std::vector<std::string> builds;
+  if (!is_there(run / kBuildsFile, kChooseAnother)) return builds;
   LineReader lines(run / kBuildsFile);
   for (std::string line; lines.next(line);) builds.push_back(line);
   return builds;

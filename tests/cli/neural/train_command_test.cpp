@@ -29,12 +29,12 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   const auto files = outcome_of("runs/run");
   for (const char* name :
        {"model/model.safetensors", "model/config.json", "model/vocab.txt", "model/rubric.yaml",
-        "model/DONE", "model/validation.json", "lock", "predictions/dev.jsonl", "results.json",
-        "report.html", "checkpoints/step-000048/DONE",
+        "model/DONE", "model/validation.json", "builds.txt", "lock", "predictions/dev.jsonl",
+        "results.json", "report.html", "checkpoints/step-000048/DONE",
         "checkpoints/step-000045/optimizer.safetensors"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 21u);  // nothing is left over
+  EXPECT_EQ(files.size(), 22u);  // nothing is left over
   EXPECT_TRUE(holds(files.at("model/rubric.yaml"), "hold_out: [drop]"));
 
   int64_t updates = 0, validations = 0, best_step = 0;
@@ -171,8 +171,7 @@ TEST_F(TrainRun, AnotherRunsFolderIsRefused) {
                  {"holds a run already", "--resume auto"});
   const Arguments elsewhere =
       Arguments{"train", "--config", "sample_lerc_ood_drop.yaml"} + settings();
-  expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2,
-                 {"no run to resume", "atuo"});
+  expect_message(run(elsewhere + Arguments{"--resume", "atuo"}), 2, {"no run to resume", "atuo"});
   expect_message(run(train("runs/other", {"--resume", file("runs/run")})), 2,
                  {"--output and --resume"});
   expect_message(run(train("encoder")), 2, {"is not a run", file("encoder")});
@@ -345,9 +344,9 @@ TEST_F(TrainRun, BadEncodersAreNamed) {
 
   // A pickle that would run a program when Python read it.
   const std::string touched = file("touched");
-  const std::string pickle =
-      models::kProto2 + models::global("posix", "system") +
-      models::tuple({models::text("touch " + touched)}) + "R" + models::kStop;
+  const std::string pickle = models::kProto2 + models::global("posix", "system") +
+                             models::tuple({models::text("touch " + touched)}) + "R" +
+                             models::kStop;
   write_file(file("encoder/pytorch_model.bin"), models::zip64_by_hand({{"data.pkl", pickle}}));
   expect_message(run(train("runs/run")), 2, {"pytorch_model.bin", "posix"});
   EXPECT_FALSE(fs::exists(touched));

@@ -92,7 +92,7 @@ TEST(StopSignals, ALaterSigtermIsTheSameRequestAndALaterSigintEndsTheProgram) {
           raise(SIGINT);
           exit_as_asked();
         },
-        testing::KilledBySignal(SIGINT), "Ctrl-C once more: at once");
+        testing::KilledBySignal(SIGINT), "press Ctrl-C again to stop at once");
   }
 }
 

@@ -56,7 +56,7 @@ TEST_F(EndpointKey, ANamedOneMustBeSetToOneWord) {
     setenv("RUBRIC_TEST_KEY", bad, 1);
     const std::string refused =
         input_error([] { endpoint_key("https://h/v1", "RUBRIC_TEST_KEY"); });
-    expect_contains(refused, "holds a blank or a line end");
+    expect_contains(refused, "contains a space or a line end");
     EXPECT_FALSE(holds(refused, "secret"));
   }
 }

@@ -218,8 +218,8 @@ TEST_F(LedgerTest, OneProcessWritesAtATime) {
 }
 
 TEST_F(LedgerTest, WantsAFile) {
-  expect_contains(input_error([&] { LedgerWriter(folder_.path(), kJudge); }), "no file");
-  expect_contains(input_error([&] { LedgerWriter("/dev/null", kJudge); }), "no file");
+  expect_contains(input_error([&] { LedgerWriter(folder_.path(), kJudge); }), "not a regular file");
+  expect_contains(input_error([&] { LedgerWriter("/dev/null", kJudge); }), "not a regular file");
 }
 
 }  // namespace

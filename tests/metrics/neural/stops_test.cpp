@@ -37,11 +37,13 @@ namespace {
 }
 
 TEST(NeuralMetrics, AStopEndsLercBeforeAllIsTokenised) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(score_after_a_stop(*make_lerc("lerc", fixture("lerc"))),
               testing::ExitedWithCode(kInterrupted), "");
 }
 
 TEST(NeuralMetrics, AStopEndsBertScoreBeforeAllIsTokenised) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   BertScoreOptions options;
   options.layer = 1;
   EXPECT_EXIT(score_after_a_stop(*make_bertscore(fixture("bertscore/roberta"), options)),

@@ -185,11 +185,30 @@ TEST_F(RunFolder, AnotherBuildResumesOnlyWhenTold) {
   EXPECT_EQ(builds_of(path("")), both);
 }
 
+// What is finished is not trained any more: it is only told of.
+TEST_F(RunFolder, AFinishedRunOfAnotherBuildIsNotRefused) {
+  open(config());
+  write_file(path("builds.txt"), "0.1.0+000000000000\n");
+  write_file(path("results.json"), "{}\n");
+  EXPECT_TRUE(holds_run(config(), inputs_, Resume::automatic));
+}
+
+// A start that was killed before it wrote config.yaml leaves a folder that any build may use; a
+// user's own file of that name it may not.
+TEST_F(RunFolder, AnAbandonedStartOfAnotherBuildIsStartedAnew) {
+  fs::create_directories(path(""));
+  write_file(path("builds.txt"), "mine\n");
+  expect_contains(refusal(config()), "not a run");
+  write_file(path("builds.txt"), "0.1.0+000000000000\n");
+  open(config());
+  EXPECT_EQ(builds_of(path("")), std::vector<std::string>{version_with_build()});
+}
+
 // As runs were before builds were noted.
 TEST_F(RunFolder, ARunThatNamesNoBuildIsOfAnother) {
   open(config());
   fs::remove(path("builds.txt"));
-  expect_contains(refusal(config()), "an earlier one");
+  expect_contains(refusal(config()), "unknown");
   open(config(), Resume::of_any_build);
   EXPECT_EQ(builds_of(path("")).back(), version_with_build());
 }
