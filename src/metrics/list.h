@@ -1,32 +1,46 @@
-// The list of light metrics (those without a neural model), and how they are made by name.
+// Every metric. No libtorch.
 #pragma once
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "data/records.h"
-#include "metrics/metric.h"
+#include "core/list.h"
+#include "metrics/kind.h"
+#include "metrics/meteor/meteor.h"
+#include "metrics/neural/bertscore_kind.h"
+#include "metrics/neural/lerc_kind.h"
+#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/ngram/bleu.h"
+#include "metrics/ngram/rouge_l.h"
+#include "metrics/ngram/squad.h"
 
 namespace rubric::metrics {
 
-struct LightMetricOptions {
-  // Characters removed from references and candidate before BLEU, ROUGE-L and METEOR ("?.!" in the
-  // MOCHA paper's baselines); "" removes none. A warning counts candidates that become empty.
-  std::string strip;
+// A new metric is a line here, and files of its own.
+inline constexpr const MetricKind* kMetrics[] = {
+    &kBleu1,    &kBleu2,   &kBleu3, &kBleu4,      &kRougeL,    &kMeteor,    &kF1,         &kExactMatch,
+    &kRecall,   &kContains, &kLerc,  &kSimilarity, &kBertScore, &kBartScore, &kLikelihood, &kRev,
 };
+static_assert(are_told_apart(kMetrics));
 
-// Makes one of bleu1 bleu2 bleu3 bleu4 rouge_l meteor f1 em recall contains, which gives one column
-// of that name, in [0, 1]. Throws InputError for an unknown name, and for meteor when its data is
-// missing; scoring throws InputError for a record without reference.
-std::unique_ptr<Metric<data::Answer>> make_light_metric(const std::string& name,
-                                                        const LightMetricOptions& options = {});
+// Throws InputError for an unknown name, with the nearest.
+const MetricKind& require_metric(std::string_view name);
 
-std::vector<std::string> light_metric_names();
+// Makes a metric without a model. Throws InputError as require_metric() does and where its data is
+// missing, as METEOR's may be; Error for a metric with a model.
+std::unique_ptr<AnswerMetric> make_light_metric(std::string_view name,
+                                                const Settings& settings = {});
 
-// The metrics that need a model, and so rubric-neural.
-const std::vector<std::string>& neural_metric_names();
-bool is_neural_metric(const std::string& name);
+// The names of the metrics without, or with, a model.
+std::vector<std::string> metric_names(bool with_model);
+
+// The names of the metrics that have the setting.
+std::vector<std::string> metrics_with(const Setting& setting);
+
+// Each setting once, in the order of the list.
+std::vector<const Setting*> all_settings();
 
 struct ModelOption {
   std::string metric;  // "" where none is named

@@ -10,7 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "rubric/statistics.h"
+
 namespace rubric::stats {
+
+using rubric::BootstrapOptions;
+using rubric::Interval;
 
 struct Clusters {
   std::vector<uint32_t> of;  // by record: its cluster, numbered in the order of their first records
@@ -29,17 +34,6 @@ Clusters clusters_by(const std::vector<Key>& keys) {
   clusters.count = numbers.size();
   return clusters;
 }
-
-// Options of percentile bootstrap intervals (Efron 1979). The intervals depend on the seed, not on
-// the machine or the number of threads.
-struct BootstrapOptions {
-  int64_t resamples = 10'000;
-  uint64_t seed = 0;
-};
-
-struct Interval {
-  double low = 0, high = 0;  // the 2.5th and the 97.5th percentile
-};
 
 // A resample, as how often each record was drawn.
 using Counts = std::span<const uint32_t>;

@@ -10,6 +10,8 @@
 
 namespace rubric::stats {
 
+using rubric::Correlations;
+
 // Each correlation is in [-1, 1], or nullopt where it is undefined: fewer than two values, a
 // constant series, a value that is not finite. All throw Error for series of different lengths.
 
@@ -23,9 +25,6 @@ std::optional<double> spearman(std::span<const double> x, std::span<const double
 // Kendall's tau-b, in O(n log n) (Knight 1966).
 std::optional<double> kendall(std::span<const double> x, std::span<const double> y);
 
-struct Correlations {
-  std::optional<double> pearson, spearman, kendall;  // nullopt: undefined
-};
 Correlations correlations(std::span<const double> x, std::span<const double> y);
 
 // Deviations from the mean, scaled to at most 1 so that their squares neither overflow nor

@@ -30,7 +30,7 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   const MeteorFolder meteor;
   setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
   const std::vector<data::Answer> answers = {answer("the cat", "a cat"), answer("x y", "x y")};
-  for (const std::string& name : light_metric_names()) {
+  for (const std::string& name : metric_names(/*with_model=*/false)) {
     const data::Scores scores = make_light_metric(name)->score(answers);
     EXPECT_EQ(scores.names, std::vector<std::string>{name});
     ASSERT_EQ(scores.rows.size(), 2u);
@@ -47,12 +47,12 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
 TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   const std::vector<data::Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
   testing::internal::CaptureStderr();
-  const data::Scores bleu = make_light_metric("bleu1", {"?.!"})->score(answers);
+  const data::Scores bleu = make_light_metric("bleu1", {{kStrip, "?.!"}})->score(answers);
   expect_contains(testing::internal::GetCapturedStderr(),
                   "bleu1: candidates of which --strip leaves nothing: 1, in records \"q1\"");
   EXPECT_GT(bleu.rows[0][0], 0.99);
   EXPECT_LT(bleu.rows[1][0], 0.01);
-  const auto contains = make_light_metric("contains", {"esy"});
+  const auto contains = make_light_metric("contains", {{kStrip, "esy"}});
   EXPECT_EQ(contains->score(answers).rows[0][0], 1);
   EXPECT_EQ(contains->signature(), "contains|rubric:" + version_with_build());
 }
@@ -62,7 +62,7 @@ TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
   for (size_t i = 0; i < answers.size(); ++i) answers[i].id = std::to_string(i);
   answers[1].references = {"! .", "no", "?"};
   testing::internal::CaptureStderr();
-  make_light_metric("bleu1", {"?.!"})->score(answers);
+  make_light_metric("bleu1", {{kStrip, "?.!"}})->score(answers);
   const std::string told = testing::internal::GetCapturedStderr();
   expect_contains(told, "candidates of which --strip leaves nothing: 1, in records \"0\"\n");
   expect_contains(told, "references of which --strip leaves nothing: 2, in records \"1\"\n");
@@ -71,7 +71,7 @@ TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
 TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   const MeteorFolder folder;
   setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
-  const auto meteor = make_light_metric("meteor", {"?.!"});
+  const auto meteor = make_light_metric("meteor", {{kStrip, "?.!"}});
   EXPECT_TRUE(meteor->signature().starts_with(
       "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
       << meteor->signature();
@@ -115,12 +115,12 @@ TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
   const std::vector<data::Answer> answers = {answer("It is. It is?", "It is It is!"),
                                              answer("ist’s", "ists’.")};
   EXPECT_LT(make_light_metric("rouge_l")->score(answers).rows[0][0], 1);
-  EXPECT_EQ(make_light_metric("rouge_l", {"?.!"})->score(answers).rows[0][0], 1);
-  EXPECT_EQ(make_light_metric("rouge_l", {".’"})->score(answers).rows[1][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {{kStrip, "?.!"}})->score(answers).rows[0][0], 1);
+  EXPECT_EQ(make_light_metric("rouge_l", {{kStrip, ".’"}})->score(answers).rows[1][0], 1);
 }
 
 TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
-  EXPECT_EQ(make_light_metric("bleu1", {"?.!"})->signature(),
+  EXPECT_EQ(make_light_metric("bleu1", {{kStrip, "?.!"}})->signature(),
             "bleu1|strip:?.!|rubric:" + version_with_build());
   EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:" + version_with_build());
 }

@@ -1,17 +1,15 @@
 // rubric evaluate agreement: which of several metrics agrees best with human labels, on any rows.
+#include <algorithm>
 #include <iostream>
 
 #include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
+#include "core/context.h"
 #include "core/error.h"
-#include "core/files/files.h"
-#include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
-#include "data/scored_files/scored_files.h"
 #include "eval/agreement/output.h"
-#include "eval/agreement/suite.h"
 #include "eval/report/report.h"
+#include "rubric/agreement.h"
 
 namespace rubric::cli {
 namespace {
@@ -48,69 +46,39 @@ CommandSyntax agreement_syntax() {
   return syntax;
 }
 
-struct AgreementRequest {
-  std::string input;
-  data::InputFormat input_format;
-  data::RowFields fields;
-  std::string test;
-  eval::AgreementOptions options;
-  std::string report;  // a file to write; "": none
-  eval::OutputFormat format;
+struct AgreementCommand {
+  AgreementRequest request;
+  OutputFormat format;
   bool resampled;
 };
 
-AgreementRequest agreement_request(const OptionValues& values) {
-  AgreementRequest request;
+AgreementCommand agreement_command(const OptionValues& values) {
+  AgreementCommand command;
+  AgreementRequest& request = command.request;
   request.input = file_option(values, "input");
-  request.input_format = input_format_option(values, request.input);
-  request.fields = {text_option(values, "human"),
-                    text_option(values, "group"),
-                    text_option(values, "system"),
-                    {}};
-  if (request.fields.human.empty()) {
+  request.input_format = text_option(values, "input-format");
+  request.human = text_option(values, "human");
+  request.group = text_option(values, "group");
+  request.system = text_option(values, "system");
+  if (request.human.empty()) {
     throw InputError("--human is empty", "command line", "name the field of the human labels");
   }
   if (values.contains("metrics")) {
-    request.fields.metrics = distinct_names("metric", text_option(values, "metrics"));
+    request.metrics = distinct_names("metric", text_option(values, "metrics"));
   }
-  request.test = text_option(values, "test");
-  if (request.test != kTests[0] && request.test != kTests[1]) {
-    throw unknown_name("test", request.test, kTests);
-  }
-  request.options = {bootstrap_options(values), request.test == kTests[0]
-                                                    ? eval::AgreementTest::williams
-                                                    : eval::AgreementTest::permutation};
+  const std::string test = text_option(values, "test");
+  const auto found = std::ranges::find(kTests, test);
+  if (found == kTests.end()) throw unknown_name("test", test, kTests);
+  request.options = {bootstrap_options(values),
+                     static_cast<AgreementTest>(found - kTests.begin())};
   request.report = output_option(values, "report");
-  check_replaces_none("report", request.report, {request.input});
-  request.format = format_option(values);
-  request.resampled = values.contains("resampled");
-  if (request.resampled && request.format != eval::OutputFormat::json) {
+  check_replaces_none("report", request.report.string(), {request.input.string()});
+  command.format = format_option(values);
+  command.resampled = values.contains("resampled");
+  if (command.resampled && command.format != OutputFormat::json) {
     throw InputError("--resampled without --format json", "command line", "add --format json");
   }
-  return request;
-}
-
-std::string agreement_signature(const AgreementRequest& request) {
-  std::string signature =
-      "agreement|input:" + short_sha256_file(request.input) + "|human:" + request.fields.human;
-  if (!request.fields.group.empty()) signature += "|group:" + request.fields.group;
-  if (!request.fields.system.empty()) signature += "|system:" + request.fields.system;
-  return signature + "|test:" + request.test +
-         "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
-         "|seed:" + std::to_string(request.options.bootstrap.seed) +
-         "|rubric:" + version_with_build();
-}
-
-void print_agreement(const eval::Agreement& agreement, const AgreementRequest& request) {
-  const eval::OutputFormat format = request.format;
-  if (format == eval::OutputFormat::json) {
-    std::cout << eval::to_json(agreement, request.resampled).dump(2) << "\n";
-  } else if (format == eval::OutputFormat::csv) {
-    for (const std::string& note : eval::agreement_notes(agreement)) log_info(note);
-    std::cout << eval::print_table(eval::agreement_value_table(agreement), format);
-  } else {
-    std::cout << eval::print_tables(eval::agreement_tables(agreement), format);
-  }
+  return command;
 }
 
 }  // namespace
@@ -118,23 +86,14 @@ void print_agreement(const eval::Agreement& agreement, const AgreementRequest& r
 int run_evaluate_agreement(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(agreement_syntax(), arguments);
   if (!values) return kDone;
-  const AgreementRequest request = agreement_request(*values);
-  const data::ScoredRows rows =
-      data::read_scored_rows(request.input, request.input_format, request.fields);
-  eval::Agreement agreement = eval::evaluate_agreement(rows, request.options);
-  agreement.signature = agreement_signature(request);
+  AgreementCommand command = agreement_command(*values);
+  command.request.command = eval::shell_command("rubric evaluate agreement", arguments);
+  const Agreement agreement = evaluate_agreement(command.request, current_context());
   log_info(agreement.signature);
-  if (!request.report.empty()) {
-    const eval::Report report{"Agreement with human labels",
-                              {"Data: " + request.input + ", labels: " + request.fields.human},
-                              eval::agreement_tables(agreement),
-                              eval::agreement_plots(agreement, rows),
-                              {agreement.signature},
-                              eval::shell_command("rubric evaluate agreement", arguments),
-                              {"rubric " + version_with_build()}};
-    write_file(request.report, eval::to_html(report));
+  if (command.format == OutputFormat::csv) {  // which has no place for notes
+    for (const std::string& note : eval::agreement_notes(agreement)) log_info(note);
   }
-  print_agreement(agreement, request);
+  std::cout << print(agreement, command.format, command.resampled);
   return kDone;
 }
 

@@ -173,7 +173,8 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
   if (values->contains("source")) config.source = text_option(*values, "source");
   const bool chooses = values->contains("candidates");
   refuse_without(*values, chooses, "--candidates", {"given"});
-  data::PairTexts texts(config, list_option(*values, "field"), text_option(*values, "given"));
+  data::PairTexts texts(config, data::parse_assignments(list_option(*values, "field"), "source"),
+                        text_option(*values, "given"));
   texts.targets = data::Targets::optional;
   if (chooses) {
     require_no_decoding(*values);

@@ -1,6 +1,9 @@
 // rubric score: computes light metrics here and hands neural ones over to rubric-neural.
+#include <algorithm>
+
 #include "cli/shared/program.h"
 #include "cli/shared/score_command.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "distributed/launch.h"
 #include "metrics/list.h"
@@ -10,15 +13,15 @@ namespace rubric::cli {
 int run_score(const std::vector<std::string>& arguments) {
   // Of several processes only one writes, and a failure ends all, for which they must be connected.
   if (distributed::read_launch().size > 1) hand_over_to_neural("score", arguments);
-  const std::optional<ScoreRequest> request = parse_score_request(arguments);
-  if (!request) return kDone;
-  std::vector<std::unique_ptr<metrics::Metric<data::Answer>>> metrics;
-  for (const std::string& name : request->metrics) {
-    if (metrics::is_neural_metric(name)) hand_over_to_neural("score", arguments);
-    metrics.push_back(metrics::make_light_metric(name, {request->strip}));
+  const std::optional<ScoreCommand> command = parse_score_command(arguments);
+  if (!command) return kDone;
+  const auto needs_model = [](const std::string& name) {
+    return metrics::require_metric(name).needs_model();
+  };
+  if (std::ranges::any_of(command->request.metrics, needs_model)) {
+    hand_over_to_neural("score", arguments);
   }
-  data::AnswerFile file = read_score_input(*request);
-  write_scored(*request, file, score_answers(metrics, file));
+  print_means(score_file(command->request, current_context()));
   return kDone;
 }
 

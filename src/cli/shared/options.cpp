@@ -127,15 +127,6 @@ std::string output_option(const OptionValues& values, const std::string& name) {
   return file;
 }
 
-bool is_same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no canonical path
-  if (fs::is_other(fs::status(a, ignored))) return false;
-  const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
-  const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
-  return !no_place_a && !no_place_b && place_a == place_b;
-}
-
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others) {
   for (const std::string& other : others) {

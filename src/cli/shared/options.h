@@ -44,10 +44,6 @@ std::string file_option(const OptionValues& values, const std::string& name);
 // written because its directory is missing or not writable, or a directory has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
 
-// Whether two names lead to the same file, which need not exist. False for pipes and devices, which
-// are never replaced.
-bool is_same_file(const std::string& a, const std::string& b);
-
 // Throws InputError when writing `file`, the value of --name, would replace one of `others`; ""
 // stands for no file.
 void check_replaces_none(const std::string& name, const std::string& file,

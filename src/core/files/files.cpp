@@ -109,6 +109,16 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
 }
 
+bool is_same_file(const std::filesystem::path& a,
+                  const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no canonical path
+  if (fs::is_other(fs::status(a, ignored))) return false;
+  const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
+  const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
+  return !no_place_a && !no_place_b && place_a == place_b;
+}
+
 std::filesystem::path program_directory() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }

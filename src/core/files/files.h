@@ -99,6 +99,10 @@ class MappedFile {
   size_t size_ = 0;
 };
 
+// Whether two names lead to the same file, which need not exist. False for pipes and devices, which
+// are never replaced.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // The directory of the running program (symbolic links resolved).
 std::filesystem::path program_directory();
 

@@ -147,24 +147,35 @@ void check_field_names(InputFormat format, const FieldNames& names) {
                    "--field", "leave --field out");
 }
 
-FieldNames parse_field_names(const std::vector<std::string>& assignments,
-                             const std::vector<std::string>& fields) {
+FieldNames parse_assignments(const std::vector<std::string>& assignments,
+                             const std::string& example) {
   FieldNames names;
   for (const std::string& assignment : assignments) {
     const size_t equals = assignment.find('=');
-    const std::string ours = assignment.substr(0, equals);
     if (equals == std::string::npos || equals + 1 == assignment.size()) {
       throw InputError("expected ours=theirs, found \"" + assignment + "\"", "--field",
-                       "for example --field " + fields.back() + "=prediction");
+                       "for example --field " + example + "=prediction");
     }
-    if (std::find(fields.begin(), fields.end(), ours) == fields.end()) {
-      throw InputError("there is no field \"" + ours + "\"", "--field " + assignment,
-                       "the fields are " + join(fields));
-    }
+    const std::string ours = assignment.substr(0, equals);
     if (!names.emplace(ours, assignment.substr(equals + 1)).second) {
       throw InputError("the field \"" + ours + "\" is named twice", "--field " + assignment);
     }
   }
+  return names;
+}
+
+void require_fields(const FieldNames& names, const std::vector<std::string>& fields) {
+  for (const auto& [ours, theirs] : names) {
+    if (std::ranges::count(fields, ours) > 0) continue;
+    throw InputError("there is no field \"" + ours + "\"", "--field " + ours + "=" + theirs,
+                     "the fields are " + join(fields));
+  }
+}
+
+FieldNames parse_field_names(const std::vector<std::string>& assignments,
+                             const std::vector<std::string>& fields) {
+  FieldNames names = parse_assignments(assignments, fields.back());
+  require_fields(names, fields);
   return names;
 }
 

@@ -95,7 +95,7 @@ void visit_source_targets(const std::filesystem::path& file, InputFormat format,
 
 }  // namespace
 
-PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& field_names,
+PairTexts::PairTexts(const PairConfig& config, FieldNames field_names,
                      const std::string& given_template)
     : source(parse_template(config.source, "seq2seq.source")),
       target(parse_template(config.target, "seq2seq.target")),
@@ -112,7 +112,8 @@ PairTexts::PairTexts(const PairConfig& config, const std::vector<std::string>& f
     for (const std::string& mark : template_marks(*part)) marks.push_back(mark);
   }
   if (!config.end.empty()) marks.push_back(config.end);
-  names = parse_field_names(field_names, fields);
+  require_fields(field_names, fields);
+  names = std::move(field_names);
 }
 
 SourceTarget source_target_of(const Json& row, const PairTexts& texts, int64_t number,

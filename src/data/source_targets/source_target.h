@@ -27,7 +27,7 @@ struct PairTexts {
 
   // Parses the templates of the configuration and `given`, the template of the known beginning of a
   // target. Throws InputError for malformed templates, and for field names that no template uses.
-  explicit PairTexts(const PairConfig& config, const std::vector<std::string>& field_names = {},
+  explicit PairTexts(const PairConfig& config, FieldNames field_names = {},
                      const std::string& given = "");
 };
 

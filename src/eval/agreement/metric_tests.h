@@ -6,19 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "rubric/agreement.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
 
-enum class AgreementTest { williams, permutation };
-
-// The test of two metrics on the same records.
-struct MetricTest {
-  std::string group;  // the row of the table; "" for all records
-  size_t first = 0, second = 0;
-  double difference = 0;                         // the first's value minus the second's
-  double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
-};
+using rubric::AgreementTest;
+using rubric::MetricTest;
 
 // Tests for every two metrics whether their Pearson correlations with the human labels differ;
 // undefined tests (n < 4, a constant series, identical metrics) are left out. `scores` are

@@ -13,9 +13,15 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/report/table.h"
 #include "eval/resampling.h"
+#include "rubric/compare.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
+
+using rubric::Comparison;
+using rubric::GroupComparison;
+using rubric::SystemComparison;
+using rubric::SystemMean;
 
 // Identifies a record across systems.
 struct RecordKey {
@@ -51,38 +57,6 @@ void require_same_records(const std::vector<SystemScores>& systems);
 std::string keep_shared_records(std::vector<SystemScores>& systems);
 
 // Comparison.
-
-struct SystemMean {
-  double mean = 0;
-  std::optional<stats::Interval> interval;
-};
-
-struct Comparison {
-  size_t first = 0, second = 0;             // systems
-  double difference = 0;                    // mean of the first minus mean of the second
-  std::optional<stats::Interval> interval;  // paired bootstrap over questions
-  // Two-sided, with Holm's correction over all comparisons of all groups. Bootstrap (Koehn 2004,
-  // centred on the observed difference): how often a resampled difference is at least as far from
-  // the observed one as that is from 0. Permutation test: how often the difference is at least as
-  // large when systems exchange records.
-  double bootstrap_p = 1, bootstrap_corrected = 1;
-  double permutation_p = 1, permutation_corrected = 1;
-};
-
-struct GroupComparison {
-  std::string name;              // "": all records
-  int64_t n = 0, questions = 0;  // records; questions are fewer when several records share one
-  std::vector<SystemMean> means;
-  std::vector<Comparison> comparisons;  // of every two systems
-};
-
-struct SystemComparison {
-  std::string metric, signature;
-  std::vector<std::string> systems;
-  int64_t resamples = 0;                // also the number of exchanges
-  std::vector<GroupComparison> groups;  // all records, then by group if records have one
-  std::string note;                     // on records left out; "": none
-};
 
 // Compares two or more systems with the same records; the first system's records say which belong
 // to one question.

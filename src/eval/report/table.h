@@ -8,9 +8,12 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "rubric/output.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
+
+using rubric::OutputFormat;
 
 enum class Align { left, right };
 
@@ -21,8 +24,6 @@ struct Table {
   std::vector<Align> alignment;                // by column; right if missing
   std::vector<std::string> notes;              // printed below, one a line (not in CSV)
 };
-
-enum class OutputFormat { text, json, markdown, csv, latex };
 
 // Ends with a newline. Cells may hold anything: they are escaped for the format.
 std::string print_table(const Table& table, OutputFormat format);

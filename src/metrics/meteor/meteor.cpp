@@ -111,4 +111,16 @@ std::string Meteor::settings() const {
          (data_.paraphrases ? ",paraphrase" : "") + "|data:" + data_.hash;
 }
 
+std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings) {
+  const auto meteor = std::make_shared<Meteor>(meteor_folder());
+  const auto score = [meteor](std::span<const std::string> references, std::string_view candidate) {
+    return meteor->score(references, candidate);
+  };
+  return make_sentence_metric(kMeteor.name, score, settings, "|" + meteor->settings());
+}
+
+std::vector<std::filesystem::path> files_of_meteor() {
+  return meteor_files(meteor_folder());
+}
+
 }  // namespace rubric::metrics

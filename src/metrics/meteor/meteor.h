@@ -11,6 +11,7 @@
 
 #include "metrics/meteor/alignment.h"
 #include "metrics/meteor/data.h"
+#include "metrics/sentence_metric.h"
 
 namespace rubric::metrics {
 
@@ -39,5 +40,17 @@ class Meteor {
   std::vector<std::string> reference_texts_;  // of the last call
   std::vector<MeteorSentence> references_;    // the same
 };
+
+// Throws InputError when METEOR's data is missing.
+std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings);
+std::vector<std::filesystem::path> files_of_meteor();  // of meteor_folder()
+
+inline constexpr MetricKind kMeteor = {
+    .name = "meteor",
+    .summary = "METEOR 1.5 for English (Denkowski and Lavie 2014), as the Java program computes it",
+    .settings = kNgramSettings,
+    .make = make_meteor,
+    .files = files_of_meteor,
+    .example = "score meteor"};
 
 }  // namespace rubric::metrics

@@ -107,4 +107,9 @@ std::unique_ptr<Metric<data::Answer>> make_bartscore(const std::filesystem::path
   return std::make_unique<BartScore>(model_directory, show_progress, ranks);
 }
 
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kBartScore>(const ModelUse& use) {
+  return make_bartscore(data::find_model(use.model), use.show_progress, use.ranks);
+}
+
 }  // namespace rubric::metrics

@@ -302,4 +302,14 @@ Baseline read_baseline(const std::filesystem::path& file, int64_t layer) {
                    "name another layer with --layer, or another model's file");
 }
 
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kBertScore>(const ModelUse& use) {
+  return make_bertscore(use.model, {.layer = use.settings.integer(kLayer),
+                                    .idf = use.settings.has(kIdf),
+                                    .baseline = use.settings.text(kBaseline),
+                                    .int8 = use.settings.has(kInt8),
+                                    .show_progress = use.show_progress,
+                                    .ranks = use.ranks});
+}
+
 }  // namespace rubric::metrics

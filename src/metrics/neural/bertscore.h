@@ -12,6 +12,8 @@
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/bertscore_kind.h"
+#include "metrics/neural/model_use.h"
 
 namespace rubric::metrics {
 

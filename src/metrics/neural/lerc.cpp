@@ -177,6 +177,12 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
   return found->to(at::kFloat).contiguous();
 }
 
+LercOptions options_of(const ModelUse& use) {
+  return {.int8 = use.settings.has(kInt8),
+          .show_progress = use.show_progress,
+          .ranks = use.ranks};
+}
+
 }  // namespace
 
 std::vector<double> predict_scores(const LercModel& model, const data::TokenBatch& rows,
@@ -239,6 +245,16 @@ LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t se
   models::LoadedEncoder loaded = open_answer_encoder(encoder_directory);
   const int64_t hidden = loaded.encoder->limits().width;
   return {std::move(loaded.encoder), start_head(1, hidden, seed)};
+}
+
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kLerc>(const ModelUse& use) {
+  return make_lerc("lerc", data::find_model(use.model), options_of(use));
+}
+
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kSimilarity>(const ModelUse& use) {
+  return make_lerc("similarity", data::find_model(use.model), options_of(use));
 }
 
 }  // namespace rubric::metrics

@@ -15,6 +15,8 @@
 #include "distributed/ranks.h"
 #include "metrics/metric.h"
 #include "metrics/neural/batched_inference.h"
+#include "metrics/neural/lerc_kind.h"
+#include "metrics/neural/model_use.h"
 #include "models/encoders/encoder.h"
 
 namespace rubric::metrics {

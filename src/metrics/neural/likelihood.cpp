@@ -1,7 +1,9 @@
 #include <numeric>
 
+#include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/version.h"
+#include "data/model_files/model_directory.h"
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
 
@@ -33,6 +35,28 @@ data::Scores Likelihood::score(std::span<const data::SourceTarget> records) {
 
 std::string Likelihood::signature() const {
   return "likelihood|" + scorer_->signature() + "|rubric:" + version_with_build();
+}
+
+std::vector<std::string> Likelihood::field_names() const {
+  return options_.per_token ? std::vector<std::string>{"likelihood_tokens"}
+                            : std::vector<std::string>();
+}
+
+std::vector<std::pair<std::string, Json>> Likelihood::fields(size_t row) const {
+  if (!options_.per_token) return {};
+  Json::Array tokens;
+  for (const float value : tokens_[row]) tokens.emplace_back(static_cast<double>(value));
+  return {{"likelihood_tokens", std::move(tokens)}};
+}
+
+template <>
+std::unique_ptr<SourceTargetMetric> make_source_target_metric<kLikelihood>(
+    const ModelUse& use, const data::PairConfig& config) {
+  return std::make_unique<Likelihood>(data::find_model(use.model), config,
+                                      LikelihoodOptions{.sum = use.settings.has(kSum),
+                                                        .per_token = use.settings.has(kPerToken),
+                                                        .show_progress = use.show_progress,
+                                                        .ranks = use.ranks});
 }
 
 }  // namespace rubric::metrics

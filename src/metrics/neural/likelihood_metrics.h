@@ -12,12 +12,14 @@
 #include "data/records.h"
 #include "data/source_targets/pair_config.h"
 #include "distributed/ranks.h"
-#include "metrics/metric.h"
+#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/neural/model_use.h"
 
 namespace rubric::metrics {
 
 struct LikelihoodOptions {
-  bool sum = false;  // also likelihood_sum: the sum over the tokens instead of the mean
+  bool sum = false;        // also likelihood_sum: the sum over the tokens instead of the mean
+  bool per_token = false;  // also the field likelihood_tokens: each token's
   bool show_progress = false;
   // Share the batches; all call score().
   const distributed::Ranks& ranks = distributed::kOneProcess;
@@ -25,7 +27,7 @@ struct LikelihoodOptions {
 
 // The metric `likelihood`: the mean natural log-probability of the target's tokens, including the
 // end-of-sequence token if config.target_eos is set.
-class Likelihood : public Metric<data::SourceTarget> {
+class Likelihood : public SourceTargetMetric {
  public:
   Likelihood(const std::filesystem::path& model_directory, const data::PairConfig& config,
              const LikelihoodOptions& options);
@@ -36,13 +38,13 @@ class Likelihood : public Metric<data::SourceTarget> {
   data::Scores score(std::span<const data::SourceTarget> records) override;
   std::string signature() const override;
 
-  // The log-probability of each token of the records scored last.
-  const std::vector<std::vector<float>>& tokens() const { return tokens_; }
+  std::vector<std::string> field_names() const override;
+  std::vector<std::pair<std::string, Json>> fields(size_t row) const override;
 
  private:
   std::unique_ptr<class PairScorer> scorer_;
   LikelihoodOptions options_;
-  std::vector<std::vector<float>> tokens_;
+  std::vector<std::vector<float>> tokens_;  // by record scored last: each token's
 };
 
 // BARTScore.
@@ -62,7 +64,7 @@ std::unique_ptr<Metric<data::Answer>> make_bartscore(
 // rev_without = log f[b](y), each the mean over the tokens of the label y and its end-of-sequence
 // token, and rev = rev_with - rev_without. A rationale r equal to its baseline b, up to case and
 // surrounding white space, is read once: rev is 0.
-class Rev : public Metric<data::Rationale> {
+class Rev : public RationaleMetric {
  public:
   // Uses one evaluator f for both terms, as in the paper; or, as in the later published code, a
   // second one g' for log g'[b](y). `ranks` share the work, and all call score(). Throws InputError
@@ -74,9 +76,10 @@ class Rev : public Metric<data::Rationale> {
   Rev(const Rev&) = delete;
   Rev& operator=(const Rev&) = delete;
 
-  // Checks a record before scoring starts: throws InputError naming `where` and the record if it is
-  // too long or contains a special token of the evaluator; counts it otherwise.
-  void check(const data::Rationale& record, const std::string& where);
+  std::vector<std::string> names() const override { return {"rev", "rev_with", "rev_without"}; }
+
+  // Refuses a record that is too long or contains a special token of the evaluator.
+  void check(const data::Rationale& record, const std::string& where) override;
 
   // Scores are not finite where the model's log-probabilities are not.
   data::Scores score(std::span<const data::Rationale> records) override;

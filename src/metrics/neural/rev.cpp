@@ -100,7 +100,7 @@ data::Scores Rev::score(std::span<const data::Rationale> records) {
   }
   const auto of_without = without_->evaluator->log_probabilities(without, {}, NotFinite::keep);
   const auto of_with = with_->evaluator->log_probabilities(with, {}, NotFinite::keep);
-  data::Scores scores{{"rev", "rev_with", "rev_without"}, {}};
+  data::Scores scores{names(), {}};
   auto next = of_with.begin();
   for (size_t i = 0; i < records.size(); ++i) {
     const double b = mean_log_probability(of_without[i]);
@@ -116,6 +116,15 @@ std::string Rev::signature() const {
          (has_two ? "|baseline_" + without_->evaluator->signature() : "") +
          "|equal:" + std::to_string(equal_) + "/" + std::to_string(checked_) +
          "|rubric:" + version_with_build();
+}
+
+template <>
+std::unique_ptr<RationaleMetric> make_rationale_metric<kRev>(const ModelUse& use) {
+  std::optional<std::filesystem::path> baseline_evaluator;
+  if (use.settings.has(kBaselineModel)) {
+    baseline_evaluator = data::find_model(use.settings.text(kBaselineModel));
+  }
+  return std::make_unique<Rev>(data::find_model(use.model), baseline_evaluator, use.ranks);
 }
 
 }  // namespace rubric::metrics

@@ -106,4 +106,13 @@ double Bleu::score(std::span<const std::string> references, std::string_view can
   return score;
 }
 
+template <int order>
+std::unique_ptr<AnswerMetric> make_bleu(const Settings& settings) {
+  return make_sentence_metric("bleu" + std::to_string(order), score_of<Bleu>(order), settings);
+}
+template std::unique_ptr<AnswerMetric> make_bleu<1>(const Settings& settings);
+template std::unique_ptr<AnswerMetric> make_bleu<2>(const Settings& settings);
+template std::unique_ptr<AnswerMetric> make_bleu<3>(const Settings& settings);
+template std::unique_ptr<AnswerMetric> make_bleu<4>(const Settings& settings);
+
 }  // namespace rubric::metrics

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "metrics/ngram/words.h"
+#include "metrics/sentence_metric.h"
 
 namespace rubric::metrics {
 
@@ -39,5 +40,35 @@ class Bleu {
   std::vector<uint32_t> words_;   // word numbers of the candidate
   std::vector<uint32_t> grams_;   // n-grams that start at each word of the current text
 };
+
+// The metrics.
+
+template <int order>
+std::unique_ptr<AnswerMetric> make_bleu(const Settings& settings);
+
+inline constexpr MetricKind kBleu1 = {
+    .name = "bleu1",
+    .summary = "BLEU-1 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .settings = kNgramSettings,
+    .make = make_bleu<1>,
+    .example = "score bleu1"};
+inline constexpr MetricKind kBleu2 = {
+    .name = "bleu2",
+    .summary = "BLEU-2 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .settings = kNgramSettings,
+    .make = make_bleu<2>,
+    .example = "score bleu2"};
+inline constexpr MetricKind kBleu3 = {
+    .name = "bleu3",
+    .summary = "BLEU-3 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .settings = kNgramSettings,
+    .make = make_bleu<3>,
+    .example = "score bleu3"};
+inline constexpr MetricKind kBleu4 = {
+    .name = "bleu4",
+    .summary = "BLEU-4 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .settings = kNgramSettings,
+    .make = make_bleu<4>,
+    .example = "score bleu4"};
 
 }  // namespace rubric::metrics

@@ -59,4 +59,8 @@ double RougeL::score(std::span<const std::string> references, std::string_view c
   return (1 + kBetaSquared) * precision * recall / (recall + kBetaSquared * precision);
 }
 
+std::unique_ptr<AnswerMetric> make_rouge_l(const Settings& settings) {
+  return make_sentence_metric(kRougeL.name, score_of<RougeL>(), settings);
+}
+
 }  // namespace rubric::metrics

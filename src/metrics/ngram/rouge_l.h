@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "metrics/ngram/words.h"
+#include "metrics/sentence_metric.h"
 
 namespace rubric::metrics {
 
@@ -27,5 +28,14 @@ class RougeL {
   std::vector<uint64_t> masks_;   // by word: its positions among 64 words; zero between calls
   std::vector<uint8_t> carries_;  // by word of known_
 };
+
+std::unique_ptr<AnswerMetric> make_rouge_l(const Settings& settings);
+
+inline constexpr MetricKind kRougeL = {
+    .name = "rouge_l",
+    .summary = "ROUGE-L (Lin 2004), as the MS-COCO caption scripts compute it",
+    .settings = kNgramSettings,
+    .make = make_rouge_l,
+    .example = "score rouge_l"};
 
 }  // namespace rubric::metrics

@@ -138,4 +138,20 @@ double contains_answer(std::span<const std::string> references, std::string_view
   });
 }
 
+std::unique_ptr<AnswerMetric> make_f1(const Settings&) {
+  return make_sentence_metric(kF1.name, squad_f1);
+}
+
+std::unique_ptr<AnswerMetric> make_exact_match(const Settings&) {
+  return make_sentence_metric(kExactMatch.name, squad_exact_match);
+}
+
+std::unique_ptr<AnswerMetric> make_recall(const Settings&) {
+  return make_sentence_metric(kRecall.name, token_recall);
+}
+
+std::unique_ptr<AnswerMetric> make_contains(const Settings&) {
+  return make_sentence_metric(kContains.name, contains_answer);
+}
+
 }  // namespace rubric::metrics

@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "metrics/sentence_metric.h"
+
 namespace rubric::metrics {
 
 // Lower case, without ASCII punctuation and the articles a, an, the, words joined by one space.
@@ -28,5 +30,32 @@ double squad_exact_match(std::span<const std::string> references, std::string_vi
 // 0 for a reference that is empty after normalisation.
 double token_recall(std::span<const std::string> references, std::string_view candidate);
 double contains_answer(std::span<const std::string> references, std::string_view candidate);
+
+// The metrics. Their own normalisation removes punctuation, so that they have no setting.
+
+std::unique_ptr<AnswerMetric> make_f1(const Settings& settings);
+std::unique_ptr<AnswerMetric> make_exact_match(const Settings& settings);
+std::unique_ptr<AnswerMetric> make_recall(const Settings& settings);
+std::unique_ptr<AnswerMetric> make_contains(const Settings& settings);
+
+inline constexpr MetricKind kF1 = {.name = "f1",
+                                   .summary = "token F1, as SQuAD v1.1's script computes it",
+                                   .make = make_f1,
+                                   .example = "score f1"};
+inline constexpr MetricKind kExactMatch = {
+    .name = "em",
+    .summary = "exact match after normalisation, as SQuAD v1.1's script computes it",
+    .make = make_exact_match,
+    .example = "score em"};
+inline constexpr MetricKind kRecall = {
+    .name = "recall",
+    .summary = "share of the reference's words that the candidate has (Adlakha et al. 2024)",
+    .make = make_recall,
+    .example = "score recall"};
+inline constexpr MetricKind kContains = {
+    .name = "contains",
+    .summary = "whether the candidate contains the reference's words consecutively",
+    .make = make_contains,
+    .example = "score contains"};
 
 }  // namespace rubric::metrics

@@ -51,7 +51,7 @@ TEST_F(SourceTargets, FormatsGiveTheSameRecords) {
 }
 
 TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
-  const FieldNames names = PairTexts(PairConfig(), {"source=question", "target=a=b"}).names;
+  const FieldNames names = PairTexts(PairConfig(), parse_assignments({"source=question", "target=a=b"})).names;
   const std::string row = R"({"question": "q", "a=b": "t", "source": 3})";
   const std::vector<SourceTarget> records = read("r.jsonl", row, names);
   EXPECT_EQ(records[0].source, "q");
@@ -61,7 +61,7 @@ TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
                         "rename what holds it or, where the command takes --field, name it: "
                         "--field target=…; the row's fields (of a table: the names in its first "
                         "line) are \"question\", \"target\""));
-  expect_contains(input_error([] { PairTexts(PairConfig(), {"passage=x"}); }),
+  expect_contains(input_error([] { PairTexts(PairConfig(), parse_assignments({"passage=x"})); }),
                   "the fields are id, source, target");
 }
 

@@ -1,4 +1,4 @@
-#include "cli/neural/score_rationales.h"
+#include "library/neural/score_rationales.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,19 +17,21 @@
 #include "data/rows/resumable_rows.h"
 #include "data/rows/rows.h"
 #include "distributed/collective.h"
-#include "metrics/neural/likelihood_metrics.h"
+#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/neural/model_use.h"
 
-namespace rubric::cli {
+namespace rubric::library {
 namespace {
 
 constexpr int64_t kWindow = 1024;  // rows whose likelihoods are computed together
 constexpr const char* kScores = "scores";
 
-metrics::Rev open_evaluators(const distributed::Ranks& ranks, const ScoreRequest& request,
-                             const std::string& model) {
-  if (request.baseline_model.empty()) return {data::find_model(model), std::nullopt, ranks};
-  return {data::find_model(model), data::find_model(request.baseline_model), ranks};
-}
+// What is scored, and with what.
+struct Call {
+  const ScoreRequest& request;
+  metrics::RationaleMetric& metric;
+  bool keep_going;  // count rows that cannot be scored
+};
 
 void visit_request(
     const ScoreRequest& request,
@@ -57,12 +59,12 @@ struct Checked {
 };
 
 // Throws InputError for the first row that cannot be scored, unless such rows are to be counted.
-Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
+Checked check_rows(const Call& call) {
   Checked checked;
   constexpr int64_t kToldWhole = 10;
   std::vector<std::string> others;  // "file:line: ID"
   std::unordered_set<std::string> ids;
-  visit_request(request, [&](const Json& row, int64_t number, const std::string& where) {
+  visit_request(call.request, [&](const Json& row, int64_t number, const std::string& where) {
     ++checked.rows;
     try {
       data::check_scores_member(row, kScores, where);
@@ -73,9 +75,9 @@ Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
         throw InputError("the id is there twice", where + ": " + record.id,
                          "give each row an id of its own");
       }
-      rev.check(record, where);
+      call.metric.check(record, where);
     } catch (const InputError& error) {
-      if (!request.keep_going) throw;
+      if (!call.keep_going) throw;
       checked.unscored.insert(number);
       if (std::ssize(checked.unscored) <= kToldWhole) {
         log_warning(std::string("not scored: ") + error.what());
@@ -90,15 +92,15 @@ Checked check_rows(const ScoreRequest& request, metrics::Rev& rev) {
     log_warning("not scored, " + std::to_string(others.size()) + " more: " + join(others, "; "));
   }
   if (std::ssize(checked.unscored) == checked.rows) {
-    throw InputError("no row can be scored", request.input);
+    throw InputError("no row can be scored", call.request.input);
   }
   return checked;
 }
 
-Json identity_of(const ScoreRequest& request, const metrics::Rev& rev) {
+Json identity_of(const ScoreRequest& request, const metrics::RationaleMetric& metric) {
   Json identity;
   identity["rubric"] = version_with_build();
-  identity["metric"] = rev.signature();
+  identity["metric"] = metric.signature();
   identity["input"] = sha256_file(request.input);
   identity["input-format"] = request.input_format;
   identity["limit"] = std::to_string(request.limit);
@@ -115,10 +117,10 @@ Json without_scores(const Json& row) {
 }
 
 // Removes the scores of an earlier call from a row that cannot be scored now.
-void drop_scores(Json& row) {
+void drop_scores(const Call& call, Json& row) {
   const Json* const scores = row.find(kScores);
   if (scores == nullptr || !scores->is_object()) return;
-  row[kScores] = data::other_scores(*scores, {"rev", "rev_with", "rev_without"});
+  row[kScores] = data::other_scores(*scores, call.metric.names());
 }
 
 struct Window {
@@ -129,9 +131,8 @@ struct Window {
 };
 
 // Writes the rows if there is an output, on rank 0.
-void score_window(const ScoreRequest& request, metrics::Rev& rev, Window& window,
-                  std::optional<data::ResumableRows>& out) {
-  const data::Scores scores = rev.score(window.records);
+void score_window(const Call& call, Window& window, std::optional<data::ResumableRows>& out) {
+  const data::Scores scores = call.metric.score(window.records);
   for (size_t i = 0; i < window.records.size(); ++i) {
     Json& row = window.rows[window.places[i]];
     if (std::ranges::all_of(scores.rows[i], [](double x) { return std::isfinite(x); })) {
@@ -141,28 +142,28 @@ void score_window(const ScoreRequest& request, metrics::Rev& rev, Window& window
     const Error error("the model gives a token a log-probability that is not finite",
                       window.wheres[i] + ": " + window.records[i].id,
                       "use other weights, or --keep-going, which leaves the row without scores");
-    if (!request.keep_going) throw error;
+    if (!call.keep_going) throw error;
     log_warning(std::string("not scored: ") + error.what());
-    drop_scores(row);
+    drop_scores(call, row);
   }
   if (out) out->append(window.rows);
   window = {};
 }
 
-void score_rows(const ScoreRequest& request, const Checked& checked, metrics::Rev& rev,
-                int64_t done, std::optional<data::ResumableRows>& out) {
+void score_rows(const Call& call, const Checked& checked, int64_t done,
+                std::optional<data::ResumableRows>& out) {
   if (done > 0) log_info("resuming after row " + std::to_string(done));
   Progress progress("scoring", checked.rows, done);
   std::optional<data::MadeRows> made;
   if (out) made.emplace(*out, checked.rows);
   Window window;
-  visit_request(request, [&](Json row, int64_t number, const std::string& where) {
+  visit_request(call.request, [&](Json row, int64_t number, const std::string& where) {
     if (number <= done) {
       if (made) made->require_next(without_scores(row));
       return;
     }
     if (checked.unscored.contains(number)) {
-      drop_scores(row);
+      drop_scores(call, row);
     } else {
       window.records.push_back(data::rationale_of(row, number, where, data::Baselines::required));
       window.places.push_back(window.rows.size());
@@ -170,7 +171,7 @@ void score_rows(const ScoreRequest& request, const Checked& checked, metrics::Re
     }
     window.rows.push_back(std::move(row));
     if (std::ssize(window.rows) < kWindow && number < checked.rows) return;
-    score_window(request, rev, window, out);
+    score_window(call, window, out);
     progress.update(number);
   });
 }
@@ -182,16 +183,17 @@ struct Finished {
   std::map<std::string, int64_t> baselines;  // of the scored rows, by how they were made
 };
 
-Finished read_finished(const std::filesystem::path& output) {
+Finished read_finished(const std::filesystem::path& output,
+                       const std::vector<std::string>& names) {
   Finished finished;
   data::visit_rows(output, data::InputFormat::jsonl,
                    [&](const Json& row, const std::string& where) {
                      ++finished.rows;
                      const Json* const scores = row.find(kScores);
-                     if (scores == nullptr || scores->find("rev") == nullptr) return true;
+                     if (scores == nullptr || scores->find(names.front()) == nullptr) return true;
                      ++finished.scored;
                      ++finished.baselines[baseline_maker(row, where)];
-                     for (const char* const name : {"rev", "rev_with", "rev_without"}) {
+                     for (const std::string& name : names) {
                        finished.moments[name].add(scores->require_number(name, where));
                      }
                      return true;
@@ -215,44 +217,49 @@ std::string rationale_signature(const Finished& finished) {
 
 }  // namespace
 
-void score_rationales(const distributed::Ranks& ranks, const ScoreRequest& request,
-                      const std::string& model) {
+std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
+                                        const ScoreRequest& request, const Scoring& scoring) {
   data::require_rows(data::input_format(request.input_format, request.input), request.input);
-  metrics::Rev rev = open_evaluators(ranks, request, model);
+  const metrics::MetricKind& kind = *scoring.metrics.front();
+  const std::string name(kind.name);
+  const std::unique_ptr<metrics::RationaleMetric> metric = metrics::make_rationale_metric(
+      kind, {request.models.at(name), scoring.settings, /*show_progress=*/true, ranks});
+  const Call call{request, *metric, scoring.settings.has(metrics::kKeepGoing)};
   Json facts;
-  facts["rev"] = rev.signature();
+  facts[name] = metric->signature();
   distributed::require_agreement(ranks, facts);
   ranks.enter("checking the rows");
-  const Checked checked = check_rows(request, rev);
+  const Checked checked = check_rows(call);
   ranks.enter("scoring");
   std::optional<data::ResumableRows> out;  // only on rank 0
   const int64_t done = distributed::broadcast_from_main(ranks, [&] {
-    out.emplace(request.output, identity_of(request, rev), kWindow);
+    out.emplace(request.output, identity_of(request, *metric), kWindow);
     return out->done();
   });
-  score_rows(request, checked, rev, done, out);
-  if (!out) return;
-  const Finished finished = read_finished(out->unfinished());
+  score_rows(call, checked, done, out);
+  if (!out) return {};
+  const Finished finished = read_finished(out->unfinished(), metric->names());
   if (finished.scored == 0) {
     throw Error("the model gives no row log-probabilities that are finite", request.input,
                 "delete " + out->unfinished().string() + " and use other weights");
   }
-  if (!request.keep_going && finished.scored < finished.rows) {
+  if (!call.keep_going && finished.scored < finished.rows) {
     throw Error(
         "a call with --keep-going left rows unscored whose log-probabilities are not finite",
         out->unfinished().string(), "add --keep-going, or delete it to start over");
   }
   out->commit();
-  const std::string signature = rev.signature() + rationale_signature(finished);
+  const std::string signature = metric->signature() + rationale_signature(finished);
   if (finished.scored < finished.rows) {
     log_warning(std::to_string(finished.rows - finished.scored) + " of " +
                 std::to_string(finished.rows) + " rows are not scored");
   }
-  Json summary{Json::Object()};
-  for (const auto& [name, moments] : finished.moments) {
-    summary[name] = summarise(name, stats::mean_interval(moments), moments.n, signature);
+  std::vector<ScoreMean> means;
+  for (const auto& [score, moments] : finished.moments) {
+    means.push_back(mean_of(score, stats::mean_interval(moments), moments.n, signature));
   }
-  if (!request.summary.empty()) write_file(request.summary, summary.dump(2) + "\n");
+  write_summary(request, means);
+  return means;
 }
 
-}  // namespace rubric::cli
+}  // namespace rubric::library

@@ -1,0 +1,100 @@
+// Which of several metrics agrees best with human labels, on any scored rows.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rubric/context.h"
+#include "rubric/output.h"
+#include "rubric/statistics.h"
+
+namespace rubric {
+
+enum class AgreementTest { williams, permutation };
+
+// The test of two metrics on the same records.
+struct MetricTest {
+  std::string group;  // the row of the table; "" for all records
+  size_t first = 0, second = 0;
+  double difference = 0;                         // the first's value minus the second's
+  double statistic = 0, p = 1, corrected_p = 1;  // the last by Holm over the table
+};
+
+// Agreement of the means over each system's rows.
+struct SystemAgreement {
+  Correlations correlations;  // for three systems or more; two always give 1 or -1
+  std::optional<double>
+      pairwise_accuracy;  // Kocmi et al. 2021: the share of the system pairs with different human
+                          // means that the metric orders as humans do; a metric's tie is wrong.
+                          // Nothing without such a pair
+};
+
+struct SystemInterval {
+  std::optional<Interval> pearson, spearman, kendall, pairwise_accuracy;
+};
+
+struct SystemLevel {
+  std::vector<std::string> systems;        // in order of first appearance
+  std::vector<int64_t> n;                  // number of rows of each
+  std::vector<double> human;               // means, by system
+  std::vector<std::vector<double>> means;  // [metric][system]
+  std::vector<SystemAgreement> figures;    // by metric
+  std::vector<SystemInterval> intervals;  // resampling questions (questions_of), ignoring resamples
+                                          // in which a system has no row
+};
+
+struct MetricAgreement {
+  Correlations correlations;
+  std::optional<Interval> pearson, spearman, kendall;  // resampling questions
+  std::vector<std::optional<double>> resampled;               // Pearson's r in each resample
+};
+
+// All rows, or one group.
+struct GroupAgreement {
+  std::string name;              // "": all rows
+  int64_t n = 0, questions = 0;  // rows; questions are fewer when several rows answer one
+  bool is_human_constant = false;
+  std::vector<MetricAgreement> metrics;
+};
+
+struct AgreementOptions {
+  BootstrapOptions bootstrap;
+  // A permutation test makes as many exchanges as resamples.
+  AgreementTest test = AgreementTest::williams;
+};
+
+struct Agreement {
+  std::vector<std::string> metrics;    // names; everything by metric is in this order
+  std::vector<GroupAgreement> groups;  // all rows first, then groups in order of appearance
+  std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
+  std::optional<SystemLevel> systems;  // if rows name a system
+  bool has_questions = false;          // whether any row says which question it answers
+  int64_t unlabelled = 0;              // rows without a label, which are left out
+  AgreementOptions options;
+  std::string signature;
+};
+
+struct AgreementRequest {
+  std::filesystem::path input;  // rows with scores, as score_file() writes them, or a table
+  std::string input_format;     // "": by the file's name
+  std::string human = "score";  // the field of the human label
+  std::string group, system;    // fields to report by; "": none
+  std::vector<std::string> metrics;  // empty: all
+  AgreementOptions options;
+  std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
+  std::string command;           // that the page shows; "": none
+};
+
+// Reads the rows and compares the metrics. Throws InputError naming file, row and field; Interrupted
+// when the context's token is cancelled.
+Agreement evaluate_agreement(const AgreementRequest& request, const Context& context = {});
+
+// Tables, or JSON with all values; CSV is one table with a value a row. `resampled`: JSON with
+// Pearson's r of each resample. Ends with a newline.
+std::string print(const Agreement& agreement, OutputFormat format, bool resampled = false);
+
+}  // namespace rubric

@@ -1,0 +1,57 @@
+// Metrics: which there are, and making one by name and settings.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rubric/context.h"
+#include "rubric/records.h"
+
+namespace rubric {
+
+// Scores do not depend on how records are batched (to 1e-5). Not thread-safe: a metric may cache
+// data between records. Several metrics may score at once, each on its own thread.
+template <class Record>
+class Metric {
+ public:
+  virtual ~Metric() = default;
+  virtual Scores score(std::span<const Record> records) = 0;
+  // Everything that the scores depend on, in sacreBLEU's form: "lerc|model:3f9a…|rubric:0.1.0".
+  virtual std::string signature() const = 0;
+};
+
+struct SettingInfo {
+  std::string name;        // "layer"
+  std::string value_name;  // "N"; "" for a flag
+  std::string help;
+};
+
+struct MetricInfo {
+  std::string name, summary;
+  std::string record;  // what it scores: "answer", "source_target" or "rationale"
+  bool needs_model = false;
+  std::vector<SettingInfo> settings;
+  std::string example;  // a command line
+};
+
+// Every metric, those that need rubric-neural too.
+std::vector<MetricInfo> list_metrics();
+
+// By a setting's name: its value as text, "" for a flag.
+using SettingValues = std::map<std::string, std::string>;
+
+// Makes a metric of answers that needs no model. Throws InputError for an unknown name or setting,
+// with the nearest one, for a metric that needs a model, and for METEOR when its data is not in
+// context.resources.
+std::unique_ptr<Metric<Answer>> make_metric(const std::string& name,
+                                            const SettingValues& settings = {},
+                                            const Context& context = {});
+
+// The scores of the records, in their order. Throws InputError for a record without reference,
+// Interrupted when the context's token is cancelled.
+Scores score(Metric<Answer>& metric, std::span<const Answer> answers, const Context& context = {});
+
+}  // namespace rubric

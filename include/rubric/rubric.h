@@ -1,0 +1,11 @@
+// All that needs no libtorch. Link rubric::rubric.
+#pragma once
+
+#include "rubric/agreement.h"
+#include "rubric/compare.h"
+#include "rubric/context.h"
+#include "rubric/errors.h"
+#include "rubric/metrics.h"
+#include "rubric/records.h"
+#include "rubric/scoring.h"
+#include "rubric/version.h"

@@ -1,0 +1,50 @@
+// Scoring a file row by row.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rubric/context.h"
+#include "rubric/metrics.h"
+
+namespace rubric {
+
+// The file's own names of fields, by ours: {"candidate", "prediction"}.
+using FieldNames = std::map<std::string, std::string>;
+
+struct ScoreRequest {
+  std::vector<std::string> metrics;           // of one kind of record, each once
+  SettingValues settings;                     // each of one of the metrics
+  std::map<std::string, std::string> models;  // by metric: a directory, or a name
+  std::filesystem::path input;
+  std::filesystem::path output;           // rows with "scores"; may be `input` if it keeps all of it
+  std::filesystem::path summary;          // means as JSON; "": not written
+  std::string input_format;               // "": by the file's name
+  FieldNames fields;                      // where they differ
+  std::vector<std::string> constituents;  // score only these; empty: all
+  int64_t limit = 0;                      // score only the first rows; 0: all
+};
+
+// The mean of one score over the rows of a file.
+struct ScoreMean {
+  std::string name;
+  double mean = 0, low = 0, high = 0;  // with its 95% interval, Student's
+  int64_t rows = 0;
+  std::string signature;
+};
+
+// Scores every row with every metric and writes `output`, which appears whole or not at all. Throws
+// InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
+// line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
+// Interrupted when the context's token is cancelled.
+std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context = {});
+
+// The answers of a file, with the same names of formats and fields. Throws InputError.
+std::vector<Answer> read_answers(const std::filesystem::path& file,
+                                 const std::string& input_format = "",
+                                 const FieldNames& fields = {});
+
+}  // namespace rubric

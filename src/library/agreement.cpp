@@ -1,0 +1,66 @@
+// Declared in include/rubric/agreement.h.
+#include "rubric/agreement.h"
+
+#include "core/context.h"
+#include "core/files/files.h"
+#include "core/hash.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "data/rows/rows.h"
+#include "data/scored_files/scored_files.h"
+#include "eval/agreement/output.h"
+#include "eval/agreement/suite.h"
+#include "eval/report/report.h"
+
+namespace rubric {
+namespace {
+
+const char* name_of(AgreementTest test) {
+  return test == AgreementTest::williams ? "williams" : "permutation";
+}
+
+std::string signature_of(const AgreementRequest& request) {
+  std::string signature = "agreement|input:" + short_sha256_file(request.input.string()) +
+                          "|human:" + request.human;
+  if (!request.group.empty()) signature += "|group:" + request.group;
+  if (!request.system.empty()) signature += "|system:" + request.system;
+  return signature + "|test:" + name_of(request.options.test) +
+         "|resamples:" + std::to_string(request.options.bootstrap.resamples) +
+         "|seed:" + std::to_string(request.options.bootstrap.seed) +
+         "|rubric:" + version_with_build();
+}
+
+void write_report(const AgreementRequest& request, const Agreement& agreement,
+                  const data::ScoredRows& rows) {
+  const eval::Report report{"Agreement with human labels",
+                            {"Data: " + request.input.string() + ", labels: " + request.human},
+                            eval::agreement_tables(agreement),
+                            eval::agreement_plots(agreement, rows),
+                            {agreement.signature},
+                            request.command,
+                            {"rubric " + version_with_build()}};
+  write_file(request.report, eval::to_html(report));
+}
+
+}  // namespace
+
+Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const data::ScoredRows rows = data::read_scored_rows(
+      request.input, data::input_format(request.input_format, request.input),
+      {request.human, request.group, request.system, request.metrics});
+  Agreement agreement = eval::evaluate_agreement(rows, request.options);
+  agreement.signature = signature_of(request);
+  if (!request.report.empty()) write_report(request, agreement, rows);
+  return agreement;
+}
+
+std::string print(const Agreement& agreement, OutputFormat format, bool resampled) {
+  if (format == OutputFormat::json) return eval::to_json(agreement, resampled).dump(2) + "\n";
+  if (format == OutputFormat::csv) {
+    return eval::print_table(eval::agreement_value_table(agreement), format);
+  }
+  return eval::print_tables(eval::agreement_tables(agreement), format);
+}
+
+}  // namespace rubric

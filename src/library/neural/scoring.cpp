@@ -1,0 +1,163 @@
+#include "library/neural/scoring.h"
+
+#include <memory>
+#include <string>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "data/model_files/model_directory.h"
+#include "data/rows/rows.h"
+#include "data/source_targets/source_target.h"
+#include "distributed/collective.h"
+#include "library/neural/score_rationales.h"
+#include "library/scoring.h"
+#include "library/settings.h"
+#include "metrics/list.h"
+#include "metrics/neural/model_use.h"
+#include "rubric/neural.h"
+
+namespace rubric::library {
+namespace {
+
+// In seconds: the time that rank 0 takes for light metrics is unbounded. Lost ranks are still
+// noticed within seconds.
+constexpr int64_t kLongestLightWork = 86'400;
+
+metrics::ModelUse use_of(const distributed::Ranks& ranks, const ScoreRequest& request,
+                         const Scoring& scoring, const metrics::MetricKind& kind) {
+  return {request.models.at(std::string(kind.name)), scoring.settings, /*show_progress=*/true,
+          ranks};
+}
+
+// The metrics that this rank computes: only rank 0 computes light metrics, which are not worth
+// sharing.
+std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distributed::Ranks& ranks,
+                                                                 const ScoreRequest& request,
+                                                                 const Scoring& scoring) {
+  std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
+  Json facts{Json::Object()};
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    if (kind->needs_model()) {
+      metrics.push_back(make_answer_metric(*kind, use_of(ranks, request, scoring, *kind)));
+      facts[std::string(kind->name)] = metrics.back()->signature();
+    } else {
+      ranks.set_timeout(kLongestLightWork);
+      if (ranks.is_main()) metrics.push_back(kind->make(scoring.settings));
+    }
+  }
+  distributed::require_agreement(ranks, facts);
+  return metrics;
+}
+
+std::vector<ScoreMean> score_answer_file(const distributed::Ranks& ranks,
+                                         const ScoreRequest& request, const Scoring& scoring) {
+  ranks.enter("loading the models");
+  const auto metrics = make_metrics(ranks, request, scoring);
+  ranks.enter("scoring");
+  data::AnswerFile file = read_answer_file(request);
+  const std::vector<ScoreMean> means = score_answers(metrics, file);
+  if (!ranks.is_main()) return {};
+  file.write(request.output);
+  write_summary(request, means);
+  return means;
+}
+
+// How rows become sources and targets: as the settings say, else as the model's card does.
+data::PairConfig pair_config(const std::string& model, const metrics::Settings& settings) {
+  data::PairConfig config = data::pair_config_of(data::find_model(model));
+  for (const auto& [setting, text] :
+       {std::pair{&metrics::kSource, &config.source}, {&metrics::kTarget, &config.target}}) {
+    if (!settings.has(*setting)) continue;
+    *text = settings.text(*setting);
+    if (!text->empty()) continue;
+    throw InputError("the template is empty", std::string("--") + setting->name,
+                     "write {source}, or {} around another field's name");
+  }
+  if (settings.has(metrics::kDecoderStart)) {
+    config.decoder_start = settings.text(metrics::kDecoderStart);
+    if (config.decoder_start != "model" && config.decoder_start != "last-input") {
+      throw InputError("there is no such decoder start", "--decoder-start " + config.decoder_start,
+                       "give model or last-input");
+    }
+  }
+  if (settings.has(metrics::kNoEos)) config.target_eos = false;
+  if (settings.has(metrics::kNoSourceEos)) config.source_eos = false;
+  return config;
+}
+
+std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
+                                            const ScoreRequest& request, const Scoring& scoring) {
+  const metrics::MetricKind& kind = *scoring.metrics.front();
+  const metrics::ModelUse use = use_of(ranks, request, scoring, kind);
+  const data::PairConfig config = pair_config(use.model, scoring.settings);
+  data::WholeSourceTargets file = data::read_whole_source_targets(
+      request.input, data::input_format(request.input_format, request.input),
+      data::PairTexts(config, request.fields), request.limit);
+  data::check_scores(file);
+  ranks.enter("scoring");
+  const auto metric = make_source_target_metric(kind, use, config);
+  for (const std::string& field : metric->field_names()) {
+    for (size_t i = 0; i < file.rows.size(); ++i) {
+      if (file.rows[i].find(field) == nullptr) continue;
+      throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
+                       "take it out of the rows");
+    }
+  }
+  Json facts;
+  facts[std::string(kind.name)] = metric->signature();
+  distributed::require_agreement(ranks, facts);
+  const Scores scores = metric->score(file.records);
+  data::add_scores(file, scores);
+  for (size_t i = 0; i < file.rows.size(); ++i) {
+    for (auto& [name, value] : metric->fields(i)) file.rows[i][name] = std::move(value);
+  }
+  if (!ranks.is_main()) return {};
+  data::write_rows(request.output, file.rows);
+  const std::vector<ScoreMean> means = means_of(scores, metric->signature());
+  write_summary(request, means);
+  return means;
+}
+
+}  // namespace
+
+std::vector<ScoreMean> score_on(const distributed::Ranks& ranks, const ScoreRequest& request) {
+  const Scoring scoring = check_request(request);
+  switch (scoring.record) {
+    case metrics::RecordKind::source_target:
+      return score_source_targets(ranks, request, scoring);
+    case metrics::RecordKind::rationale:
+      return score_rationales(ranks, request, scoring);
+    case metrics::RecordKind::answer:
+      break;
+  }
+  return score_answer_file(ranks, request, scoring);
+}
+
+}  // namespace rubric::library
+
+namespace rubric {
+
+std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
+                                                       const std::string& model,
+                                                       const SettingValues& settings,
+                                                       const Context& context) {
+  const ContextScope scope(context);
+  const metrics::MetricKind& kind = metrics::require_metric(name);
+  if (!kind.needs_model()) {
+    throw InputError("the metric " + name + " takes no model", "", "call make_metric()");
+  }
+  if (kind.record != metrics::RecordKind::answer) {
+    throw InputError("the metric " + name + " does not score answers", "",
+                     "score a file: score_file_with_models()");
+  }
+  return metrics::make_answer_metric(
+      kind, {model, library::settings_of({{&kind}}, settings), /*show_progress=*/true});
+}
+
+std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request,
+                                              const Context& context) {
+  const ContextScope scope(context);
+  return library::score_on(distributed::kOneProcess, request);
+}
+
+}  // namespace rubric

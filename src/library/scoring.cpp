@@ -1,0 +1,187 @@
+#include "library/scoring.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/text/ascii.h"
+#include "library/settings.h"
+#include "metrics/list.h"
+
+namespace rubric::library {
+namespace {
+
+// What only answers have is refused with other records.
+void require_record_options(const ScoreRequest& request, const Scoring& scoring) {
+  if (scoring.record == metrics::RecordKind::answer) return;
+  if (scoring.metrics.size() > 1) {
+    const auto other = std::ranges::find_if(scoring.metrics, [](const metrics::MetricKind* kind) {
+      return kind->record != metrics::RecordKind::answer;
+    });
+    const std::string name((*other)->name);
+    throw InputError(name + " reads other rows than the other metrics", "command line",
+                     "score " + name + " alone, into a file of its own or its own output");
+  }
+  const auto refuse = [](const std::string& option) {
+    throw InputError("--" + option + " is of answers, which are not scored", "command line",
+                     "leave it out");
+  };
+  if (request.settings.contains(metrics::kStrip.name)) refuse(metrics::kStrip.name);
+  if (!request.constituents.empty()) refuse("constituent");
+  if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
+}
+
+// Throws unless each metric that needs a model has one, and no model is of another.
+void require_models(const ScoreRequest& request, const Scoring& scoring) {
+  for (const auto& [name, model] : request.models) {
+    const bool is_of_one = std::ranges::any_of(
+        scoring.metrics,
+        [&](const metrics::MetricKind* kind) { return kind->name == name && kind->needs_model(); });
+    if (is_of_one) continue;
+    throw InputError("the metric " + name + " is not scored", "--model " + name + "=" + model,
+                     "leave its model out");
+  }
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    const std::string name(kind->name);
+    if (!kind->needs_model() || request.models.contains(name)) continue;
+    throw InputError("the metric " + name + " needs a model", "command line",
+                     "add --model DIR, such as the model/ folder of a finished run; of several "
+                     "metrics with models: --model " +
+                         name + "=DIR");
+  }
+}
+
+// The scored file may replace its input only if it holds all of it.
+void check_in_place(const ScoreRequest& request) {
+  const data::InputFormat format = data::input_format(request.input_format, request.input);
+  if (!is_same_file(request.input, request.output)) return;
+  const std::string where = "--output " + request.output.string();
+  if (request.limit > 0 || !request.constituents.empty()) {
+    throw InputError("the scored file would replace its input without the rows that are not scored",
+                     where, "name another file");
+  }
+  if (format != data::InputFormat::jsonl && format != data::InputFormat::mocha) {
+    throw InputError("the scored file, JSON lines, would replace the table that is scored", where,
+                     "name another file");
+  }
+}
+
+// Warns of empty texts (an empty cell, for one), which are scored like any other.
+void warn_of_empty(const std::vector<Answer>& answers) {
+  std::vector<std::string> records;
+  for (const Answer& answer : answers) {
+    const bool is_empty = trim(answer.candidate).empty() ||
+                          std::ranges::all_of(answer.references, [](const std::string& reference) {
+                            return trim(reference).empty();
+                          });
+    if (is_empty) records.push_back(json_quote(answer.id));
+  }
+  if (records.empty()) return;
+  log_warning("records with an empty candidate or no reference but an empty one: " +
+              join_some(records));
+}
+
+}  // namespace
+
+Scoring check_request(const ScoreRequest& request) {
+  if (request.metrics.empty()) {
+    throw InputError("no metric is named", "command line",
+                     "name one of " + join(metrics::metric_names(/*with_model=*/false)));
+  }
+  Scoring scoring;
+  scoring.record = metrics::RecordKind::answer;
+  for (const std::string& name : request.metrics) {
+    const metrics::MetricKind& kind = metrics::require_metric(name);
+    if (std::ranges::count(scoring.metrics, &kind) > 0) {
+      throw InputError("the metric " + name + " is named twice", "command line");
+    }
+    scoring.metrics.push_back(&kind);
+    if (kind.record != metrics::RecordKind::answer) scoring.record = kind.record;
+  }
+  require_record_options(request, scoring);
+  scoring.settings = settings_of(scoring.metrics, request.settings);
+  check_in_place(request);
+  require_models(request, scoring);
+  return scoring;
+}
+
+data::AnswerFile read_answer_file(const ScoreRequest& request) {
+  const data::InputFormat format = data::input_format(request.input_format, request.input);
+  data::require_fields(request.fields, data::answer_fields());
+  data::AnswerFile file(request.input, format, request.fields,
+                        {request.limit, request.constituents});
+  warn_of_empty(file.records());
+  return file;
+}
+
+std::vector<ScoreMean> score_answers(
+    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
+  std::vector<ScoreMean> means;
+  for (const auto& metric : metrics) {
+    const Scores scores = metric->score(file.records());
+    file.add_scores(scores);
+    for (ScoreMean& mean : means_of(scores, metric->signature())) means.push_back(std::move(mean));
+  }
+  return means;
+}
+
+std::vector<ScoreMean> means_of(const Scores& scores, const std::string& signature) {
+  std::vector<ScoreMean> means;
+  for (size_t column = 0; column < scores.names.size(); ++column) {
+    std::vector<double> values;
+    for (const auto& row : scores.rows) values.push_back(row[column]);
+    means.push_back(mean_of(scores.names[column], stats::mean_interval(values),
+                            std::ssize(values), signature));
+  }
+  return means;
+}
+
+ScoreMean mean_of(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
+                  const std::string& signature) {
+  return {name, mean.mean, mean.low, mean.high, rows, signature};
+}
+
+void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means) {
+  if (request.summary.empty()) return;
+  Json summary{Json::Object()};
+  for (const ScoreMean& mean : means) {
+    summary[mean.name] = Json::Object{{"mean", mean.mean},
+                                      {"ci95", Json::Array{mean.low, mean.high}},
+                                      {"n", mean.rows},
+                                      {"signature", mean.signature}};
+  }
+  write_file(request.summary, summary.dump(2) + "\n");
+}
+
+}  // namespace rubric::library
+
+namespace rubric {
+
+std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  const library::Scoring scoring = library::check_request(request);
+  std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
+  for (const metrics::MetricKind* const kind : scoring.metrics) {
+    if (kind->needs_model()) {
+      throw InputError("the metric " + std::string(kind->name) + " needs a model, and libtorch", "",
+                       "call score_file_with_models() of rubric-neural");
+    }
+    metrics.push_back(kind->make(scoring.settings));
+  }
+  data::AnswerFile file = library::read_answer_file(request);
+  std::vector<ScoreMean> means = library::score_answers(metrics, file);
+  file.write(request.output);
+  library::write_summary(request, means);
+  return means;
+}
+
+std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,
+                                 const FieldNames& fields) {
+  data::require_fields(fields, data::answer_fields());
+  return data::AnswerFile(file, data::input_format(input_format, file), fields).records();
+}
+
+}  // namespace rubric

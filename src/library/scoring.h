@@ -1,0 +1,45 @@
+// How a request to score becomes checked metrics and settings, a scored file and its means: shared by
+// score_file() and score_file_with_models().
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/json/json.h"
+#include "data/answers/answer_file.h"
+#include "metrics/kind.h"
+#include "rubric/scoring.h"
+#include "stats/bootstrap.h"
+
+namespace rubric::library {
+
+// A request whose names, settings and models are checked.
+struct Scoring {
+  std::vector<const metrics::MetricKind*> metrics;
+  metrics::RecordKind record;  // of all of them
+  metrics::Settings settings;
+};
+
+// Throws InputError for an unknown metric or one named twice, metrics of several records, a setting
+// or model that belongs to none of them, a metric without its model, and an output that would
+// replace what it must not.
+Scoring check_request(const ScoreRequest& request);
+
+// Reads the rows of the request, with a warning about empty texts.
+data::AnswerFile read_answer_file(const ScoreRequest& request);
+
+// Scores every row with every metric and adds the scores to the file.
+std::vector<ScoreMean> score_answers(
+    std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file);
+
+// The mean of every score of a metric.
+std::vector<ScoreMean> means_of(const Scores& scores, const std::string& signature);
+ScoreMean mean_of(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
+                  const std::string& signature);
+
+// Writes the request's summary, if it asks for one.
+void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means);
+
+}  // namespace rubric::library

@@ -1,0 +1,105 @@
+// What is known of a metric without making it: `rubric list metrics`, the options of `score`, its help
+// and the reading of a step's inputs come from here. No libtorch.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/json/json.h"
+#include "metrics/metric.h"
+
+namespace rubric::data {
+struct PairConfig;
+}
+
+namespace rubric::metrics {
+
+// What a metric scores. Metrics of different records are not scored in one call.
+enum class RecordKind { answer, source_target, rationale };
+const char* name_of(RecordKind record);  // "answer"
+
+// A setting of a metric; an option of `score` of the same name. Metrics may share one.
+struct Setting {
+  enum class Type { flag, text, integer, file, model };
+
+  const char* name;            // "int8"
+  Type type = Type::flag;
+  const char* value_name = "";  // of --help: "N"; "" for a flag
+  const char* help = "";
+  int64_t low = 0, high = 0;  // of an integer
+};
+
+// The values of settings, as text; a setting that was not given has none.
+class Settings {
+ public:
+  Settings() = default;
+  Settings(std::initializer_list<std::pair<const Setting&, std::string>> values);
+
+  // Throws InputError for a number that is none or out of range, an empty name of a file or model,
+  // and text that is not UTF-8.
+  void set(const Setting& setting, const std::string& value = "");
+  bool has(const Setting& setting) const { return values_.contains(setting.name); }
+  std::string text(const Setting& setting) const;  // "" if not given
+  std::optional<int64_t> integer(const Setting& setting) const;
+  const std::map<std::string, std::string>& values() const { return values_; }
+
+ private:
+  std::map<std::string, std::string> values_;  // by name
+};
+
+using AnswerMetric = Metric<data::Answer>;
+
+// A metric of sources and targets.
+class SourceTargetMetric : public Metric<data::SourceTarget> {
+ public:
+  // Fields that the rows scored last get beside their scores, by name; usually none.
+  virtual std::vector<std::pair<std::string, Json>> fields(size_t row) const;
+  // Their names, known before anything is scored.
+  virtual std::vector<std::string> field_names() const { return {}; }
+};
+
+// A metric of rationales. Rows are checked one by one before the first is scored, and scored a
+// window of them at a time.
+class RationaleMetric : public Metric<data::Rationale> {
+ public:
+  virtual std::vector<std::string> names() const = 0;  // of its scores
+  // Throws InputError naming `where` and the record if it cannot be scored; else counts it.
+  virtual void check(const data::Rationale& record, const std::string& where) = 0;
+};
+
+struct MetricKind {
+  std::string_view name, summary;  // the summary is one line, with the source
+  RecordKind record = RecordKind::answer;
+  std::span<const Setting* const> settings = {};
+  // Makes a metric without a model; null: it needs one (make_with_model).
+  std::unique_ptr<AnswerMetric> (*make)(const Settings& settings) = nullptr;
+  // The files that it reads besides rows, settings and model; null: none.
+  std::vector<std::filesystem::path> (*files)() = nullptr;
+  std::string_view example;  // a call of `score` without --input and --output
+
+  bool needs_model() const { return make == nullptr; }
+};
+
+struct ModelUse;  // metrics/neural/model_use.h
+
+// Makes a metric that needs a model. Each kind declares and defines that of its record; where one is
+// missing, linking fails. Throws InputError when the model does not suit the metric.
+template <const MetricKind& kind>
+std::unique_ptr<AnswerMetric> make_answer_metric(const ModelUse& use);
+// `config` says how rows become sources and targets.
+template <const MetricKind& kind>
+std::unique_ptr<SourceTargetMetric> make_source_target_metric(const ModelUse& use,
+                                                              const data::PairConfig& config);
+template <const MetricKind& kind>
+std::unique_ptr<RationaleMetric> make_rationale_metric(const ModelUse& use);
+
+}  // namespace rubric::metrics

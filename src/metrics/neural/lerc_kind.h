@@ -1,0 +1,30 @@
+// What is known of `lerc` and `similarity` without libtorch.
+#pragma once
+
+#include "metrics/kind.h"
+
+namespace rubric::metrics {
+
+// Shared by the metrics that are encoders.
+inline constexpr Setting kInt8 = {
+    .name = "int8",
+    .help = "computes with weights of 8 bits, faster and a little off; the signature says so"};
+inline constexpr const Setting* kLercSettings[] = {&kInt8};
+
+inline constexpr MetricKind kLerc = {
+    .name = "lerc",
+    .summary = "LERC, a model trained on human scores of answers (Chen et al. 2020)",
+    .settings = kLercSettings,
+    .example = "score lerc --model runs/lerc/model"};
+inline constexpr MetricKind kSimilarity = {
+    .name = "similarity",
+    .summary = "similarity of candidate and reference, a model trained on STS-B (Cer et al. 2017)",
+    .settings = kLercSettings,
+    .example = "score similarity --model runs/similarity/model"};
+
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kLerc>(const ModelUse& use);
+template <>
+std::unique_ptr<AnswerMetric> make_answer_metric<kSimilarity>(const ModelUse& use);
+
+}  // namespace rubric::metrics

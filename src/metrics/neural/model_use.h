@@ -1,0 +1,27 @@
+// Metrics that need a model, made by their kind.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "data/source_targets/pair_config.h"
+#include "distributed/ranks.h"
+#include "metrics/kind.h"
+
+namespace rubric::metrics {
+
+struct ModelUse {
+  std::string model;  // a directory, or a name as data::find_model() takes it
+  const Settings& settings;
+  bool show_progress = false;
+  const distributed::Ranks& ranks = distributed::kOneProcess;  // share the work; all call score()
+};
+
+// Make a metric of that record with a model. Throw InputError when the model does not suit it.
+std::unique_ptr<AnswerMetric> make_answer_metric(const MetricKind& kind, const ModelUse& use);
+std::unique_ptr<SourceTargetMetric> make_source_target_metric(const MetricKind& kind,
+                                                              const ModelUse& use,
+                                                              const data::PairConfig& config);
+std::unique_ptr<RationaleMetric> make_rationale_metric(const MetricKind& kind, const ModelUse& use);
+
+}  // namespace rubric::metrics
