@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/export.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"
 
@@ -91,10 +92,10 @@ struct AgreementRequest {
 
 // Reads the rows and compares the metrics. Throws InputError naming file, row and field; Interrupted
 // when the context's token is cancelled.
-Agreement evaluate_agreement(const AgreementRequest& request, const Context& context = {});
+RUBRIC_PUBLIC Agreement evaluate_agreement(const AgreementRequest& request, const Context& context = {});
 
 // Tables, or JSON with all values; CSV is one table with a value a row. `resampled`: JSON with
 // Pearson's r of each resample. Ends with a newline.
-std::string print(const Agreement& agreement, OutputFormat format, bool resampled = false);
+RUBRIC_PUBLIC std::string print(const Agreement& agreement, OutputFormat format, bool resampled = false);
 
 }  // namespace rubric

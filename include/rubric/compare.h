@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/export.h"
 #include "rubric/output.h"
 #include "rubric/statistics.h"
 
@@ -58,9 +59,9 @@ struct CompareRequest {
 // Reads the rows and compares every two systems, by matching records by id. Throws InputError for
 // fewer than two systems, a file that is named twice, and records that one system lacks; Interrupted
 // when the context's token is cancelled.
-SystemComparison compare_systems(const CompareRequest& request, const Context& context = {});
+RUBRIC_PUBLIC SystemComparison compare_systems(const CompareRequest& request, const Context& context = {});
 
 // Tables, or JSON with all values; CSV is one table with a value a row. Ends with a newline.
-std::string print(const SystemComparison& comparison, OutputFormat format);
+RUBRIC_PUBLIC std::string print(const SystemComparison& comparison, OutputFormat format);
 
 }  // namespace rubric

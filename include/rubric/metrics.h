@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/export.h"
 #include "rubric/records.h"
 
 namespace rubric {
@@ -15,7 +16,7 @@ namespace rubric {
 // Scores do not depend on how records are batched (to 1e-5). Not thread-safe: a metric may cache
 // data between records. Several metrics may score at once, each on its own thread.
 template <class Record>
-class Metric {
+class RUBRIC_PUBLIC Metric {
  public:
   virtual ~Metric() = default;
   virtual Scores score(std::span<const Record> records) = 0;
@@ -38,7 +39,7 @@ struct MetricInfo {
 };
 
 // Every metric, those that need rubric-neural too.
-std::vector<MetricInfo> list_metrics();
+RUBRIC_PUBLIC std::vector<MetricInfo> list_metrics();
 
 // By a setting's name: its value as text, "" for a flag.
 using SettingValues = std::map<std::string, std::string>;
@@ -46,12 +47,12 @@ using SettingValues = std::map<std::string, std::string>;
 // Makes a metric of answers that needs no model. Throws InputError for an unknown name or setting,
 // with the nearest one, for a metric that needs a model, and for METEOR when its data is not in
 // context.resources.
-std::unique_ptr<Metric<Answer>> make_metric(const std::string& name,
+RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric(const std::string& name,
                                             const SettingValues& settings = {},
                                             const Context& context = {});
 
 // The scores of the records, in their order. Throws InputError for a record without reference,
 // Interrupted when the context's token is cancelled.
-Scores score(Metric<Answer>& metric, std::span<const Answer> answers, const Context& context = {});
+RUBRIC_PUBLIC Scores score(Metric<Answer>& metric, std::span<const Answer> answers, const Context& context = {});
 
 }  // namespace rubric

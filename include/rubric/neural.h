@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/export.h"
 #include "rubric/metrics.h"
 #include "rubric/scoring.h"
 
@@ -16,13 +17,13 @@ namespace rubric {
 // Makes a metric of answers with the model of a directory, or of a name that is looked up under
 // $RUBRIC_MODELS and in Hugging Face's cache; nothing is downloaded. Throws InputError as
 // make_metric() does and when the model does not suit the metric.
-std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
+RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
                                                        const std::string& model,
                                                        const SettingValues& settings = {},
                                                        const Context& context = {});
 
 // As score_file(), for any metrics.
-std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request,
+RUBRIC_PUBLIC std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request,
                                               const Context& context = {});
 
 struct TrainRequest {
@@ -41,6 +42,6 @@ struct TrainResult {
 // Trains on this process alone, and resumes the run in `output` if there is one. The observer gets
 // each training loss and validation value. Throws InputError for what is wrong in configuration and
 // data, Interrupted, with everything saved, when the context's token is cancelled.
-TrainResult train(const TrainRequest& request, const Context& context = {});
+RUBRIC_PUBLIC TrainResult train(const TrainRequest& request, const Context& context = {});
 
 }  // namespace rubric

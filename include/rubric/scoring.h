@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rubric/context.h"
+#include "rubric/export.h"
 #include "rubric/metrics.h"
 
 namespace rubric {
@@ -40,10 +41,10 @@ struct ScoreMean {
 // InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
 // line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
 // Interrupted when the context's token is cancelled.
-std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context = {});
+RUBRIC_PUBLIC std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context = {});
 
 // The answers of a file, with the same names of formats and fields. Throws InputError.
-std::vector<Answer> read_answers(const std::filesystem::path& file,
+RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,
                                  const std::string& input_format = "",
                                  const FieldNames& fields = {});
 
