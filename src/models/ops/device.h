@@ -21,7 +21,6 @@ void set_random_state(at::Device device, const at::Tensor& state);
 void set_random_seed(at::Device device, uint64_t seed);
 
 // Whether matrix products of float32 operands are computed in bfloat16 (libtorch's autocast).
-
 bool is_autocast(at::DeviceType device);
 
 // Sets autocast to bfloat16 on devices of this type, on this thread, during its lifetime. Norms,
