@@ -97,7 +97,7 @@ TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
       std::this_thread::sleep_for(1ms);
     }
   }
-  ASSERT_TRUE(store->is_asked) << "nobody has asked which ranks are there";
+  ASSERT_TRUE(store->is_asked.load()) << "nobody has asked which ranks are there";
   // Answered by the thread that would have ended this process before.
   EXPECT_EQ(rank.absent(), "rank 1 has not come");
 }
