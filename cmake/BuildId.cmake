@@ -1,13 +1,16 @@
 # Writes OUTPUT, a .cpp with build_id() and version_with_build() of src/core/version.h, from the
 # source files under SOURCES and from SETTINGS, a text: libtorch's version and how the compiler is
-# called. Lines that begin with // and white space at the ends of lines do not count.
+# called. Lines that begin with // and white space at the ends of lines do not count, except in files
+# with a raw string, where they may be part of it.
 file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h")
 list(SORT files)
 set(hashes "${SETTINGS}\n")
 foreach(file IN LISTS files)
   file(READ "${SOURCES}/${file}" text)
-  string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
-  string(REGEX REPLACE "\n([ \t]*//[^\n]*\n|\n)+" "\n" text "\n${text}")
+  if(NOT text MATCHES "R\"[^ \n]*\\(")
+    string(REGEX REPLACE "[ \t]+\n" "\n" text "${text}")
+    string(REGEX REPLACE "\n([ \t]*//[^\n]*\n|\n)+" "\n" text "\n${text}")
+  endif()
   string(SHA256 hash "${text}")
   string(APPEND hashes "${file} ${hash}\n")
 endforeach()

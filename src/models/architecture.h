@@ -12,7 +12,7 @@
 
 #include "core/json/json.h"
 #include "models/ops/fused.h"
-#include "models/ops/int8.h"
+#include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
@@ -47,11 +47,6 @@ std::optional<int64_t> token_field(const Json& config, const char* name, int64_t
                                    const std::string& where);
 
 // Parameters.
-
-struct Linear {
-  at::Tensor weight, bias;  // [out, in], [out]
-  Int8Weight int8 = {};     // replaces weight, which is then undefined
-};
 
 // What a parameter begins with in a model that no training has seen.
 enum class StartValue { drawn, zeros, ones };

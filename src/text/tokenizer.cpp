@@ -36,7 +36,6 @@ bool has_byte_bpe(const std::filesystem::path& directory) {
                    file.string(), "use a model of BERT's or RoBERTa's kind");
 }
 
-constexpr const char* kFetchModelAgain = "fetch the model again, or name another one";
 constexpr const char* kUseSequenceModel = "use a T5, BART or GPT-2 with its tokenizer";
 
 // Checks tokenizer.json in a directory without spiece.model. The first releases wrote no type.
@@ -94,9 +93,7 @@ std::string GenerationTokenizer::decode(std::span<const int64_t> ids,
 
 std::unique_ptr<GenerationTokenizer> open_generation_tokenizer(
     const std::filesystem::path& model_directory, const std::vector<std::string>& added_tokens) {
-  const auto has = [&](const char* name) {
-    return is_there(model_directory / name, kFetchModelAgain);
-  };
+  const auto has = [&](const char* name) { return is_there(model_directory / name, kFetchAgain); };
   if (has("spiece.model")) {
     return std::make_unique<SentencePiece>(
         SentencePiece::from_directory(model_directory, added_tokens));

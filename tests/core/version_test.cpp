@@ -15,7 +15,7 @@ namespace {
 // The id that cmake/BuildId.cmake gives the source files of `folder`.
 std::string id_of(const TemporaryFolder& folder) {
   const std::string output = folder.file("id.cpp");
-  const std::string command = std::string("cmake -DSOURCES='") + folder.file("src") +
+  const std::string command = std::string("'" RUBRIC_CMAKE "' -DSOURCES='") + folder.file("src") +
                               "' -DOUTPUT='" + output + "' -P '" + source_folder() +
                               "/cmake/BuildId.cmake'";
   EXPECT_EQ(std::system(command.c_str()), 0);
@@ -39,6 +39,14 @@ TEST(Version, TheIdChangesWithCodeAndNotWithComments) {
   EXPECT_EQ(id_of(folder), before);
 
   folder.write("src/metrics/f1.cpp", "double f1(double p, double r) {\n  return 1;\n}\n");
+  EXPECT_NE(id_of(folder), before);
+}
+
+TEST(Version, TheIdChangesWithEveryLineOfARawString) {
+  const TemporaryFolder folder;
+  folder.write("src/page.cpp", "const char* kPage = R\"(\n// one\n)\";\n");
+  const std::string before = id_of(folder);
+  folder.write("src/page.cpp", "const char* kPage = R\"(\n// two\n)\";\n");
   EXPECT_NE(id_of(folder), before);
 }
 

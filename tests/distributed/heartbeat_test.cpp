@@ -92,8 +92,12 @@ TEST(Heartbeat, ALateRankThatComesBeforeTheEndIsForgiven) {
   Heartbeat rank(store, 0, 2, 100ms);
   {
     const Heartbeat::Waiting waiting(rank);
-    while (!store->is_asked) std::this_thread::sleep_for(1ms);
+    const auto end = std::chrono::steady_clock::now() + 30s;
+    while (!store->is_asked && std::chrono::steady_clock::now() < end) {
+      std::this_thread::sleep_for(1ms);
+    }
   }
+  ASSERT_TRUE(store->is_asked.load()) << "nobody has asked which ranks are there";
   // Answered by the thread that would have ended this process before.
   EXPECT_EQ(rank.absent(), "rank 1 has not come");
 }

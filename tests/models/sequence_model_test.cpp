@@ -1,6 +1,6 @@
 #include "models/sequence_model.h"
 
-#include "models/ops/linear.h"
+#include "models/ops/device.h"
 #include "models/ops/output_layer.h"
 #include "models/seq2seq_fixture.h"
 

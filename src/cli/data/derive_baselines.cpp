@@ -130,7 +130,6 @@ void derive_baselines(const OptionValues& values, const std::string& output) {
 
 // derive conversions: the input rows of a model that converts questions to REV's vacuous
 // rationales.
-
 void derive_conversions(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");
   check_json_lines_name(output);

@@ -117,7 +117,6 @@ void derive_rationales(const OptionValues& values, const std::string& output) {
 }
 
 // derive outputs: the outputs of REV's task models as pairs of label and rationale.
-
 void derive_outputs(const OptionValues& values, const std::string& output) {
   const std::string input = file_option(values, "input");
   const data::OutputKind kind = output_kind(values);

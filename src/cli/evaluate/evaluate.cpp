@@ -14,6 +14,8 @@
 
 namespace rubric::cli {
 
+namespace po = boost::program_options;
+
 namespace {
 
 struct Suite {
@@ -65,8 +67,6 @@ int run_evaluate(const std::vector<std::string>& arguments) {
   }
   throw unknown_name("suite", arguments[0], names);
 }
-
-namespace po = boost::program_options;
 
 void add_ledger_options(CommandSyntax& syntax) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };

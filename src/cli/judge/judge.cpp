@@ -175,7 +175,6 @@ int run_judge(const std::vector<std::string>& arguments) {
 }
 
 // judge --import: adds replies that were recorded before.
-
 int run_judge_import(const OptionValues& values) {
   const std::string input = file_option(values, "import");
   const std::string ledger = output_option(values, "ledger");

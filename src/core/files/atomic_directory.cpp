@@ -17,8 +17,9 @@
 
 namespace rubric {
 
-namespace {
 namespace fs = std::filesystem;
+
+namespace {
 
 // Takes a lock that ends with the process; negative when another process holds it or the directory
 // is gone.
@@ -89,8 +90,6 @@ void AtomicDirectory::commit() {
   partial_.clear();
   sync_directory(directory_.parent_path());
 }
-
-namespace fs = std::filesystem;
 
 TemporaryDirectory::TemporaryDirectory() {
   std::string name = (fs::temp_directory_path() / "rubric-XXXXXX").string();

@@ -7,13 +7,14 @@
 
 namespace rubric::data {
 
-// The commonest English verbs whose past is not formed by "-ed".
+namespace {
 
+// The commonest English verbs whose past is not formed by "-ed".
 struct IrregularVerb {
   std::string_view plain, past, participle;
 };
 
-inline constexpr std::array kIrregularVerbs = {
+constexpr std::array kIrregularVerbs = {
     IrregularVerb{"be", "was", "been"},
     IrregularVerb{"become", "became", "become"},
     IrregularVerb{"begin", "began", "begun"},
@@ -120,8 +121,6 @@ inline constexpr std::array kIrregularVerbs = {
     IrregularVerb{"win", "won", "won"},
     IrregularVerb{"write", "wrote", "written"},
 };
-
-namespace {
 
 using WordSet = std::unordered_set<std::string_view>;
 

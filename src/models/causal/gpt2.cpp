@@ -6,8 +6,8 @@
 #include "core/json/json.h"
 #include "models/architecture.h"
 #include "models/initial_weights.h"
+#include "models/ops/device.h"
 #include "models/ops/key_value_cache.h"
-#include "models/ops/linear.h"
 
 namespace rubric::models {
 

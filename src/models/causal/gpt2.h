@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/ops/attention.h"
-#include "models/ops/linear.h"
+#include "models/ops/layers.h"
 #include "models/sequence_model.h"
 
 namespace rubric::models {

@@ -4,7 +4,7 @@
 #include "core/json/json.h"
 #include "models/architecture.h"
 #include "models/ops/device.h"
-#include "models/ops/linear.h"
+#include "models/ops/layers.h"
 
 namespace rubric::models {
 

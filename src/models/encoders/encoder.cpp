@@ -8,7 +8,6 @@
 #include "core/json/json.h"
 #include "models/encoders/list.h"
 #include "models/ops/device.h"
-#include "models/ops/linear.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "models/ops/device.h"
-#include "models/ops/linear.h"
+#include "models/ops/layers.h"
 #include "models/ops/output_layer.h"
 
 namespace rubric::models::aten_path {

@@ -12,6 +12,10 @@ at::Tensor on_device(const at::Tensor& tensor, at::Device device) {
   return from.to(device, tensor.scalar_type(), /*non_blocking=*/true);
 }
 
+at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device) {
+  return on_device(at::tensor(at::IntArrayRef(values), at::kLong), device);
+}
+
 void move_to(at::Device device, const NamedTensors& tensors) {
   if (device.is_cpu()) return;
   for (const auto& [name, tensor] : tensors) tensor.set_data(tensor.to(device));

@@ -183,28 +183,6 @@ std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<cons
   return linear(x, at::cat(weights), bias).chunk(static_cast<int64_t>(maps.size()), 1);
 }
 
-at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name) {
-  if (name == "gelu") return bias_gelu(x, bias);
-  if (name == "relu") return at::relu(x + bias);
-  return at::gelu(x + bias, "tanh");
-}
-
-at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon) {
-  return at::layer_norm(x, norm.weight.sizes(), norm.weight, norm.bias, epsilon);
-}
-
-std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets) {
-  std::vector<int64_t> positions;
-  for (size_t row = 0; row + 1 < offsets.size(); ++row) {
-    for (int64_t i = 0; i < offsets[row + 1] - offsets[row]; ++i) positions.push_back(i);
-  }
-  return positions;
-}
-
-at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device) {
-  return on_device(at::tensor(at::IntArrayRef(values), at::kLong), device);
-}
-
 at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {
   at::Tensor out = at::empty({x.size(0), weight.size(0)}, x.options());
   const Product p{x.const_data_ptr<float>(),

@@ -1,16 +1,19 @@
-// Matrix products, and other steps that the layers of all architectures share: linear maps (by
-// BLAS, oneDNN or a skinny GEMM), activations, layer norm, positions.
+// Linear maps, and the matrix products of which they are made: by BLAS, oneDNN or a skinny GEMM.
 #pragma once
 
-#include <functional>
-#include <string>
+#include <cstdint>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
 
-#include "models/architecture.h"
+#include "models/ops/int8.h"
 
 namespace rubric::models {
+
+struct Linear {
+  at::Tensor weight, bias;  // [out, in], [out]
+  Int8Weight int8 = {};     // replaces weight, which is then undefined
+};
 
 // x weight^T + bias; bias may be undefined. In float32 on the CPU it uses the product that is
 // fastest for the number of rows (skinny_gemm(), onednn_linear()).
@@ -28,28 +31,6 @@ at::Tensor float_linear(const at::Tensor& x, const Linear& map);
 // Several linear maps of one input, as a single matrix product where that is faster; the outputs,
 // each [tokens, out], may be slices of one tensor. Either all maps have a bias or none.
 std::vector<at::Tensor> fused_linear(const at::Tensor& x, const std::vector<const Linear*>& maps);
-
-// activation(x + bias), where `name` is "gelu", "relu" or "gelu_new". x [tokens, width]; bias
-// [width].
-at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
-
-// The projections of attention (Vaswani et al. 2017, section 3.2.2).
-struct AttentionMaps {
-  Linear query, key, value, output;
-};
-
-// The attention of a layer: over packed rows, or over a decoder's caches.
-using SelfAttention =
-    std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
-using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
-
-at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);
-
-// The position of each token in its row, from 0.
-std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
-
-// Token ids or positions as a tensor: int64 [tokens].
-at::Tensor index_tensor(const std::vector<int64_t>& values, at::Device device = at::kCPU);
 
 // Skinny GEMM: matrix products with few rows, as in token-by-token decoding.
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "models/ops/aten_path.h"
+#include "models/ops/device.h"
 #include "models/ops/fused.h"
 #include "models/ops/linear.h"
 #include "models/ops/vector_math.h"

@@ -6,6 +6,7 @@
 #include "core/json/json.h"
 #include "models/architecture.h"
 #include "models/initial_weights.h"
+#include "models/ops/device.h"
 
 namespace rubric::models {
 

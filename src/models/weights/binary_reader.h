@@ -25,9 +25,8 @@ inline uint64_t little_endian(std::string_view bytes) {
 // count as memory a second time.
 void copy_from_file(std::string_view part, void* destination);
 
-// Reads the bytes of a pickle one after another.
-
-// Every function throws InputError, as fail() does, instead of reading past the end.
+// Reads the bytes of a pickle one after another. Every function throws InputError, as fail() does,
+// instead of reading past the end.
 class PickleReader {
  public:
   PickleReader(std::string_view pickle, const std::string& where)

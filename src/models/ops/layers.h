@@ -1,0 +1,36 @@
+// Steps that the layers of all architectures share, besides the linear maps: activations, the parts
+// of attention, layer norm, positions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <ATen/core/Tensor.h>
+
+#include "models/ops/fused.h"
+#include "models/ops/linear.h"
+
+namespace rubric::models {
+
+// activation(x + bias), where `name` is "gelu", "relu" or "gelu_new". x [tokens, width]; bias
+// [width].
+at::Tensor activation(const at::Tensor& x, const at::Tensor& bias, const std::string& name);
+
+// The projections of attention (Vaswani et al. 2017, section 3.2.2).
+struct AttentionMaps {
+  Linear query, key, value, output;
+};
+
+// The attention of a layer: over packed rows, or over a decoder's caches.
+using SelfAttention =
+    std::function<at::Tensor(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v)>;
+using CrossAttention = std::function<at::Tensor(const at::Tensor& q)>;
+
+at::Tensor layer_norm(const at::Tensor& x, const LayerNorm& norm, double epsilon);
+
+// The position of each token in its row, from 0.
+std::vector<int64_t> positions_in_rows(const std::vector<int64_t>& offsets);
+
+}  // namespace rubric::models
