@@ -7,8 +7,7 @@ function(add_shared_library name)
   cmake_parse_arguments(PARSE_ARGV 1 library "" "EXPORT" "PARTS")
   file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp" CONTENT "// All of it is in the parts.\n")
   add_library(${name} SHARED "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
-  string(REPLACE "_" "-" output "${library_EXPORT}")
-  set_target_properties(${name} PROPERTIES OUTPUT_NAME "${output}" EXPORT_NAME "${library_EXPORT}"
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME "${library_EXPORT}" EXPORT_NAME "${library_EXPORT}"
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
   foreach(part IN LISTS library_PARTS)

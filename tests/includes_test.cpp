@@ -30,9 +30,12 @@ const std::map<std::string, std::set<std::string>> kBelow = {
     {"judge", {"core", "config", "text", "stats", "data", "metrics"}},
     {"eval", {"core", "config", "text", "stats", "data", "metrics", "judge"}},
     {"train", {"core", "config", "text", "stats", "data", "models", "metrics", "distributed"}},
-    {"cli",
+    {"library",
      {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge",
       "eval", "train"}},
+    {"cli",
+     {"core", "config", "text", "stats", "data", "models", "distributed", "metrics", "judge",
+      "eval", "train", "library"}},
 };
 
 // Whether a file of src/ needs libtorch: told by its folder, as src/CMakeLists.txt does; light
@@ -44,7 +47,7 @@ bool is_neural(const std::string& file) {
   if (file.starts_with("distributed/launch.") || lists_encoders) return false;
   const auto is_below = [&](const char* folder) { return file.starts_with(folder); };
   return std::ranges::any_of(
-             std::vector{"models/", "distributed/", "metrics/neural/", "cli/neural"}, is_below) ||
+             std::vector{"models/", "distributed/", "metrics/neural/", "library/neural/", "cli/neural"}, is_below) ||
          (is_below("train/") && !is_below("train/settings/"));
 }
 
