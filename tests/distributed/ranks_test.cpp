@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void expect_done(const std::vector<RankOutcome>& outcomes) {
+void expect_all_done(const std::vector<RankOutcome>& outcomes) {
   for (const RankOutcome& outcome : outcomes) EXPECT_EQ(outcome.code, kDone) << outcome.message;
 }
 
@@ -32,7 +32,7 @@ TEST(Ranks, OneProcessNeedsNoOther) {
 
 TEST(Ranks, SumsCopiesAndTextsReachAll) {
   for (const int size : {2, 3}) {
-    expect_done(run_ranks(size, [&](const Ranks& ranks) {
+    expect_all_done(run_ranks(size, [&](const Ranks& ranks) {
       EXPECT_EQ(ranks.size(), size);
       const at::Tensor values = at::full({2, 2}, 1.0F + static_cast<float>(ranks.rank()));
       ranks.sum(values);
@@ -82,7 +82,7 @@ TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
                                        while (*done < 3) usleep(1000);
                                      });
   munmap(done, sizeof(std::atomic<int>));
-  expect_done(outcomes);
+  expect_all_done(outcomes);
 }
 
 TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
@@ -113,7 +113,7 @@ TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
 
 // What Gloo writes to a rank that has just ended is an error, and does not end this process.
 TEST(Ranks, AWriteToWhoIsGoneIsNoSignal) {
-  expect_done(run_ranks(2, [](const Ranks&) {
+  expect_all_done(run_ranks(2, [](const Ranks&) {
     int ends[2];
     ASSERT_EQ(pipe(ends), 0);
     close(ends[0]);

@@ -10,7 +10,7 @@
 namespace rubric::stats {
 namespace {
 
-std::vector<double> numbers(const Json& array) {
+std::vector<double> numbers_of(const Json& array) {
   std::vector<double> values;
   for (const Json& value : array.array()) values.push_back(value.number());
   return values;
@@ -29,7 +29,7 @@ TEST(ResampledCorrelation, IsTheCorrelationOfTheDrawnSeries) {
   const Json all = Json::parse_file(std::string(fixtures_folder()) + "/stats/correlation.json");
   int undefined = 0;
   for (const Json& row : all.array()) {
-    const std::vector<double> x = numbers(*row.find("x")), y = numbers(*row.find("y"));
+    const std::vector<double> x = numbers_of(*row.find("x")), y = numbers_of(*row.find("y"));
     const ResampledCorrelation resampled(x, y);
     std::vector<std::vector<uint32_t>> samples = {std::vector<uint32_t>(x.size(), 1),
                                                   std::vector<uint32_t>(x.size(), 0)};

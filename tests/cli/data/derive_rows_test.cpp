@@ -10,7 +10,7 @@
 namespace rubric::cli {
 namespace {
 
-const std::string kRows =
+const std::string kDerivedRows =
     R"({"id": "a", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "sea [rationale] Wet."}
 {"id": "b", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "lake [rationale] Wet."}
 {"id": "c", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "hill [rationale] High. [rationale] Dry."}
@@ -18,7 +18,8 @@ const std::string kRows =
 
 class DeriveOutputs : public testing::Test {
  protected:
-  DeriveOutputs() : rows_(folder_.write("rows.jsonl", kRows)), out_(folder_.file("out.jsonl")) {}
+  DeriveOutputs()
+      : rows_(folder_.write("rows.jsonl", kDerivedRows)), out_(folder_.file("out.jsonl")) {}
 
   Outcome derive(const std::vector<std::string>& more) const {
     std::vector<std::string> arguments = {"derive", "outputs", "--input", rows_, "--output", out_};

@@ -12,11 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kModel = std::string(fixtures_folder()) + "/lerc";
+const std::string kLercModel = std::string(fixtures_folder()) + "/lerc";
 
 class ScoreLerc : public testing::Test {
  protected:
-  ScoreLerc() : rows_(Json::parse_file(kModel + "/expected.json")) {}
+  ScoreLerc() : rows_(Json::parse_file(kLercModel + "/expected.json")) {}
 
   Outcome score(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = {
@@ -47,7 +47,7 @@ class ScoreLerc : public testing::Test {
   // A copy of the model in which one file may be changed.
   std::string copy_model() const {
     fs::remove_all(file("model"));
-    fs::copy(kModel, file("model"));
+    fs::copy(kLercModel, file("model"));
     return file("model");
   }
 
@@ -61,7 +61,7 @@ double lerc_of(const Json& row) {
 
 TEST_F(ScoreLerc, EqualsTransformers) {
   write_rows(rows_.array().size());
-  const Outcome outcome = score({"--model", kModel, "--summary", file("summary.json")});
+  const Outcome outcome = score({"--model", kLercModel, "--summary", file("summary.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::vector<Json> scored = scored_rows();
   ASSERT_EQ(scored.size(), 20u);
@@ -88,7 +88,7 @@ TEST_F(ScoreLerc, LightMetricsGoAlongAndReadMocha) {
   pair["candidate2"] = *rows_.array()[0].find("reference");
   write_file(file("pairs.json"), file_of_pairs.dump());
   const Outcome outcome = run({"score", "bleu1,lerc,em", "--input", file("pairs.json"), "--output",
-                               file("scored.json"), "--model", kModel, "--threads", "1"});
+                               file("scored.json"), "--model", kLercModel, "--threads", "1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json row = *Json::parse_file(file("scored.json")).find("quoref")->find("m1");
   EXPECT_NEAR(row.find("scores1")->find("lerc")->number(), expected(0), 1e-5);
@@ -108,7 +108,7 @@ TEST_F(ScoreLerc, SeveralReferencesGiveTheMaximum) {
   }
   row["reference"] = Json::Array(references.begin(), references.end());
   write_file(file("rows.jsonl"), text + row.dump() + "\n");
-  ASSERT_EQ(score({"--model", kModel}).code, 0);
+  ASSERT_EQ(score({"--model", kLercModel}).code, 0);
   const std::vector<Json> scored = scored_rows();
   ASSERT_EQ(scored.size(), 4u);
   double best = lerc_of(scored[0]);
@@ -160,7 +160,7 @@ TEST_F(ScoreLerc, BadRowsAreNamedAndLeaveNothing) {
       {row + "{\"reference\": \"\xC3\", \"candidate\": \"b\"}", "rows.jsonl:2"}};
   for (const auto& [text, place] : kCases) {
     write_file(file("rows.jsonl"), text);
-    expect_message(score({"--model", kModel}), 2, {place});
+    expect_message(score({"--model", kLercModel}), 2, {place});
     EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
   }
 }

@@ -11,7 +11,7 @@
 namespace rubric::cli {
 namespace {
 
-const std::string kExperiments = std::string(source_folder()) + "/experiments/rev/";
+const std::string kRevExperiments = std::string(source_folder()) + "/experiments/rev/";
 
 class ReproduceRev : public testing::Test {
  protected:
@@ -19,7 +19,7 @@ class ReproduceRev : public testing::Test {
   Outcome reproduce(const std::string& name, const std::vector<std::string>& options,
                     const Environment& environment = {}) const {
     const std::string file = folder_.write(
-        name, "include: " + kExperiments + name + "\noutput: " + folder_.file("runs") + "\n");
+        name, "include: " + kRevExperiments + name + "\noutput: " + folder_.file("runs") + "\n");
     std::vector<std::string> arguments = {"reproduce", file};
     arguments.insert(arguments.end(), options.begin(), options.end());
     return run(arguments, environment);

@@ -21,14 +21,15 @@ class Mocha : public testing::Test {
   TemporaryFolder folder_;
 };
 
-const std::string kInstance =
+const std::string kMochaInstance =
     R"("context": "p", "question": "q", "reference": "r", "candidate": "c")";
 
 TEST_F(Mocha, ReadsInstancesInFileOrder) {
-  const std::filesystem::path path = file_with(
-      "{\"drop\": {\"b\": {" + kInstance +
-      R"(, "score": 4.5, "metadata": {"scores": [4, 5], "source": "bert"}}, "a": {)" + kInstance +
-      "}}, \"my own\": {\"b\": {" + kInstance + R"(, "score": 1, "metadata": {}, "extra": 1}}})");
+  const std::filesystem::path path =
+      file_with("{\"drop\": {\"b\": {" + kMochaInstance +
+                R"(, "score": 4.5, "metadata": {"scores": [4, 5], "source": "bert"}}, "a": {)" +
+                kMochaInstance + "}}, \"my own\": {\"b\": {" + kMochaInstance +
+                R"(, "score": 1, "metadata": {}, "extra": 1}}})");
   const std::vector<Answer> answers = read_mocha(path);
   ASSERT_EQ(answers.size(), 3u);
   EXPECT_EQ(answers[0].constituent, "drop");
@@ -49,16 +50,18 @@ TEST_F(Mocha, ErrorsNameFileConstituentAndId) {
   expect_error(
       "{\"drop\": {\"x1\": {\"context\": \"p\", \"question\": \"q\", \"candidate\": \"c\"}}}",
       {"mocha.json: ", "\"drop\"", "\"x1\"", "\"reference\" is missing"});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": \"5\"}}}",
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": \"5\"}}}",
                {"\"x1\"", "must be a number", "a string"});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": null}}}", {"\"x1\"", "null"});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": 5.01}}}",
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": null}}}",
+               {"\"x1\"", "null"});
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": 5.01}}}",
                {"5.01", "from 1 to 5"});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"score\": 0}}}", {"from 1 to 5"});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"metadata\": []}}}", {"\"metadata\""});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + ", \"metadata\": {\"source\": 3}}}}",
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"score\": 0}}}", {"from 1 to 5"});
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"metadata\": []}}}",
+               {"\"metadata\""});
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + ", \"metadata\": {\"source\": 3}}}}",
                {"\"source\""});
-  expect_error("{\"drop\": {\"x1\": {" + kInstance + "}, \"x1\": {" + kInstance + "}}}",
+  expect_error("{\"drop\": {\"x1\": {" + kMochaInstance + "}, \"x1\": {" + kMochaInstance + "}}}",
                {"\"x1\" occurs twice"});
 }
 

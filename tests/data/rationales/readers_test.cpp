@@ -7,12 +7,12 @@
 namespace rubric::data {
 namespace {
 
-const std::string kQuestion =
+const std::string kAskedQuestion =
     R"({"answerKey": "B", "id": "q1", "question": {"question_concept": "boat", "choices": )"
     R"([{"label": "A", "text": "hill"}, {"text": "harbour", "label": "B"}], "stem": "Where?"}})";
 
 FoundRationale read(const std::string& from = "", const std::string& to = "") {
-  std::string text = kQuestion;
+  std::string text = kAskedQuestion;
   text.replace(text.find(from), from.size(), to);
   return keyed_question(Json::parse(text, "x"), "f:1");
 }

@@ -69,12 +69,12 @@ class ReadTaskOutputs : public testing::Test {
   TemporaryFolder folder_;
 };
 
-const std::string kQuestion =
+const std::string kOutputQuestion =
     R"("question": "Where do boats lie?", "choices": ["hill", "harbour"], "gold": "harbour")";
 
 // A row of another pair: only what is of the question stays.
-const std::string kRow =
-    R"({"id": "a", "kept": [1.50], )" + kQuestion +
+const std::string kOutputRow =
+    R"({"id": "a", "kept": [1.50], )" + kOutputQuestion +
     R"(, "label": "hill", "rationale": "Old.", "baseline": "Boats lie high.", )"
     R"("baseline_by": "rules", "sim_x": "hill", "sim_r": "hill", )"
     R"("sim_xr": "hill", "sim_x_likelihoods": [-1, -2], )"
@@ -82,22 +82,23 @@ const std::string kRow =
 
 TEST_F(ReadTaskOutputs, WhatWasOfAnotherPairGoes) {
   const std::string rest =
-      R"({"id": "a", "kept": [1.50], )" + kQuestion + R"(, "scores": {"bleu1": 0.5}, )";
-  EXPECT_EQ(read(OutputKind::xy_r, kRow + R"(, "generated": "It is calm."})").rows[0].dump(),
+      R"({"id": "a", "kept": [1.50], )" + kOutputQuestion + R"(, "scores": {"bleu1": 0.5}, )";
+  EXPECT_EQ(read(OutputKind::xy_r, kOutputRow + R"(, "generated": "It is calm."})").rows[0].dump(),
             rest + R"("label": "harbour", "rationale": "It is calm."})");
   EXPECT_EQ(
-      read(OutputKind::x_yr, kRow + R"(, "written": "HILL [rationale] High."})", "written")
+      read(OutputKind::x_yr, kOutputRow + R"(, "written": "HILL [rationale] High."})", "written")
           .rows[0]
           .dump(),
       rest + R"("written": "HILL [rationale] High.", "label": "hill", "rationale": "High."})");
-  EXPECT_EQ(
-      read(OutputKind::x_ry, kRow + R"(, "generated": "Calm. [answer] hill"})").rows[0].dump(),
-      rest + R"("rationale": "Calm."})");
+  EXPECT_EQ(read(OutputKind::x_ry, kOutputRow + R"(, "generated": "Calm. [answer] hill"})")
+                .rows[0]
+                .dump(),
+            rest + R"("rationale": "Calm."})");
 }
 
 // Boats lie high on a hill, says the baseline: of the gold label harbour there is none here.
 TEST_F(ReadTaskOutputs, AVacuousPairIsOfTheGoldLabel) {
-  const std::string begin = R"({"id": "a", )" + kQuestion;
+  const std::string begin = R"({"id": "a", )" + kOutputQuestion;
   const std::string made = R"(, "baseline": "Boats lie calm.", "baseline_by": "rules", )";
   const std::string rest = R"("rationale": "Old.", "scores": {"rev": 1}})";
   const std::string wanted =
@@ -106,14 +107,14 @@ TEST_F(ReadTaskOutputs, AVacuousPairIsOfTheGoldLabel) {
       read(OutputKind::vacuous, begin + made + R"("label": "harbour", )" + rest).rows[0].dump(),
       wanted);
   EXPECT_EQ(read(OutputKind::vacuous, begin + made + rest).rows[0].dump(), wanted);
-  const std::string message = input_error([&] { read(OutputKind::vacuous, kRow + "}"); });
+  const std::string message = input_error([&] { read(OutputKind::vacuous, kOutputRow + "}"); });
   expect_contains(message,
                   R"(the baseline is of the label "hill", not of the gold label "harbour")");
   expect_contains(message, "rows.jsonl:1: a");
 }
 
 TEST_F(ReadTaskOutputs, WhatCannotBeParsedIsListed) {
-  const std::string begin = "{" + kQuestion + R"(, "generated": )";
+  const std::string begin = "{" + kOutputQuestion + R"(, "generated": )";
   const TaskOutputs outputs =
       read(OutputKind::x_yr, begin + "\"harbour [rationale] Calm.\"}\n" + begin +
                                  "\"lake [rationale] Calm.\"}\n" + begin + "\"harbour\"}\n" +
@@ -134,7 +135,7 @@ TEST_F(ReadTaskOutputs, BadRowsAreNamed) {
   const auto without = [](std::string text, const std::string& part) {
     return text.replace(text.find(part), part.size(), "");
   };
-  const std::string good = begin + kQuestion + R"(, "generated": "Calm. [answer] x"})";
+  const std::string good = begin + kOutputQuestion + R"(, "generated": "Calm. [answer] x"})";
   EXPECT_EQ(error(OutputKind::x_ry, good), "accepted");
   for (const auto& [row, says] : std::vector<std::pair<std::string, std::string>>{
            {without(good, gold), "\"gold\" is missing"},
@@ -157,7 +158,7 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
     return R"({"input": ")" + input + R"(", "gold": ")" + gold + R"( <eos>", "predictions": [")" +
            text + R"( <eos> ", "another"]})";
   };
-  const std::string begin = R"({"id": "1", )" + kQuestion;
+  const std::string begin = R"({"id": "1", )" + kOutputQuestion;
   EXPECT_EQ(read(OutputKind::x_yr, row(question + "[answer]", "harbour [rationale] Calm.",
                                        "[answer] hill [rationale] High."))
                 .rows[0]
@@ -197,8 +198,9 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
   const TaskOutputs rest = read(OutputKind::x_yr, other + "\n" + published, "generated", numbered);
   ASSERT_EQ(rest.rows.size(), 1u);
   EXPECT_EQ(rest.rows[0].find("id")->string(), "1");
-  expect_contains(input_error([&] { read(OutputKind::vacuous, kRow + "}", "generated", ids); }),
-                  "--ids is of published outputs");
+  expect_contains(
+      input_error([&] { read(OutputKind::vacuous, kOutputRow + "}", "generated", ids); }),
+      "--ids is of published outputs");
   expect_contains(input_error([&] {
                     read(OutputKind::x_yr, R"({"input": "x", "gold": "y", "predictions": []})");
                   }),

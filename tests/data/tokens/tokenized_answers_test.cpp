@@ -9,7 +9,7 @@
 namespace rubric::data {
 namespace {
 
-const text::WordPiece& tokenizer() {
+const text::WordPiece& wordpiece() {
   static const text::WordPiece instance =
       text::WordPiece::from_directory(std::string(fixtures_folder()) + "/lerc");
   return instance;
@@ -77,13 +77,13 @@ TEST(Augment, TheSameQuestionAboutAnotherPassageIsAnother) {
 
 TEST(TokenizeAnswers, KeepsLabelsIdsAndConstituents) {
   const AnswerTemplate answer_template{{"passage", "question", "reference", "candidate"}, 64};
-  const TokenizedAnswers rows = tokenize_answers(kAnswers, tokenizer(), answer_template, "f.json");
+  const TokenizedAnswers rows = tokenize_answers(kAnswers, wordpiece(), answer_template, "f.json");
   EXPECT_EQ(rows.rows(), 4);
   EXPECT_EQ(rows.labels, (std::vector<double>{5, 4.9, 5, 1}));
   EXPECT_EQ(rows.ids, (std::vector<std::string>{"a", "b", "c", "a"}));
   EXPECT_EQ(rows.constituents, (std::vector<std::string>{"drop", "drop", "drop", "quoref"}));
   EXPECT_EQ(rows.cut, std::vector<char>(4, 0));
-  AnswerEncoder encoder(tokenizer(), answer_template);
+  AnswerEncoder encoder(wordpiece(), answer_template);
   TokenBatch expected;
   for (const Answer& answer : kAnswers) encoder.encode(answer, answer.references[0], expected);
   EXPECT_EQ(rows.tokens.ids, expected.ids);
@@ -94,21 +94,21 @@ TEST(TokenizeAnswers, KeepsLabelsIdsAndConstituents) {
 TEST(TokenizeAnswers, MarksTheRowsThatWereCut) {
   std::vector<Answer> answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[2].passage += " rain";
-  EXPECT_EQ(tokenize_answers(answers, tokenizer(), {{"passage", "candidate"}, 64}, "").cut,
+  EXPECT_EQ(tokenize_answers(answers, wordpiece(), {{"passage", "candidate"}, 64}, "").cut,
             (std::vector<char>{0, 0, 1, 0}));
 }
 
 TEST(TokenizeAnswers, ErrorsNameFileAndRecord) {
   std::vector<Answer> answers = kAnswers;
   answers[1].score = std::nullopt;
-  EXPECT_EQ(input_error([&] { tokenize_answers(answers, tokenizer(), {}, "test.json"); }),
+  EXPECT_EQ(input_error([&] { tokenize_answers(answers, wordpiece(), {}, "test.json"); }),
             error_lines("a row without a score cannot be trained or validated on",
                         "test.json: record drop/b",
                         "use a split with labels, or score the file instead"));
   answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[0].candidate += " rain";
   expect_contains(input_error([&] {
-                    tokenize_answers(answers, tokenizer(), {{"candidate"}, 64}, "t.json");
+                    tokenize_answers(answers, wordpiece(), {{"candidate"}, 64}, "t.json");
                   }),
                   "t.json: record drop/a");
 }

@@ -10,7 +10,7 @@
 namespace rubric::eval {
 namespace {
 
-PreferenceEvaluation evaluate(const std::vector<judge::LedgerEntry>& entries) {
+PreferenceEvaluation evaluation_of(const std::vector<judge::LedgerEntry>& entries) {
   return evaluate_preferences(entries, "", {.resamples = 10, .seed = 1}, "L");
 }
 
@@ -22,10 +22,10 @@ TEST(PreferenceTables, ShowCasesAndPosition) {
   judge::LedgerEntry other = example_pair("C vs CH", "3", judge::AnswerOrder::ab, "A");
   other.answer.question = "Who?";
   const PreferenceEvaluation evaluation =
-      evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "B"),
-                example_pair("C vs CH", "1", judge::AnswerOrder::ba, "B"),
-                example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A"),
-                example_pair("C vs CH", "2", judge::AnswerOrder::ba, "Both"), other});
+      evaluation_of({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "B"),
+                     example_pair("C vs CH", "1", judge::AnswerOrder::ba, "B"),
+                     example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A"),
+                     example_pair("C vs CH", "2", judge::AnswerOrder::ba, "Both"), other});
   const std::vector<Table> tables = preference_tables(evaluation);
   ASSERT_EQ(tables.size(), 2u);
   using Row = std::vector<std::string>;
@@ -54,9 +54,9 @@ TEST(PreferenceTables, ShowCasesAndPosition) {
 
 TEST(PreferenceTables, OfOneOrderSayThatBiasCannotBeTold) {
   const PreferenceEvaluation evaluation =
-      evaluate({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "A"),
-                example_pair("C vs CI", "1", judge::AnswerOrder::ab, "Both"),
-                example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A")});
+      evaluation_of({example_pair("C vs CH", "1", judge::AnswerOrder::ab, "A"),
+                     example_pair("C vs CI", "1", judge::AnswerOrder::ab, "Both"),
+                     example_pair("C vs CH", "2", judge::AnswerOrder::ab, "A")});
   const std::vector<Table> tables = preference_tables(evaluation);
   ASSERT_EQ(tables.size(), 1u);
   EXPECT_EQ(tables[0].rows.at(1).back(), "–");  // no percentage of nothing

@@ -9,12 +9,12 @@
 namespace rubric::eval {
 namespace {
 
-Table example() {
+Table example_table() {
   return {"Title", {"name", "r"}, {{"a|b", "0.5"}, {"字é", "-10"}}, {Align::left}, {"a note"}};
 }
 
 TEST(Table, TextAlignsByDisplayWidth) {
-  EXPECT_EQ(print_table(example(), OutputFormat::text),
+  EXPECT_EQ(print_table(example_table(), OutputFormat::text),
             "Title\n\n"
             "name    r\n"
             "----  ---\n"
@@ -31,7 +31,7 @@ TEST(Table, TextHasNoControlCharacters) {
 }
 
 TEST(Table, MarkdownEscapes) {
-  EXPECT_EQ(print_table(example(), OutputFormat::markdown),
+  EXPECT_EQ(print_table(example_table(), OutputFormat::markdown),
             "**Title**\n\n"
             "| name | r |\n| :-- | --: |\n"
             "| a\\|b | 0.5 |\n| 字é | -10 |\n"
@@ -57,7 +57,7 @@ TEST(Table, LatexEscapes) {
 }
 
 TEST(Table, JsonHoldsTheCells) {
-  const Json json = Json::parse(print_table(example(), OutputFormat::json), "");
+  const Json json = Json::parse(print_table(example_table(), OutputFormat::json), "");
   EXPECT_EQ(json.find("title")->string(), "Title");
   EXPECT_EQ(json.find("rows")->array()[1].array()[0].string(), "字é");
   EXPECT_EQ(json.find("notes")->array()[0].string(), "a note");

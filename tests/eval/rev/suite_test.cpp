@@ -9,20 +9,20 @@
 namespace rubric::eval {
 namespace {
 
-const std::string kFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
+const std::string kSuiteFolder = std::string(source_folder()) + "/tests/fixtures/rev_suite/";
 
 std::vector<RevPairs> fixture() {
-  return read_rev_pairs(std::vector<RevFile>{{"gold", kFolder + "gold_1.jsonl"},
-                                             {"x_yr", kFolder + "x_yr_1.jsonl"},
-                                             {"gold", kFolder + "gold_2.jsonl"},
-                                             {"vacuous", kFolder + "vacuous_1.jsonl"},
-                                             {"x_yr", kFolder + "x_yr_2.jsonl"}});
+  return read_rev_pairs(std::vector<RevFile>{{"gold", kSuiteFolder + "gold_1.jsonl"},
+                                             {"x_yr", kSuiteFolder + "x_yr_1.jsonl"},
+                                             {"gold", kSuiteFolder + "gold_2.jsonl"},
+                                             {"vacuous", kSuiteFolder + "vacuous_1.jsonl"},
+                                             {"x_yr", kSuiteFolder + "x_yr_2.jsonl"}});
 }
 
 // Figures equal numpy's; the ends of intervals do but for the noise of 10,000 resamples, a tenth of
 // the interval at most.
 TEST(RevSuite, EqualsNumpy) {
-  const Json expected = Json::parse_file(kFolder + "expected.json");
+  const Json expected = Json::parse_file(kSuiteFolder + "expected.json");
   const RevEvaluation evaluation = evaluate_rev(fixture(), {});
   EXPECT_EQ(evaluation.n, 60);
   EXPECT_EQ(evaluation.questions, 42);

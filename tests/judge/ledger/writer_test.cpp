@@ -10,17 +10,17 @@
 namespace rubric::judge {
 namespace {
 
-const LedgerJudge kJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
+const LedgerJudge kWritingJudge = {"gpt", "Judge!", R"({"temperature": 0.2})"};
 constexpr int64_t kAttempts = 3;
 
 class RecordedTest : public testing::Test {
  protected:
-  void append(const std::vector<LedgerEntry>& entries, const LedgerJudge& judge = kJudge,
+  void append(const std::vector<LedgerEntry>& entries, const LedgerJudge& judge = kWritingJudge,
               LedgerMix mix = LedgerMix::refused) {
     LedgerWriter(file_, judge, mix).append(entries);
   }
   Recorded recorded(LedgerMix mix = LedgerMix::refused) {
-    return read_recorded(file_, kJudge, mix);
+    return read_recorded(file_, kWritingJudge, mix);
   }
 
   TemporaryFolder folder_;
@@ -105,7 +105,7 @@ TEST_F(RecordedTest, OtherJudgesOfAMixDoNotCount) {
   append({example_entry("llama", "q1", kReply, other), example_entry("llama", "q2", kReply, other)},
          other);
   expect_contains(input_error([&] { append({example_entry("llama", "q1")}); }), "another judge");
-  append({example_entry("llama", "q1")}, kJudge, LedgerMix::allowed);
+  append({example_entry("llama", "q1")}, kWritingJudge, LedgerMix::allowed);
   append({example_entry("llama", "q3", kReply, other)}, other, LedgerMix::allowed);
   expect_contains(input_error([&] { read_ledger(file_); }), file_ + ":3");
   EXPECT_EQ(read_ledger(file_, LedgerMix::allowed).entries.size(), 4u);

@@ -14,9 +14,10 @@ constexpr double kEpsilon = 1e-12;
 
 // The values and the gradients of two functions of the same inputs, on numbers that cover both
 // tails.
-void expect_equal(const std::function<at::Tensor(const std::vector<at::Tensor>&)>& fused,
-                  const std::function<at::Tensor(const std::vector<at::Tensor>&)>& separate,
-                  const std::vector<at::Tensor>& values) {
+void expect_same_as_composed(
+    const std::function<at::Tensor(const std::vector<at::Tensor>&)>& fused,
+    const std::function<at::Tensor(const std::vector<at::Tensor>&)>& separate,
+    const std::vector<at::Tensor>& values) {
   std::vector<at::Tensor> ours, theirs;
   for (const at::Tensor& value : values) {
     ours.push_back(value.clone().set_requires_grad(true));
@@ -42,9 +43,9 @@ INSTANTIATE_TEST_SUITE_P(Many, FusedRows, testing::Values(1500));
 
 TEST_P(FusedRows, BiasAndGeluEqualLibtorchs) {
   at::manual_seed(1);
-  expect_equal([](const auto& in) { return bias_gelu(in[0], in[1]); },
-               [](const auto& in) { return at::gelu(in[0] + in[1]); },
-               {at::randn({GetParam(), 67}) * 4, at::randn({67})});
+  expect_same_as_composed([](const auto& in) { return bias_gelu(in[0], in[1]); },
+                          [](const auto& in) { return at::gelu(in[0] + in[1]); },
+                          {at::randn({GetParam(), 67}) * 4, at::randn({67})});
 }
 
 TEST(Fused, GeluWithoutGradientsIsTheSame) {
@@ -60,7 +61,7 @@ TEST_P(FusedRows, TheEndOfASubLayerEqualsLibtorchs) {
   const int64_t rows = GetParam(), width = 67;
   const DropoutKeys keys{at::arange(rows, at::kLong)};
   for (const DropoutKeys& row_keys : {DropoutKeys{}, keys}) {
-    expect_equal(
+    expect_same_as_composed(
         [&](const auto& in) {
           return add_norm(in[0], in[1], in[2], {in[3], in[4]}, kEpsilon, row_keys, kRate, kSite);
         },
@@ -76,11 +77,12 @@ TEST_P(FusedRows, TheEndOfASubLayerEqualsLibtorchs) {
 TEST_P(FusedRows, RootMeanSquareNormEqualsLibtorchs) {
   at::manual_seed(4);
   for (const double epsilon : {1e-6, 0.5}) {  // the latter weighs as much as the numbers
-    expect_equal([&](const auto& in) { return rms_norm(in[0], in[1], epsilon); },
-                 [&](const auto& in) {
-                   return in[0] * at::rsqrt(in[0].square().mean(1, true) + epsilon) * in[1];
-                 },
-                 {at::randn({GetParam(), 67}) * 3, at::randn({67})});
+    expect_same_as_composed([&](const auto& in) { return rms_norm(in[0], in[1], epsilon); },
+                            [&](const auto& in) {
+                              return in[0] * at::rsqrt(in[0].square().mean(1, true) + epsilon) *
+                                     in[1];
+                            },
+                            {at::randn({GetParam(), 67}) * 3, at::randn({67})});
   }
 }
 

@@ -8,7 +8,7 @@
 namespace rubric::models {
 namespace {
 
-constexpr int64_t kWidth = 6, kVocabulary = 50;
+constexpr int64_t kHiddenWidth = 6, kVocabulary = 50;
 
 std::vector<int64_t> some_targets(int64_t tokens) {
   std::vector<int64_t> targets;
@@ -33,8 +33,8 @@ TEST_P(TargetLikelihood, EqualsLibtorchs) {
   const std::vector<int64_t> targets = some_targets(tokens);
   for (const bool has_bias : {false, true}) {
     std::vector<std::vector<at::Tensor>> sides;
-    const at::Tensor states = at::randn({tokens, kWidth}), bias = at::randn({kVocabulary});
-    const at::Tensor weight = at::randn({kVocabulary, kWidth}) * 3;
+    const at::Tensor states = at::randn({tokens, kHiddenWidth}), bias = at::randn({kVocabulary});
+    const at::Tensor weight = at::randn({kVocabulary, kHiddenWidth}) * 3;
     for (int side = 0; side < 2; ++side) {
       std::vector<at::Tensor> in = {states.clone(), weight.clone(), bias.clone()};
       for (at::Tensor& tensor : in) tensor.set_requires_grad(true);
@@ -93,8 +93,9 @@ TEST(TargetLikelihoodOf, MoreTokensThanAreComputedAtOnceAreTheirSum) {
 
 // States that lie apart, as parts of a wider matrix do.
 TEST(TargetLikelihoodOf, StatesWithStrides) {
-  const at::Tensor wide = at::randn({5, 2 * kWidth}), states = wide.narrow(1, 2, kWidth);
-  const OutputLayer output{at::randn({kVocabulary, kWidth}), {}};
+  const at::Tensor wide = at::randn({5, 2 * kHiddenWidth}),
+                   states = wide.narrow(1, 2, kHiddenWidth);
+  const OutputLayer output{at::randn({kVocabulary, kHiddenWidth}), {}};
   const std::vector<int64_t> targets = some_targets(5);
   EXPECT_EQ(target_log_probabilities(states, output, targets),
             target_log_probabilities(states.contiguous(), output, targets));

@@ -50,7 +50,7 @@ const std::string kWhole =
     old_file(old_item("a", "77", 2) + old_item("b", "8", 1),
              keys({"77", "8"}) + content(2, "12345678") + content(1, "abcd"));
 
-std::string refusal_of(const std::string& bytes) {
+std::string refusal_of_file(const std::string& bytes) {
   return input_error([&] { read_torch_file(bytes, "weights.th"); });
 }
 
@@ -66,7 +66,7 @@ TEST(TorchFile, ReadsStoragesBehindPickles) {
 
 TEST(TorchFile, RefusesWhatDoesNotFit) {
   const auto refusal = [](const std::string& storage_keys, const std::string& rest) {
-    return refusal_of(old_file(old_item("a", "7", 2), storage_keys + rest));
+    return refusal_of_file(old_file(old_item("a", "7", 2), storage_keys + rest));
   };
   const std::string floats = content(2, "12345678");
   EXPECT_EQ(refusal(keys({"7"}), floats), "accepted");
@@ -77,20 +77,20 @@ TEST(TorchFile, RefusesWhatDoesNotFit) {
   expect_contains(refusal(keys({"7"}), content(2, "1234567")), "\"7\" is cut short");
   expect_contains(refusal(keys({"7"}), content(~uint64_t{0}, "12345678")), "\"7\" is cut short");
   expect_contains(refusal(keys({"7"}), floats + "x"), "bytes follow the last storage");
-  expect_contains(refusal_of(kMagic + kVersion1001 + system_info(false)), "big-endian");
+  expect_contains(refusal_of_file(kMagic + kVersion1001 + system_info(false)), "big-endian");
   expect_contains(refusal(kProto2 + global("os", "system") + ".", ""), "opcode 99 has no place");
-  expect_contains(refusal_of(old_file(old_item("a", "7", 2, text("view")), "")),
+  expect_contains(refusal_of_file(old_file(old_item("a", "7", 2, text("view")), "")),
                   "a storage's id of five parts");
-  expect_contains(refusal_of(kMagic + "\x80\x02M\xe8\x03."s), "not a zip file");
+  expect_contains(refusal_of_file(kMagic + "\x80\x02M\xe8\x03."s), "not a zip file");
 }
 
 TEST(TorchFile, SurvivesTruncationsAndFlippedBits) {
   std::mt19937 random(11);
   for (int i = 0; i < 400; ++i) {
-    EXPECT_NE(refusal_of(kWhole.substr(0, random() % kWhole.size())), "accepted");
+    EXPECT_NE(refusal_of_file(kWhole.substr(0, random() % kWhole.size())), "accepted");
     std::string flipped = kWhole;
     flipped[random() % kWhole.size()] ^= static_cast<char>(1 + random() % 255);
-    refusal_of(flipped);  // may be accepted: no format knows a changed weight
+    refusal_of_file(flipped);  // may be accepted: no format knows a changed weight
   }
 }
 

@@ -15,12 +15,12 @@ std::string small_tensor() {
   return tensor(storage("FloatStorage", "0", 6), 0, {2, 3}, {3, 1});
 }
 
-std::string refusal(const std::string& pickle) {
+std::string refusal_of_pickle(const std::string& pickle) {
   return input_error([&] { unpickle_state_dict(pickle, "model.bin"); });
 }
 
 void expect_refused(const std::string& pickle, const std::string& part) {
-  expect_contains(refusal(pickle), part);
+  expect_contains(refusal_of_pickle(pickle), part);
 }
 
 // --- what torch.save writes ---
@@ -93,7 +93,8 @@ TEST(Unpickler, RefusesToRunAnything) {
 }
 
 TEST(Unpickler, CutsHostileNamesInMessages) {
-  EXPECT_LT(refusal(kProto2 + global(std::string(1'000'000, 'm'), "f") + kStop).size(), 1000U);
+  EXPECT_LT(refusal_of_pickle(kProto2 + global(std::string(1'000'000, 'm'), "f") + kStop).size(),
+            1000U);
 }
 
 // --- lengths, memory, nesting ---
@@ -113,7 +114,7 @@ TEST(Unpickler, BoundsTheStackTheMemoAndTheLength) {
   expect_refused("N" + std::string(1'000'000, '\x94'), "too many values in the memo");
   expect_refused(std::string((16U << 20) + 1, 'N'), "over 16 MB");
   // A memo key costs nothing however large it is, and a repeated string is not copied.
-  EXPECT_EQ(refusal("}r\xff\xff\xff\xff."), "accepted");
+  EXPECT_EQ(refusal_of_pickle("}r\xff\xff\xff\xff."), "accepted");
   std::string repeated = text(std::string(1'000'000, 'a')) + "q" + '\0';
   for (int i = 0; i < 500'000; ++i) repeated += "h"s + '\0';
   expect_refused(repeated + ".", "expected a dictionary");

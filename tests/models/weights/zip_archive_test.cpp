@@ -9,7 +9,7 @@
 namespace rubric::models {
 namespace {
 
-std::string refusal(const std::string& bytes) {
+std::string refusal_of_zip(const std::string& bytes) {
   return input_error([&] { read_zip_records(bytes, "model.bin"); });
 }
 
@@ -31,20 +31,21 @@ TEST(ZipArchive, Reads64BitSizesAndOffsets) {
 
 TEST(ZipArchive, RefusesCompressedAndRepeatedRecords) {
   const std::string zeros(1 << 20, '\0');
-  expect_contains(refusal(zip({{"data.pkl", zeros}}, true)), "data.pkl\" is compressed");
-  expect_contains(refusal(zip64_by_hand({{"data.pkl", "a"}, {"data.pkl", "b"}})), "occurs twice");
+  expect_contains(refusal_of_zip(zip({{"data.pkl", zeros}}, true)), "data.pkl\" is compressed");
+  expect_contains(refusal_of_zip(zip64_by_hand({{"data.pkl", "a"}, {"data.pkl", "b"}})),
+                  "occurs twice");
 }
 
 TEST(ZipArchive, RefusesWhatIsNoZip) {
-  expect_contains(refusal(""), "not a zip file");
-  expect_contains(refusal("not a zip file"), "not a zip file");
-  expect_contains(refusal("not a zip file"), "model.bin");
+  expect_contains(refusal_of_zip(""), "not a zip file");
+  expect_contains(refusal_of_zip("not a zip file"), "not a zip file");
+  expect_contains(refusal_of_zip("not a zip file"), "model.bin");
 }
 
 TEST(ZipArchive, RefusesEveryTruncation) {
   const std::string whole = zip({{"data.pkl", "pickle"}, {"data/0", "floats"}});
   for (size_t size = 0; size < whole.size(); ++size) {
-    EXPECT_NE(refusal(whole.substr(0, size)), "accepted") << size << " bytes";
+    EXPECT_NE(refusal_of_zip(whole.substr(0, size)), "accepted") << size << " bytes";
   }
 }
 

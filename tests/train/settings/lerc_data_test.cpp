@@ -15,12 +15,12 @@
 namespace rubric::train {
 namespace {
 
-const std::string kSample = std::string(source_folder()) + "/samples/mocha/";
+const std::string kMochaSample = std::string(source_folder()) + "/samples/mocha/";
 
-TrainConfig sample_config() {
+TrainConfig mocha_config() {
   TrainConfig config;
-  config.data.train = kSample + "train.json";
-  config.data.dev = kSample + "dev.json";
+  config.data.train = kMochaSample + "train.json";
+  config.data.dev = kMochaSample + "dev.json";
   config.data.store = "";  // tokenised in memory
   return config;
 }
@@ -30,16 +30,16 @@ std::set<std::string> constituents_of(const data::TokenizedAnswers& answers) {
 }
 
 TEST(LercData, HoldsTheRowsOfBothFiles) {
-  const LercData data = load_lerc_data(sample_config(), sample_tokenizer());
-  const auto train = data::read_mocha(kSample + "train.json");
+  const LercData data = load_lerc_data(mocha_config(), sample_tokenizer());
+  const auto train = data::read_mocha(kMochaSample + "train.json");
   ASSERT_EQ(data.train.rows(), std::ssize(train));
   EXPECT_EQ(data.train.labels.back(), train.back().score);
-  EXPECT_EQ(data.dev.rows(), std::ssize(data::read_mocha(kSample + "dev.json")));
+  EXPECT_EQ(data.dev.rows(), std::ssize(data::read_mocha(kMochaSample + "dev.json")));
   EXPECT_EQ(constituents_of(data.train).size(), 6u);
 }
 
 TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
-  TrainConfig config = sample_config();
+  TrainConfig config = mocha_config();
   config.data.hold_out = {"drop", "quoref"};
   const LercData data = load_lerc_data(config, sample_tokenizer());
   const std::set<std::string> expected = {"cosmosqa", "mcscript", "narrativeqa", "socialiqa"};
@@ -48,7 +48,7 @@ TEST(LercData, HeldOutConstituentsAreInNeitherSplit) {
 }
 
 TEST(LercData, OnlyTrainingRowsAreAugmented) {
-  TrainConfig config = sample_config();
+  TrainConfig config = mocha_config();
   const LercData plain = load_lerc_data(config, sample_tokenizer());
   config.data.augment_identity = config.data.augment_swap = true;
   const LercData augmented = load_lerc_data(config, sample_tokenizer());
@@ -59,7 +59,7 @@ TEST(LercData, OnlyTrainingRowsAreAugmented) {
 
 TEST(LercData, TheStoreHoldsAllConstituents) {
   const TemporaryFolder folder;
-  TrainConfig config = sample_config();
+  TrainConfig config = mocha_config();
   config.data.store = (folder.path() / "store").string();
   set_quiet(true);
   const auto all = load_lerc_data(config, sample_tokenizer()).train.rows();
@@ -72,7 +72,7 @@ TEST(LercData, TheStoreHoldsAllConstituents) {
 // The same rows as a table and as JSON lines, and a format that the name does not tell.
 TEST(LercData, RowsMayComeInAnyFormat) {
   const TemporaryFolder folder;
-  TrainConfig config = sample_config();
+  TrainConfig config = mocha_config();
   config.data.inputs = {"reference", "candidate"};
   config.data.train = folder.write("train.csv",
                                    "reference,candidate,score\na tree,a bee,0.5\n"
@@ -111,7 +111,7 @@ std::string summary(const data::TokenizedAnswers& answers) {
 }
 
 TEST(LercData, IsDescribedWithWhatWasCut) {
-  TrainConfig config = sample_config();
+  TrainConfig config = mocha_config();
   config.data.max_length = 150;
   const LercData data = load_lerc_data(config, sample_tokenizer());
   const std::string text = describe(data);
@@ -126,7 +126,7 @@ TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
   const auto error = [&](const char* of_drop, const char* of_quoref, bool pooled) {
     const std::string row =
         R"({"i": {"context": "", "question": "", "reference": "r", "candidate": "c", "score": )";
-    TrainConfig config = sample_config();
+    TrainConfig config = mocha_config();
     config.data.dev = folder
                           .write("dev.json", "{\"drop\": " + row + of_drop +
                                                  "}}, \"quoref\": " + row + of_quoref + "}}}")
@@ -143,7 +143,7 @@ TEST(LercData, ScoresThatAreAllTheSameAreRefused) {
 TEST(LercData, ErrorsNameTheKey) {
   const auto error = [](const std::vector<std::string>& hold_out,
                         const std::vector<std::string>& inputs) {
-    TrainConfig config = sample_config();
+    TrainConfig config = mocha_config();
     config.data.hold_out = hold_out;
     config.data.inputs = inputs;
     return input_error([&] { load_lerc_data(config, sample_tokenizer()); });
@@ -151,12 +151,12 @@ TEST(LercData, ErrorsNameTheKey) {
   expect_contains(error({}, {"passages"}), "\n  where: data.inputs\n");
   EXPECT_EQ(error({"dropp"}, {"candidate"}),
             error_lines("the file has no constituent \"dropp\" to hold out",
-                        kSample + "train.json (data.hold_out)",
+                        kMochaSample + "train.json (data.hold_out)",
                         "it has cosmosqa, drop, mcscript, narrativeqa, quoref, socialiqa; did you "
                         "mean \"drop\"?"));
   EXPECT_EQ(
       error({"cosmosqa", "drop", "mcscript", "narrativeqa", "quoref", "socialiqa"}, {"candidate"}),
-      error_lines("no row is left after data.hold_out", kSample + "train.json (data.train)",
+      error_lines("no row is left after data.hold_out", kMochaSample + "train.json (data.train)",
                   "hold out fewer constituents"));
 }
 
