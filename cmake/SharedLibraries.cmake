@@ -11,7 +11,8 @@ function(add_shared_library name)
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
   foreach(part IN LISTS library_PARTS)
-    target_link_libraries(${name} PRIVATE "$<LINK_LIBRARY:WHOLE_ARCHIVE,${part}>")
+    target_link_libraries(${name} PRIVATE
+      "-Wl,--whole-archive,$<TARGET_FILE:${part}>,--no-whole-archive" ${part})
   endforeach()
   target_include_directories(${name} INTERFACE
     "$<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
