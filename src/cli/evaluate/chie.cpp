@@ -5,6 +5,7 @@
 #include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/version.h"
