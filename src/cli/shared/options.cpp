@@ -10,6 +10,7 @@
 #include <boost/program_options/parsers.hpp>
 #include <unistd.h>
 
+#include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "core/version.h"
