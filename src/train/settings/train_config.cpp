@@ -3,6 +3,7 @@
 #include "config/printer.h"
 #include "core/hash.h"
 #include "data/multiple_choice/readers.h"
+#include "data/rows/input_format.h"
 
 namespace rubric::train {
 
@@ -43,9 +44,11 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "training split: rows with reference, candidate and score, or a data set; of the "
                 "task seq2seq rows with source and target");
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
+  std::vector<std::string> formats = data::input_format_names();
+  formats.insert(formats.begin(), "auto");
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
-                {"auto", "jsonl", "mocha", "csv", "tsv", "evouna", "stsb"});
+                formats);
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,
