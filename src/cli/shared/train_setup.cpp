@@ -136,10 +136,10 @@ void require_data(const train::TrainConfig& config) {
   require_named(sources, config.task);
   std::vector<std::string> looked;
   bool is_mocha = true;
-  for (const auto& [key, path] : sources) {
+  for (const auto& [key, path, reader] : sources) {
     std::error_code unreadable;  // counts as missing
     if (fs::is_regular_file(path, unreadable) ||
-        (config.task == "multiple_choice" && fs::is_directory(path, unreadable))) {
+        (reader != nullptr && fs::is_directory(path, unreadable))) {
       continue;
     }
     looked.push_back(key + ": looked at " + fs::absolute(path).string());

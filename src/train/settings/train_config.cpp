@@ -1,8 +1,11 @@
 #include "train/settings/train_config.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "config/printer.h"
 #include "core/hash.h"
-#include "data/multiple_choice/readers.h"
+#include "data/multiple_choice/list.h"
 #include "data/rows/input_format.h"
 
 namespace rubric::train {
@@ -10,14 +13,13 @@ namespace rubric::train {
 namespace {
 
 std::string sha256_source(const DataSource& source) {
-  const auto& [key, path] = source;
-  if (key.starts_with("questions.mctest.")) {
-    return sha256(sha256_file(path) + sha256_file(data::mctest_answers(path)));
-  }
-  if (!key.starts_with("questions.race.")) return sha256_file(path);
+  const auto& [key, path, reader] = source;
+  if (reader == nullptr || reader->files_of == nullptr) return sha256_file(path);
   std::string hashes;
-  for (const std::filesystem::path& file : data::race_files(path)) {
-    hashes += file.lexically_relative(path).generic_string() + sha256_file(file);
+  const bool is_folder = std::filesystem::is_directory(path);
+  for (const std::filesystem::path& file : reader->files_of(path)) {
+    if (is_folder) hashes += file.lexically_relative(path).generic_string();
+    hashes += sha256_file(file);
   }
   return sha256(hashes);
 }
@@ -76,12 +78,15 @@ void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
 }
 
+QuestionFiles& QuestionsConfig::of(const data::ChoiceReader& reader) {
+  const auto place = std::ranges::find(data::kChoiceReaders, &reader);
+  return files[static_cast<size_t>(place - std::begin(data::kChoiceReaders))];
+}
+
 void QuestionsConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
-  visitor.group("race", race,
-                "RACE: directories of articles, with middle/ and high/ below or one of them");
-  visitor.group("boolq", boolq, "BoolQ: .jsonl files");
-  visitor.group("multirc", multirc, "MultiRC: .json files");
+  for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
+    visitor.group(std::string(reader->name).c_str(), of(*reader), reader->files);
+  }
   visitor.field("max_passage", max_passage,
                 "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
 }
@@ -188,15 +193,13 @@ std::vector<DataSource> data_sources(const TrainConfig& config) {
   if (config.task != "multiple_choice") {
     return {{"data.train", config.data.train}, {"data.dev", config.data.dev}};
   }
-  const QuestionsConfig& questions = config.questions;
   std::vector<DataSource> sources;
-  for (const auto& [name, files] : {std::pair("mctest", &questions.mctest),
-                                    {"race", &questions.race},
-                                    {"boolq", &questions.boolq},
-                                    {"multirc", &questions.multirc}}) {
-    const std::string key = std::string("questions.") + name;
-    for (const std::string& path : files->train) sources.push_back({key + ".train", path});
-    for (const std::string& path : files->dev) sources.push_back({key + ".dev", path});
+  for (size_t i = 0; i < config.questions.files.size(); ++i) {
+    const data::ChoiceReader* const reader = data::kChoiceReaders[i];
+    const std::string key = "questions." + std::string(reader->name);
+    const QuestionFiles& files = config.questions.files[i];
+    for (const std::string& path : files.train) sources.push_back({key + ".train", path, reader});
+    for (const std::string& path : files.dev) sources.push_back({key + ".dev", path, reader});
   }
   return sources;
 }

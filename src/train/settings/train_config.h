@@ -2,13 +2,16 @@
 // (docs/configuration.md is made from it).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "config/fields.h"
 #include "core/json/json.h"
+#include "data/multiple_choice/list.h"
 #include "data/source_targets/pair_config.h"
 
 namespace rubric::train {
@@ -44,9 +47,10 @@ struct QuestionFiles {
 };
 
 struct QuestionsConfig {
-  QuestionFiles mctest, race, boolq, multirc;
+  std::array<QuestionFiles, std::size(data::kChoiceReaders)> files;  // in the order of the readers
   int64_t max_passage = 475;
 
+  QuestionFiles& of(const data::ChoiceReader& reader);
   void visit_fields(config::FieldVisitor& visitor);
 };
 
@@ -113,6 +117,7 @@ std::string train_config_page();
 struct DataSource {
   std::string key;  // configuration key: "data.train", "questions.race.dev"
   std::filesystem::path path;
+  const data::ChoiceReader* reader = nullptr;  // of multiple-choice questions
 };
 
 // The sources in the order of the reference page. All tasks except multiple_choice have one file

@@ -35,8 +35,8 @@ std::string train_sha256(const TrainConfig& config) {
 
 std::vector<std::string> train_paths(const TrainConfig& config) {
   std::vector<std::string> paths;
-  for (const auto& [key, path] : data_sources(config)) {
-    if (key.ends_with(".train")) paths.push_back(path.string());
+  for (const DataSource& source : data_sources(config)) {
+    if (source.key.ends_with(".train")) paths.push_back(source.path.string());
   }
   return paths;
 }

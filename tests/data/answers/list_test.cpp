@@ -14,8 +14,8 @@ TEST(InputFormatList, EveryReaderRefusesWhatIsNotItsFile) {
   const TemporaryFolder folder;
   for (const InputFormat* const format : kInputFormats) {
     EXPECT_EQ(input_format(std::string(format->name), "x"), *format);
-    for (const std::string text : {std::string(), std::string(R"({"data": [{"id")"),
-                                   std::string("\xFF\xFE\0\x01", 4), std::string("PK\x03\x04")}) {
+    for (const std::string& text : {std::string(), std::string(R"({"data": [{"id")"),
+                                    std::string("\xFF\xFE\0\x01", 4), std::string("PK\x03\x04")}) {
       const std::string file = folder.write("torn", text);
       expect_contains(input_error([&] { read_answers(file, *format); }), file);
     }
