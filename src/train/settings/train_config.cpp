@@ -7,6 +7,7 @@
 #include "core/hash.h"
 #include "data/multiple_choice/list.h"
 #include "data/rows/input_format.h"
+#include "data/tasks/list.h"
 
 namespace rubric::train {
 
@@ -155,8 +156,7 @@ void RunConfig::visit_fields(config::FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained",
-                {"lerc", "similarity", "multiple_choice", "seq2seq"});
+  visitor.field("task", task, "what is trained", names_of<data::TaskKind>(data::kTasks));
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
@@ -190,7 +190,7 @@ std::string train_config_page() {
 }
 
 std::vector<DataSource> data_sources(const TrainConfig& config) {
-  if (config.task != "multiple_choice") {
+  if (!data::require_task(config.task).reads_questions) {
     return {{"data.train", config.data.train}, {"data.dev", config.data.dev}};
   }
   std::vector<DataSource> sources;

@@ -13,6 +13,7 @@
 #include "core/json/json.h"
 #include "data/multiple_choice/list.h"
 #include "data/source_targets/pair_config.h"
+#include "data/tasks/lerc_kind.h"
 
 namespace rubric::train {
 
@@ -93,7 +94,7 @@ struct RunConfig {
 };
 
 struct TrainConfig {
-  std::string task = "lerc";
+  std::string task{data::kLercTask.name};
   std::string output;
   int64_t seed = 0;
   int64_t threads = 0;
@@ -120,7 +121,7 @@ struct DataSource {
   const data::ChoiceReader* reader = nullptr;  // of multiple-choice questions
 };
 
-// The sources in the order of the reference page. All tasks except multiple_choice have one file
+// The sources in the order of the reference page. Tasks that do not read questions have one file
 // for each split, set or not.
 std::vector<DataSource> data_sources(const TrainConfig& config);
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "data/tasks/choice_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
@@ -143,8 +144,9 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
   save_model(directory, model_.tensors(), files_, card);
 }
 
-std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
-                                       const std::filesystem::path& encoder_directory) {
+template <>
+std::unique_ptr<Task> open_task<data::kChoiceTask>(const TrainConfig& config,
+                                                   const std::filesystem::path& encoder_directory) {
   // The model first: its errors show before time is spent on the data.
   std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));
