@@ -38,13 +38,11 @@ const std::map<std::string, std::set<std::string>> kBelow = {
       "eval", "train", "library"}},
 };
 
-// Whether a file of src/ needs libtorch: told by its folder, as src/CMakeLists.txt does; light
-// files stand in two of them.
+// Whether a file of src/ needs libtorch: told by its folder, as src/CMakeLists.txt does. Lists and
+// what they list are light in every folder.
 bool is_neural(const std::string& file) {
-  const bool lists_encoders =
-      file.starts_with("models/encoders/") &&
-      (file.find("/list.") != std::string::npos || file.ends_with("kind.h"));
-  if (file.starts_with("distributed/launch.") || lists_encoders) return false;
+  const bool is_list = file.find("/list.") != std::string::npos || file.ends_with("kind.h");
+  if (file.starts_with("distributed/launch.") || is_list) return false;
   const auto is_below = [&](const char* folder) { return file.starts_with(folder); };
   return std::ranges::any_of(
              std::vector{"models/", "distributed/", "metrics/neural/", "library/neural/", "cli/neural"}, is_below) ||

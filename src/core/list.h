@@ -3,6 +3,7 @@
 // have one; `rubric list` prints them.
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <span>
 #include <string>
@@ -45,11 +46,14 @@ constexpr bool are_told_apart(const T* const (&list)[size]) {
     if (std::string_view(descriptor.name).empty()) return false;
     if (std::string_view(descriptor.summary).empty()) return false;
     for (size_t j = 0; j < size; ++j) {
-      if (i == j) continue;
-      if (answers_to(*list[j], descriptor.name)) return false;
-      if constexpr (requires { descriptor.aliases; }) {
-        for (const std::string_view alias : descriptor.aliases) {
-          if (alias.empty() || answers_to(*list[j], alias)) return false;
+      if (i != j && answers_to(*list[j], descriptor.name)) return false;
+    }
+    if constexpr (requires { descriptor.aliases; }) {
+      for (const std::string_view alias : descriptor.aliases) {
+        if (alias.empty() || alias == descriptor.name) return false;
+        if (std::ranges::count(descriptor.aliases, alias) > 1) return false;
+        for (size_t j = 0; j < size; ++j) {
+          if (i != j && answers_to(*list[j], alias)) return false;
         }
       }
     }

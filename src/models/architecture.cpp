@@ -54,10 +54,6 @@ uint64_t stream_of(const std::string& name) {
   return hash;
 }
 
-double reciprocal_root(int64_t x) {
-  return 1 / std::sqrt(static_cast<double>(x));
-}
-
 }  // namespace
 
 int64_t size_field(const Json& config, const char* name, const std::string& where,
@@ -193,20 +189,8 @@ NamedTensors named_tensors(const Parameters& parameters) {
   return named;
 }
 
-double t5_deviation(const T5Config& config, const std::string& name) {
-  const double factor = config.initializer_factor;
-  const double width = factor * reciprocal_root(config.d_model);
-  if (name == "shared.weight" || name == "lm_head.weight") return factor;
-  if (name.ends_with(".q.weight")) return width * reciprocal_root(config.d_kv);
-  if (name.ends_with(".o.weight")) return factor * reciprocal_root(config.inner_width());
-  if (name.ends_with(".wo.weight")) return factor * reciprocal_root(config.d_ff);
-  return width;
-}
-
-double gpt2_deviation(const Gpt2Config& config, const std::string& name) {
-  const bool ends_a_sublayer = name.ends_with("c_proj.weight");
-  return ends_a_sublayer ? config.initializer_range * reciprocal_root(2 * config.n_layer)
-                         : config.initializer_range;
+double reciprocal_root(int64_t x) {
+  return 1 / std::sqrt(static_cast<double>(x));
 }
 
 void initialize_parameters(const ParameterSlots& slots, uint64_t seed,

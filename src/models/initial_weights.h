@@ -6,14 +6,10 @@
 #include <string>
 
 #include "models/architecture.h"
-#include "models/causal/gpt2.h"
-#include "models/seq2seq/t5.h"
 
 namespace rubric::models {
 
-// The standard deviation with which transformers initialises a parameter (_init_weights).
-double t5_deviation(const T5Config& config, const std::string& name);
-double gpt2_deviation(const Gpt2Config& config, const std::string& name);
+double reciprocal_root(int64_t value);  // 1/√value
 
 // Fills the slots with their start values; drawn ones come from a normal distribution around 0. A
 // function of the seed and the names.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -76,6 +77,17 @@ class SequenceModel {
 };
 
 // Opening.
+
+// A model as its config.json describes it (data/model_files/list.h lists the kinds).
+struct SequenceMaker {
+  int64_t vocabulary;
+  std::string prefix;     // of all weights' names but the output layer's
+  std::string embedding;  // the name of the token embedding
+  bool is_tied;           // the output layer is the embedding
+  int64_t padding_row;    // zero in a new embedding; -1: none
+  std::function<double(const std::string& name)> deviation;  // of new weights
+  std::function<std::unique_ptr<SequenceModel>(const ParameterLoader& load)> make;
+};
 
 // The number of embedding rows in config.json. Throws InputError as load_sequence_model() does
 // about config.json.

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/json/json.h"
-#include "data/answers/readers.h"
+#include "data/answers/mocha.h"
 #include "paths.h"
 
 namespace rubric::data {

@@ -141,9 +141,9 @@ void check_kind_options(const Kind& kind, const OptionValues& values) {
 data::InputFormat row_format_option(const OptionValues& values, const std::string& file) {
   const data::InputFormat format = input_format_option(values, file);
   if (data::has_rows(format)) return format;
-  throw InputError("the format " + data::input_format_names()[static_cast<size_t>(format)] +
-                       " is a data set's own and has no rows",
-                   file, "give jsonl, csv or tsv, or name one with --input-format");
+  throw InputError(
+      "the format " + std::string(format.name) + " is a data set's own and has no rows", file,
+      "give jsonl, csv or tsv, or name one with --input-format");
 }
 
 int run_derive(const std::vector<std::string>& arguments) {

@@ -7,6 +7,7 @@
 #include "core/system/log.h"
 #include "data/derivations/derivations.h"
 #include "data/derivations/readers.h"
+#include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/rationales/task_outputs.h"
 #include "data/rows/rows.h"
@@ -20,19 +21,19 @@ data::RationaleSource source_option(const OptionValues& values) {
   const std::string where = "rubric derive rationales";
   std::vector<std::string> files = list_option(values, "arguments");
   if (files.empty()) {
-    throw InputError("no data set is named", where, "name one of " + join(data::rationale_kinds()));
+    throw InputError(
+        "no data set is named", where,
+        "name one of " + join(names_of<data::RationaleReader>(data::kRationaleReaders)));
   }
   const std::string kind = files.front();
   files.erase(files.begin());
-  if (std::ranges::find(data::rationale_kinds(), kind) == data::rationale_kinds().end()) {
-    throw unknown_name("data set of rationales", kind, data::rationale_kinds());
-  }
+  const data::RationaleReader& reader = data::require_rationale_reader(kind);
   if (files.empty()) throw InputError("no file is named", where + " " + kind, "name its files");
   data::RationaleSource source = rationale_source(values, kind, files);
-  if (kind == "cose" && source.questions.empty()) {
-    throw InputError(
-        "--questions is missing", where + " " + kind,
-        "CoS-E has explanations alone: name CommonsenseQA's files of the same version");
+  if (reader.add_questions != nullptr && source.questions.empty()) {
+    throw InputError("--questions is missing", where + " " + kind,
+                     "it has explanations alone: name " + std::string(reader.questions) +
+                         " of the same version");
   }
   return source;
 }

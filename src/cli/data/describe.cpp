@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
+#include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
 #include "eval/mocha/suite.h"
 
@@ -45,8 +46,9 @@ CommandSyntax describe_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric describe mocha|r4c FILE… [--format NAME]\n"
-      "       rubric describe ecqa|cose|las|quartz|esnli|rationales [NAME=]FILE… [--format "
-      "NAME]\n\n"
+      "       rubric describe " +
+      join(names_of<data::RationaleReader>(data::kRationaleReaders), "|") +
+      "|rationales [NAME=]FILE… [--format NAME]\n\n"
       "mocha: the sizes of MOCHA's files (a split each, called as the file; rows of your own in\n"
       ".jsonl, .csv or .tsv with a constituent each do, too), the mean lengths of what the first\n"
       "file's candidates come with, and how many candidates have each human score, by constituent\n"
@@ -87,18 +89,19 @@ void describe_r4c(const Description& description) {
 }
 
 struct Format {
-  const char* name;
+  std::string name;
   void (*describe)(const Description& description);
   bool is_published_rationales = false;
 };
-constexpr Format kFormats[] = {{"mocha", describe_mocha},
-                               {"r4c", describe_r4c},
-                               {"ecqa", describe_rationale_source, true},
-                               {"cose", describe_rationale_source, true},
-                               {"las", describe_rationale_source, true},
-                               {"quartz", describe_rationale_source, true},
-                               {"esnli", describe_rationale_source, true},
-                               {"rationales", describe_rationale_rows}};
+
+std::vector<Format> formats() {
+  std::vector<Format> all = {{"mocha", describe_mocha}, {"r4c", describe_r4c}};
+  for (const data::RationaleReader* const reader : data::kRationaleReaders) {
+    all.push_back({std::string(reader->name), describe_rationale_source, true});
+  }
+  all.push_back({"rationales", describe_rationale_rows});
+  return all;
+}
 
 // Throws InputError for an option that the format does not have.
 void check_format_options(const Format& format, const OptionValues& values) {
@@ -184,13 +187,13 @@ int run_describe(const std::vector<std::string>& arguments) {
   if (!values) return kDone;
   std::vector<std::string> files = list_option(*values, "arguments");
   std::vector<std::string> names;
-  for (const Format& format : kFormats) names.emplace_back(format.name);
+  for (const Format& format : formats()) names.push_back(format.name);
   if (files.empty()) {
     throw InputError("no format is named", "rubric describe", "name one of " + join(names));
   }
   const std::string name = files.front();
   files.erase(files.begin());
-  for (const Format& format : kFormats) {
+  for (const Format& format : formats()) {
     if (name != format.name) continue;
     if (files.empty()) {
       throw InputError("no file is named", "rubric describe " + name,

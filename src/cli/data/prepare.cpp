@@ -5,6 +5,7 @@
 #include "cli/shared/program.h"
 #include "cli/shared/train_setup.h"
 #include "core/system/log.h"
+#include "data/tasks/list.h"
 #include "train/settings/lerc_data.h"
 
 namespace rubric::cli {
@@ -20,7 +21,7 @@ int run_prepare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
   const auto [config, encoder] = read_train_setup(*values);
-  if (config.task == "multiple_choice" || config.task == "seq2seq") {
+  if (!data::require_task(config.task).keeps_token_store) {
     throw InputError("the task " + config.task + " keeps no token store", "task",
                      "train at once: it tokenises its rows itself");
   }

@@ -1,7 +1,8 @@
 #include "cli/data/rationale_options.h"
 
+#include "core/error.h"
 #include "core/text/ascii.h"
-#include "data/rationales/readers.h"
+#include "data/rationales/list.h"
 
 namespace rubric::cli {
 namespace {
@@ -16,11 +17,40 @@ int64_t explanation_option(const OptionValues& values) {
                    "choose 1, 2, 3 or all");
 }
 
+bool takes_questions(const data::RationaleReader& reader) {
+  return reader.add_questions != nullptr;
+}
+
+bool takes_explanation(const data::RationaleReader& reader) {
+  return reader.read_explanation != nullptr;
+}
+
+using Takes = bool (*)(const data::RationaleReader& reader);
+
+std::string names_of_those(Takes takes) {
+  std::vector<std::string> names;
+  for (const data::RationaleReader* const reader : data::kRationaleReaders) {
+    if (takes(*reader)) names.emplace_back(reader->name);
+  }
+  return join(names);
+}
+
+// The help of --questions.
+std::string questions_help() {
+  std::vector<std::string> files;
+  for (const data::RationaleReader* const reader : data::kRationaleReaders) {
+    if (!takes_questions(*reader)) continue;
+    files.push_back(std::string(reader->name) + ": the questions, " +
+                    std::string(reader->questions));
+  }
+  return join(files, "; ") + "; may be repeated";
+}
+
 void check_goes_with(const OptionValues& values, const std::string& option, const std::string& kind,
-                     const std::string& its_kind) {
-  if (kind == its_kind || !is_given(values, option)) return;
+                     Takes takes) {
+  if (!is_given(values, option) || takes(data::require_rationale_reader(kind))) return;
   throw InputError("--" + option + " does not go with " + kind, "--" + option,
-                   "it is an option of " + its_kind);
+                   "it is an option of " + names_of_those(takes));
 }
 
 }  // namespace
@@ -29,10 +59,12 @@ void add_rationale_options(CommandSyntax& syntax, const char* rest_value, const 
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("questions",
                                po::value<std::vector<std::string>>()->value_name("FILE"),
-                               "cose: the questions, CommonsenseQA's JSON lines; may be repeated")(
+                               questions_help().c_str())(
       "explanation", text("N")->default_value("1"),
-      "esnli: which explanation, 1, 2, 3, or all (a row each, with ids ID/1 and so on)")(
-      "sample", text("SHARE"), "draw this share of the first split's examples, rounded down")(
+      (names_of_those(takes_explanation) +
+       ": which explanation, 1, 2, 3, or all (a row each, with ids ID/1 and so on)")
+          .c_str())("sample", text("SHARE"),
+                    "draw this share of the first split's examples, rounded down")(
       "rest", text(rest_value), rest_help)("seed",
                                            po::value<int64_t>()->default_value(0)->value_name("N"),
                                            "of the sample: another one, another sample");
@@ -50,8 +82,8 @@ bool is_given(const OptionValues& values, const std::string& option) {
 
 data::RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
                                        const std::vector<std::string>& files) {
-  check_goes_with(values, "questions", kind, "cose");
-  check_goes_with(values, "explanation", kind, "esnli");
+  check_goes_with(values, "questions", kind, takes_questions);
+  check_goes_with(values, "explanation", kind, takes_explanation);
   return {kind, files, list_option(values, "questions"), explanation_option(values)};
 }
 

@@ -1,9 +1,11 @@
 // rubric train: trains a configuration into a run directory.
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <utility>
 
 #include <ATen/Parallel.h>
 #include <torch/version.h>
@@ -18,6 +20,7 @@
 #include "core/system/signals.h"
 #include "core/version.h"
 #include "data/model_files/model_directory.h"
+#include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
 #include "eval/report/plots.h"
@@ -25,34 +28,29 @@
 #include "train/checkpoints/checkpoints.h"
 #include "train/checkpoints/run_directory.h"
 #include "train/loop/loop.h"
-#include "train/tasks/choice_task.h"
-#include "train/tasks/lerc_task.h"
-#include "train/tasks/seq2seq_task.h"
+#include "train/task.h"
 
 namespace rubric::cli {
 namespace {
 
 namespace po = boost::program_options;
 
-struct TaskEntry {
-  const char* name;
-  std::unique_ptr<train::Task> (*open)(const train::TrainConfig& config,
-                                       const std::filesystem::path& directory);
-};
+using OpenTask = std::unique_ptr<train::Task> (*)(const train::TrainConfig& config,
+                                                  const std::filesystem::path& directory);
 
-// All tasks; a new one is one line here, and its name in train/settings/train_config.cpp.
-constexpr TaskEntry kTasks[] = {
-    {"lerc", train::open_lerc_task},
-    {"similarity", train::open_lerc_task},
-    {"multiple_choice", train::open_choice_task},
-    {"seq2seq", train::open_seq2seq_task},
-};
+template <size_t... kIndex>
+constexpr std::array<OpenTask, sizeof...(kIndex)> openers(std::index_sequence<kIndex...>) {
+  return {train::open_task<*data::kTasks[kIndex]>...};
+}
 
-std::unique_ptr<train::Task> open_task(const train::TrainConfig& config,
-                                       const std::filesystem::path& encoder) {
-  const auto* entry = std::find_if(std::begin(kTasks), std::end(kTasks),
-                                   [&](const TaskEntry& e) { return e.name == config.task; });
-  return entry->open(config, encoder);  // config.task is one of the names
+// That of each task, in the order of the list.
+constexpr auto kOpeners = openers(std::make_index_sequence<std::size(data::kTasks)>());
+
+std::unique_ptr<train::Task> open_named_task(const train::TrainConfig& config,
+                                             const std::filesystem::path& directory) {
+  const data::TaskKind& task = data::require_task(config.task);
+  const auto index = std::ranges::find(data::kTasks, &task) - std::begin(data::kTasks);
+  return kOpeners[static_cast<size_t>(index)](config, directory);
 }
 
 CommandSyntax train_syntax() {
@@ -182,7 +180,7 @@ void show_run(const distributed::Ranks& ranks, const OptionValues& values) {
     const std::string printed = config::print_config(config);
     config.data.store.clear();
     config.device = "cpu";  // nothing is computed
-    const std::string sizes = open_task(config, encoder)->describe();
+    const std::string sizes = open_named_task(config, encoder)->describe();
     std::cout << printed << "# " << sizes << "\n";
   });
 }
@@ -193,7 +191,8 @@ std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
   std::unique_ptr<train::Task> task;
   for (const bool is_turn_of_main : {true, false}) {
     auto opened = distributed::collectively(ranks, [&] {
-      return ranks.is_main() == is_turn_of_main ? open_task(setup.config, setup.encoder) : nullptr;
+      return ranks.is_main() == is_turn_of_main ? open_named_task(setup.config, setup.encoder)
+                                                : nullptr;
     });
     if (opened) task = std::move(opened);
   }

@@ -7,10 +7,13 @@
 
 #include "config/printer.h"
 #include "config/reader.h"
+#include "config/yaml.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
 #include "data/model_files/model_directory.h"
+#include "data/multiple_choice/list.h"
+#include "data/tasks/list.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::cli {
@@ -24,12 +27,12 @@ bool is_of_mocha(const std::string& file) {
   return fs::path(file).parent_path() == fs::path(data.empty() ? "data" : data) / "mocha";
 }
 
-std::string how_to_get_data(const std::string& task, bool is_mocha) {
+std::string how_to_get_data(const data::TaskKind& task, bool is_mocha) {
   if (is_mocha) {
     return "fetch it with scripts/download mocha, or set RUBRIC_DATA to the folder that holds "
            "mocha/";
   }
-  if (task != "multiple_choice") {
+  if (!task.reads_questions) {
     return "start in the folder that such paths begin in, or name other files with --set "
            "data.train=F and --set data.dev=F";
   }
@@ -37,47 +40,42 @@ std::string how_to_get_data(const std::string& task, bool is_mocha) {
          "that holds it, or leave a set out: --set KEY=[]";
 }
 
-using SetKeys = std::vector<std::pair<const char*, bool>>;  // a key, and whether it is set
+// Adds the keys whose values are not the usual ones, in the order of the reference page.
+void add_changed_keys(const config::Yaml& now, const config::Yaml& usual, const std::string& prefix,
+                      std::vector<std::string>& keys) {
+  for (const auto& [name, value] : now.members) {
+    const config::Yaml& before = *usual.find(name);
+    if (value.kind == config::Yaml::Kind::map) {
+      add_changed_keys(value, before, prefix + name + ".", keys);
+    } else if (value.text != before.text ||
+               !std::ranges::equal(value.items, before.items, {}, &config::Yaml::text,
+                                   &config::Yaml::text)) {
+      keys.push_back(prefix + name);
+    }
+  }
+}
+
+// Whether the task names the key, or a group that holds it, as its own.
+bool owns(const data::TaskKind& task, const std::string& key) {
+  return std::ranges::any_of(task.own_keys, [&](std::string_view own) {
+    return key == own || key.starts_with(std::string(own) + ".");
+  });
+}
 
 // The keys that `config` sets but its task does not read.
 std::vector<std::string> unread_keys(const train::TrainConfig& config) {
-  const train::DataConfig& data = config.data;
-  const bool is_choice = config.task == "multiple_choice", is_pairs = config.task == "seq2seq";
-  SetKeys unread;
-  const auto add = [&](const SetKeys& keys) {
-    unread.insert(unread.end(), keys.begin(), keys.end());
+  const auto tree = [](const train::TrainConfig& values) {
+    return config::parse_yaml(config::print_config(values), "configuration");
   };
-  if (is_choice) add({{"data.train", !data.train.empty()}, {"data.dev", !data.dev.empty()}});
-  const train::DataConfig usual;
-  if (is_pairs) {
-    add({{"data.inputs", data.inputs != usual.inputs},
-         {"data.max_length", data.max_length != usual.max_length},
-         {"data.cut", data.cut != usual.cut},
-         {"data.reference", data.reference != usual.reference}});
-  }
-  if (is_choice || is_pairs) {
-    add({{"data.hold_out", !data.hold_out.empty()},
-         {"data.augment_identity", data.augment_identity},
-         {"data.augment_swap", data.augment_swap},
-         {"run.pooled_validation", config.run.pooled_validation}});
-  }
-  if (!is_pairs) {
-    add({{"model.weights", config.model.weights != "pretrained"},
-         {"model.add_tokens", !config.model.add_tokens.empty()},
-         {"model.checkpoint_gradients", config.model.checkpoint_gradients},
-         {"seq2seq",
-          config::print_config(config.seq2seq) != config::print_config(data::PairConfig{})}});
-  }
-  std::vector<std::string> names;
-  for (const auto& [key, is_set] : unread) {
-    if (is_set) names.emplace_back(key);
-  }
-  if (!is_choice) {
-    train::TrainConfig choice = config;
-    choice.task = "multiple_choice";
-    for (const train::DataSource& source : train::data_sources(choice)) names.push_back(source.key);
-  }
-  return names;
+  std::vector<std::string> keys;
+  add_changed_keys(tree(config), tree({}), "", keys);
+  const data::TaskKind& task = data::require_task(config.task);
+  std::erase_if(keys, [&](const std::string& key) {
+    return owns(task, key) || std::ranges::none_of(data::kTasks, [&](const data::TaskKind* other) {
+             return owns(*other, key);
+           });
+  });
+  return keys;
 }
 
 // Refuses keys that the task does not read, which would otherwise be ignored silently.
@@ -113,18 +111,19 @@ void require_precision(const train::TrainConfig& config) {
 }
 
 // Throws unless the task has data to train and to validate on.
-void require_named(const std::vector<train::DataSource>& sources, const std::string& task) {
+void require_named(const std::vector<train::DataSource>& sources, const data::TaskKind& task) {
   for (const std::string split : {"train", "dev"}) {
     const bool is_named = std::ranges::any_of(sources, [&](const train::DataSource& source) {
       return source.key.ends_with("." + split) && !source.path.empty();
     });
     if (is_named) continue;
-    const std::string key =
-        task != "multiple_choice" ? "data." + split : "questions.mctest." + split;
+    const std::string group =
+        task.reads_questions ? "questions." + std::string(data::kChoiceReaders[0]->name) : "data";
+    const std::string key = group + "." + split;
     throw InputError(
         "no file is named", key,
         "set it, or use --set " + key + "=" +
-            (task != "multiple_choice" ? "F" : "[F]; or another set's files under questions"));
+            (task.reads_questions ? "[F]; or another set's files under questions" : "F"));
   }
 }
 
@@ -132,22 +131,22 @@ void require_data(const train::TrainConfig& config) {
   require_read_keys(config);
   require_read_keys(config.optimizer);
   require_precision(config);
+  const data::TaskKind& task = data::require_task(config.task);
   const std::vector<train::DataSource> sources = train::data_sources(config);
-  require_named(sources, config.task);
+  require_named(sources, task);
   std::vector<std::string> looked;
   bool is_mocha = true;
-  for (const auto& [key, path] : sources) {
+  for (const auto& [key, path, reader] : sources) {
     std::error_code unreadable;  // counts as missing
     if (fs::is_regular_file(path, unreadable) ||
-        (config.task == "multiple_choice" && fs::is_directory(path, unreadable))) {
+        (reader != nullptr && fs::is_directory(path, unreadable))) {
       continue;
     }
     looked.push_back(key + ": looked at " + fs::absolute(path).string());
     is_mocha = is_mocha && is_of_mocha(path);
   }
   if (looked.empty()) return;
-  throw InputError("data is missing", join_some(looked, "; "),
-                   how_to_get_data(config.task, is_mocha));
+  throw InputError("data is missing", join_some(looked, "; "), how_to_get_data(task, is_mocha));
 }
 
 // Checks data and encoder together, as users who lack one often lack the other.

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
-#include "data/answers/readers.h"
+#include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -126,9 +126,7 @@ Json answer_row(const Answer& answer) {
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names) {
   check_field_names(format, names);
-  if (format == InputFormat::mocha) return read_mocha(file);
-  if (format == InputFormat::evouna) return read_evouna(file);
-  if (format == InputFormat::stsb) return read_stsb(file);
+  if (format.read != nullptr) return format.read(file);
   std::vector<Answer> answers;
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
     answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));

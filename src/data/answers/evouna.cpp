@@ -1,10 +1,11 @@
+#include "data/answers/evouna.h"
+
 #include <string_view>
 
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "data/answers/readers.h"
 
 namespace rubric::data {
 namespace {

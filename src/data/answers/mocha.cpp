@@ -1,5 +1,6 @@
+#include "data/answers/mocha.h"
+
 #include "core/error.h"
-#include "data/answers/readers.h"
 
 namespace rubric::data {
 namespace {

@@ -1,3 +1,5 @@
+#include "data/answers/stsb.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -5,7 +7,6 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
-#include "data/answers/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {

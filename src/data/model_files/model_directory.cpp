@@ -7,6 +7,7 @@
 #include "config/yaml.h"
 #include "core/error.h"
 #include "core/files/files.h"
+#include "data/tasks/list.h"
 
 namespace rubric::data {
 
@@ -111,9 +112,8 @@ std::vector<fs::path> model_files(const fs::path& directory) {
 }
 
 void ModelCard::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("task", task, "what the model was trained for",
-                {"lerc", "similarity", "multiple_choice", "seq2seq"});
-  if (task == "seq2seq") {
+  visitor.field("task", task, "what the model was trained for", names_of<TaskKind>(kTasks));
+  if (require_task(task).writes_texts) {
     visitor.group("seq2seq", seq2seq, "how a source and its target become tokens");
   } else {
     visitor.field("inputs", inputs, "fields of the input in their order");
@@ -148,7 +148,7 @@ PairConfig pair_config_of(const std::filesystem::path& model_directory) {
     return config;
   }
   const ModelCard card = read_model_card(model_directory);
-  if (card.task == "seq2seq") return card.seq2seq;
+  if (require_task(card.task).writes_texts) return card.seq2seq;
   throw InputError("the model was trained for " + card.task + ", not to write texts", file.string(),
                    "name a T5, BART or GPT-2");
 }

@@ -9,6 +9,7 @@
 
 #include "config/fields.h"
 #include "data/source_targets/pair_config.h"
+#include "data/tasks/lerc_kind.h"
 
 namespace rubric::data {
 
@@ -30,11 +31,11 @@ std::vector<std::filesystem::path> model_files(const std::filesystem::path& dire
 
 // rubric.yaml, our part of a model directory beside Hugging Face's files.
 struct ModelCard {
-  std::string task = "lerc";
+  std::string task{kLercTask.name};
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;
   std::string cut = "passage";
-  PairConfig seq2seq;  // for the task seq2seq, instead of the three fields above
+  PairConfig seq2seq;  // of a task that writes texts, instead of the three fields above
   std::string encoder, train, train_sha256;
   std::vector<std::string> hold_out;
   int64_t seed = 0;

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/list.h"
 #include "text/tokenizer_files/token_entries.h"
 
 namespace rubric::data {
@@ -69,38 +70,16 @@ class Settings {
   Json config_, generation_;
 };
 
-// How each architecture uses special tokens.
-struct TokenUse {
-  const char* model_type;
-  const char* positions;  // the key of their number
-  bool is_causal, starts_with_bos;
-};
-constexpr TokenUse kTokenUses[] = {{"t5", nullptr, false, false},
-                                   {"mt5", nullptr, false, false},
-                                   {"bart", "max_position_embeddings", false, true},
-                                   {"gpt2", "n_positions", true, false}};
-
-const TokenUse& token_use_of(const Settings& settings) {
-  const std::string type = settings.config().require_string("model_type", settings.config_file());
-  std::vector<std::string> known;
-  for (const TokenUse& use : kTokenUses) {
-    if (use.model_type == type) return use;
-    known.push_back(json_quote(use.model_type));
-  }
-  throw InputError(
-      "the model is a " + json_quote(type) + ", which is not one of the supported models",
-      settings.config_file(), "use one of " + join(known));
-}
-
 }  // namespace
 
 ModelTokens read_model_tokens(const fs::path& model_directory) {
   const Settings settings(model_directory);
   const std::string& where = settings.config_file();
   ModelTokens tokens;
-  const TokenUse& use = token_use_of(settings);
-  tokens.is_causal = use.is_causal;
-  tokens.starts_with_bos = use.starts_with_bos;
+  const SequenceKind& kind =
+      require_sequence_kind(settings.config().require_string("model_type", where), where);
+  tokens.is_causal = kind.is_causal;
+  tokens.starts_with_bos = kind.starts_with_bos;
   tokens.bos = settings.id("bos_token_id");
   tokens.ends = settings.ids("eos_token_id", /*may_be_list=*/true);
   if (tokens.ends.empty()) {
@@ -111,14 +90,14 @@ ModelTokens read_model_tokens(const fs::path& model_directory) {
   tokens.forced_bos = settings.forced("forced_bos_token_id", std::nullopt);
   // The key in early BART models (transformers' BartConfig).
   const Json* const forces_bos = settings.config().find("force_bos_token_to_be_generated");
-  if (use.starts_with_bos && !settings.has_generation_config() && !tokens.forced_bos &&
+  if (kind.starts_with_bos && !settings.has_generation_config() && !tokens.forced_bos &&
       forces_bos != nullptr && forces_bos->dump() == "true") {
     tokens.forced_bos = tokens.bos;
   }
   tokens.forced_eos =
-      settings.forced("forced_eos_token_id", use.starts_with_bos ? tokens.eos : std::nullopt);
-  if (use.positions != nullptr) {
-    tokens.longest = settings.config().require_integer(use.positions, where);
+      settings.forced("forced_eos_token_id", kind.starts_with_bos ? tokens.eos : std::nullopt);
+  if (kind.positions != nullptr) {
+    tokens.longest = settings.config().require_integer(kind.positions, where);
   }
   if (tokens.is_causal) return tokens;
   tokens.decoder_start = settings.id("decoder_start_token_id");

@@ -1,7 +1,8 @@
+#include "data/multiple_choice/boolq.h"
+
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/text/ascii.h"
-#include "data/multiple_choice/readers.h"
 
 namespace rubric::data {
 

@@ -1,6 +1,7 @@
+#include "data/multiple_choice/mctest.h"
+
 #include "core/error.h"
 #include "core/files/files.h"
-#include "data/multiple_choice/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {
@@ -40,12 +41,12 @@ std::string without_prefix(const std::string& question) {
 
 }  // namespace
 
-std::filesystem::path mctest_answers(const std::filesystem::path& tsv) {
-  return std::filesystem::path(tsv).replace_extension(".ans");
+std::vector<std::filesystem::path> mctest_files(const std::filesystem::path& tsv) {
+  return {tsv, std::filesystem::path(tsv).replace_extension(".ans")};
 }
 
 ChoiceSet read_mctest(const std::filesystem::path& tsv) {
-  const std::filesystem::path ans = mctest_answers(tsv);
+  const std::filesystem::path ans = mctest_files(tsv).back();
   const std::vector<CsvRecord> stories = read_records(tsv, kColumns);
   const std::vector<CsvRecord> answers = read_records(ans, kQuestions);
   if (stories.size() != answers.size()) {

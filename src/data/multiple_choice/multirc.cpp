@@ -1,5 +1,6 @@
+#include "data/multiple_choice/multirc.h"
+
 #include "core/json/json.h"
-#include "data/multiple_choice/readers.h"
 
 namespace rubric::data {
 namespace {

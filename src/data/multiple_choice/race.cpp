@@ -1,8 +1,9 @@
+#include "data/multiple_choice/race.h"
+
 #include <algorithm>
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "data/multiple_choice/readers.h"
 
 namespace rubric::data {
 namespace {

@@ -1,7 +1,8 @@
+#include "data/rationales/cose.h"
+
 #include <utility>
 
 #include "core/error.h"
-#include "data/rationales/readers.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
@@ -48,6 +49,11 @@ void add_questions(std::vector<FoundRationale>& explanations, const QuestionsByI
     example.record.rationale = std::move(rationale);
     example.problem = question->second.problem;
   }
+}
+
+void add_commonsenseqa(std::vector<FoundRationale>& explanations,
+                       const std::vector<std::string>& files) {
+  add_questions(explanations, read_commonsenseqa(files));
 }
 
 }  // namespace rubric::data

@@ -1,7 +1,8 @@
+#include "data/rationales/ecqa.h"
+
 #include <string>
 #include <utility>
 
-#include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {

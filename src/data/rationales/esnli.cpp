@@ -1,10 +1,11 @@
+#include "data/rationales/esnli.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "core/json/json.h"
-#include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {

@@ -1,10 +1,11 @@
+#include "data/rationales/las.h"
+
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "core/json/json.h"
 #include "core/text/ascii.h"
-#include "data/rationales/readers.h"
 #include "data/rows/csv.h"
 
 namespace rubric::data {

@@ -1,6 +1,7 @@
+#include "data/rationales/quartz.h"
+
 #include <utility>
 
-#include "data/rationales/readers.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {

@@ -7,21 +7,13 @@
 #include <vector>
 
 #include "core/error.h"
+#include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {
 
 namespace {
-
-std::vector<FoundRationale> read_one(const RationaleSource& source, const std::string& file) {
-  if (source.kind == "ecqa") return read_ecqa(file);
-  if (source.kind == "cose") return read_cose(file);
-  if (source.kind == "las") return read_las(file);
-  if (source.kind == "quartz") return read_quartz(file);
-  if (source.kind == "esnli") return read_esnli(file, source.explanation);
-  throw unknown_name("data set of rationales", source.kind, rationale_kinds());
-}
 
 std::string problem_of(const FoundRationale& found, Checked checked) {
   if (found.record.id.empty()) return "the id is missing or empty";
@@ -32,22 +24,20 @@ std::string problem_of(const FoundRationale& found, Checked checked) {
 
 }  // namespace
 
-const std::vector<std::string>& rationale_kinds() {
-  static const std::vector<std::string> kinds = {"ecqa", "cose", "las", "quartz", "esnli"};
-  return kinds;
-}
-
 RationaleSet read_rationale_source(const RationaleSource& source) {
+  const RationaleReader& reader = require_rationale_reader(source.kind);
   std::vector<FoundRationale> found;
   for (const std::string& file : source.files) {
-    std::vector<FoundRationale> examples = read_one(source, file);
+    std::vector<FoundRationale> examples = reader.read != nullptr
+                                               ? reader.read(file)
+                                               : reader.read_explanation(file, source.explanation);
     if (examples.empty()) throw InputError("the file has no examples", file);
     found.insert(found.end(), std::move_iterator(examples.begin()),
                  std::move_iterator(examples.end()));
   }
-  const bool lacks_questions = source.kind == "cose" && source.questions.empty();
-  if (lacks_questions) return usable_rationales(std::move(found), Checked::rationales);
-  if (source.kind == "cose") add_questions(found, read_commonsenseqa(source.questions));
+  if (reader.add_questions == nullptr) return usable_rationales(std::move(found));
+  if (source.questions.empty()) return usable_rationales(std::move(found), Checked::rationales);
+  reader.add_questions(found, source.questions);
   return usable_rationales(std::move(found));
 }
 

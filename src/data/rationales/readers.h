@@ -1,11 +1,11 @@
-// Readers of the published data sets of rationales: ECQA, CoS-E, LAS, QuaRTz and e-SNLI; and which
-// of their examples can be used.
+// What the readers of published data sets of rationales have in common, and which of their examples
+// can be used. list.h has them all.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/error.h"
@@ -41,19 +41,33 @@ std::vector<std::string> list_problems(const RationaleSet& set);
 // one is.
 InputError unusable_error(const RationaleSet& set);
 
-// A published data set to read.
-struct RationaleSource {
-  std::string kind;                    // one of rationale_kinds()
-  std::vector<std::string> files;      // the files of one split
-  std::vector<std::string> questions;  // CommonsenseQA's files; only for cose
-  int64_t explanation = 1;             // number of the explanation; only for esnli
+inline constexpr int64_t kAllExplanations = 0;
+
+// A reader has either `read` or `read_explanation`. They throw InputError naming the file.
+struct RationaleReader {
+  std::string_view name;
+  std::string_view summary;  // one line, with the source
+  std::vector<FoundRationale> (*read)(const std::filesystem::path& file) = nullptr;
+  // Of examples with several explanations: the one with this number from 1, or kAllExplanations.
+  std::vector<FoundRationale> (*read_explanation)(const std::filesystem::path& file,
+                                                  int64_t number) = nullptr;
+  // Where explanations are published without their questions: what files those are, and what adds
+  // them.
+  std::string_view questions = "";
+  void (*add_questions)(std::vector<FoundRationale>& explanations,
+                        const std::vector<std::string>& files) = nullptr;
 };
 
-// The names of the data sets: ecqa, cose, las, quartz, esnli.
-const std::vector<std::string>& rationale_kinds();
+// A published data set to read.
+struct RationaleSource {
+  std::string kind;                    // the name of its reader
+  std::vector<std::string> files;      // the files of one split
+  std::vector<std::string> questions;  // their files, where the reader takes them
+  int64_t explanation = 1;             // its number, where the reader takes one
+};
 
-// Reads the examples of all files in order. CoS-E without `questions` gives only ids and
-// rationales. Throws InputError when there is no example.
+// Reads the examples of all files in order. Without the questions of a data set that lacks them its
+// examples are only ids and rationales. Throws InputError when there is no example.
 RationaleSet read_rationale_source(const RationaleSource& source);
 
 // Reads a question in AI2's form, whose choices have letters (CommonsenseQA, QuaRTz):
@@ -62,56 +76,5 @@ RationaleSet read_rationale_source(const RationaleSource& source);
 // yet. An answerKey that is missing or names no choice, and a repeated letter, are the example's
 // problem. Throws InputError with `where` for another form.
 FoundRationale keyed_question(const Json& row, const std::string& where);
-
-// CoS-E (Rajani et al. 2019): explanations of CommonsenseQA's answers, published without the
-// questions.
-
-// Questions by id, without rationales.
-using QuestionsById = std::map<std::string, FoundRationale>;
-
-// Reads CommonsenseQA's files, JSON lines as for keyed_question(). Also throws InputError for a
-// repeated id.
-QuestionsById read_commonsenseqa(const std::vector<std::string>& files);
-
-// Reads the published JSON lines, {"id", "explanation": {"open-ended", "selected"}} (v1.0 and
-// v1.11, original or _processed), in file order: the open-ended explanation is the rationale;
-// question and label are added later. Throws InputError naming file and line.
-std::vector<FoundRationale> read_cose(const std::filesystem::path& file);
-
-// Adds the questions to the explanations; an explanation without question is unusable.
-void add_questions(std::vector<FoundRationale>& explanations, const QuestionsById& questions);
-
-// ECQA (Aggarwal et al. 2021): questions of CommonsenseQA with explanations.
-
-// Reads one example a row, in file order, from the columns q_no, q_text, q_op1 … q_op5, q_ans and
-// taskA_pos: the reasons for the answer, one a line, which are joined by spaces (REV's rationale is
-// not the free-flow text of taskB). Throws InputError naming file, line and column.
-std::vector<FoundRationale> read_ecqa(const std::filesystem::path& file);
-
-// e-SNLI (Camburu et al. 2018): SNLI's pairs with up to three explanations each.
-constexpr int64_t kAllExplanations = 0;
-
-// Reads the published CSV (pairID, gold_label, Sentence1, Sentence2, Explanation_1 and, except for
-// the training split, Explanation_2 and Explanation_3) or LAS's TSV (unique_key, label as a number,
-// premise, hypothesis, explanation1 to explanation3), in file order. With `explanation` 1, 2 or 3
-// each row gives one example with that explanation; with kAllExplanations one for each explanation
-// column, with ids ID/1 and so on. The choices are entailment, neutral, contradiction. Throws
-// InputError naming file, line and column.
-std::vector<FoundRationale> read_esnli(const std::filesystem::path& file, int64_t explanation = 1);
-
-// CommonsenseQA v1.0 with CoS-E's explanations, as published by the authors of LAS (Hase et al.
-// 2020).
-
-// Reads one example a row, in file order, from the columns id, question, choice_0, choice_1, …,
-// label (the answer's number from 0) and human_exp. Throws InputError naming file, line and column,
-// also for the test file, which has neither label nor explanation.
-std::vector<FoundRationale> read_las(const std::filesystem::path& file);
-
-// QuaRTz (Tafjord et al. 2019): questions about qualitative relations, each with a sentence of
-// knowledge that answers it.
-
-// Reads the published JSON lines, in file order: each is a keyed_question() with the sentence,
-// "para", as the rationale. Throws InputError naming file and line.
-std::vector<FoundRationale> read_quartz(const std::filesystem::path& file);
 
 }  // namespace rubric::data

@@ -83,16 +83,12 @@ void visit_separated(const std::filesystem::path& file, char separator, const Ro
 const std::vector<std::string> kFields = {"id",       "constituent", "source",    "passage",
                                           "question", "reference",   "candidate", "score"};
 
-// In the order of InputFormat.
-const std::vector<std::string> kFormats = {"jsonl", "mocha", "csv", "tsv", "evouna", "stsb"};
-
 }  // namespace
 
 void require_rows(InputFormat format, const std::filesystem::path& file) {
   if (has_rows(format)) return;
-  throw InputError(
-      "the format " + input_format_names()[static_cast<size_t>(format)] + " is no file of rows",
-      file.string(), "give rows: jsonl, csv or tsv");
+  throw InputError("the format " + std::string(format.name) + " is no file of rows", file.string(),
+                   "give rows: jsonl, csv or tsv");
 }
 
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
@@ -107,44 +103,14 @@ void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows
   out.commit();
 }
 
-const std::vector<std::string>& input_format_names() {
-  return kFormats;
-}
-
 const std::vector<std::string>& answer_fields() {
   return kFields;
 }
 
-InputFormat input_format(const std::string& name, const std::filesystem::path& file,
-                         const std::string& option) {
-  if (name.empty()) {
-    const std::string extension = file.extension().string();
-    if (extension == ".jsonl") return InputFormat::jsonl;
-    if (extension == ".json") return InputFormat::mocha;
-    if (extension == ".csv") return InputFormat::csv;
-    if (extension == ".tsv") return InputFormat::tsv;
-    throw InputError("the file's name does not tell its format", file.string(),
-                     "name it with " + option + ": " + join(kFormats));
-  }
-  const auto found = std::find(kFormats.begin(), kFormats.end(), name);
-  if (found != kFormats.end()) return static_cast<InputFormat>(found - kFormats.begin());
-  throw InputError("unknown input format \"" + name + "\"", option, "choose " + join(kFormats));
-}
-
-InputFormat rows_or_mocha(const std::filesystem::path& file) {
-  const std::string extension = file.extension().string();
-  const bool is_rows = extension == ".jsonl" || extension == ".csv" || extension == ".tsv";
-  return is_rows ? input_format("", file) : InputFormat::mocha;
-}
-
-bool has_rows(InputFormat format) {
-  return format == InputFormat::jsonl || format == InputFormat::csv || format == InputFormat::tsv;
-}
-
 void check_field_names(InputFormat format, const FieldNames& names) {
   if (names.empty() || has_rows(format)) return;
-  throw InputError("the format " + kFormats[static_cast<size_t>(format)] + " has fixed field names",
-                   "--field", "leave --field out");
+  throw InputError("the format " + std::string(format.name) + " has fixed field names", "--field",
+                   "leave --field out");
 }
 
 FieldNames parse_assignments(const std::vector<std::string>& assignments,

@@ -1,5 +1,5 @@
-// Files of rows (JSON lines, CSV, TSV): their formats, the names of their fields, reading and
-// writing them, and the "scores" of a row.
+// Files of rows (JSON lines, CSV, TSV): the names of their fields, reading and writing them, and
+// the "scores" of a row.
 #pragma once
 
 #include <filesystem>
@@ -9,25 +9,9 @@
 #include <vector>
 
 #include "core/json/json.h"
+#include "data/rows/input_format.h"
 
 namespace rubric::data {
-
-// Generic rows: jsonl, csv, tsv. Formats of published data sets: mocha, evouna, stsb.
-enum class InputFormat { jsonl, mocha, csv, tsv, evouna, stsb };
-
-// The names of all formats: jsonl, mocha, ….
-const std::vector<std::string>& input_format_names();
-
-// The format called `name` or, for "", the format of the file's extension: .jsonl, .json (MOCHA's
-// nesting), .csv, .tsv. `option` is the command-line option that sets it, for messages.
-InputFormat input_format(const std::string& name, const std::filesystem::path& file,
-                         const std::string& option = "--input-format");
-
-// jsonl, csv or tsv by the file's extension, else mocha.
-InputFormat rows_or_mocha(const std::filesystem::path& file);
-
-// Whether a file of this format consists of rows with named fields: jsonl, csv, tsv.
-bool has_rows(InputFormat format);
 
 // Maps our field names to the file's, where they differ: {"candidate", "prediction"}.
 using FieldNames = std::map<std::string, std::string>;

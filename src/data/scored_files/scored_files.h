@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "data/answers/readers.h"
+#include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 
 namespace rubric::data {

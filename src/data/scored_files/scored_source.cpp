@@ -5,7 +5,7 @@
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
-#include "data/answers/readers.h"
+#include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "data/tokens/tokenized_answers.h"

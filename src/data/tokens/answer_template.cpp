@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "data/tasks/list.h"
 #include "data/tokens/tokenized_answers.h"
 
 namespace rubric::data {
@@ -35,13 +36,15 @@ AnswerTemplate template_of(const std::string& task, const std::vector<std::strin
   check_inputs(inputs, where);
   AnswerTemplate result{inputs, max_length};
   result.cut = cut;
-  if (task != "similarity") return result;
-  if (inputs != std::vector<std::string>{"reference", "candidate"}) {
-    throw InputError(
-        "the similarity of two sentences is of reference and candidate, not of " + join(inputs),
-        where, "give [reference, candidate]");
+  const TaskKind& kind = require_task(task);
+  if (!kind.inputs.empty() && !std::ranges::equal(inputs, kind.inputs)) {
+    const std::string taken = join({kind.inputs.begin(), kind.inputs.end()});
+    throw InputError("the task " + task + " reads [" + taken + "], not [" + join(inputs) + "]",
+                     where, "give [" + taken + "]");
   }
-  result.second_segment = {"candidate"};
+  if (!kind.second_segment.empty()) {
+    result.second_segment.assign(kind.second_segment.begin(), kind.second_segment.end());
+  }
   return result;
 }
 

@@ -27,9 +27,8 @@ struct AnswerTemplate {
   std::string cut = "passage";
 };
 
-// The template of a task: "similarity" takes a pair of sentences, reference first, as BERT does;
-// "lerc" takes any inputs. Throws InputError, naming `where`, when an input is unknown, repeated or
-// unsuitable for the task, or when there is none.
+// The template of a task (data/tasks/list.h). Throws InputError, naming `where`, when an input is
+// unknown, repeated or unsuitable for the task, or when there is none.
 AnswerTemplate template_of(const std::string& task, const std::vector<std::string>& inputs,
                            int64_t max_length, const std::string& cut, const std::string& where);
 

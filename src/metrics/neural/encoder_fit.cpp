@@ -13,7 +13,7 @@ void require_fit(const models::Encoder& encoder, const text::Tokenizer& tokenize
   if (tokenizer.cls_id() < 0 || tokenizer.sep_id() < 0) {
     std::vector<std::string> kinds;
     for (const models::EncoderKind* const kind : models::kEncoders) {
-      kinds.push_back(std::string(kind->name) + "'s");
+      kinds.push_back(std::string(kind->title) + "'s");
     }
     throw InputError("the tokenizer has no token that begins a row, or none that ends a field",
                      directory.string(), "use a model of " + join(kinds, " or ") + " kind");

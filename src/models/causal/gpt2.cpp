@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/gpt2_kind.h"
 #include "models/architecture.h"
 #include "models/initial_weights.h"
 #include "models/ops/device.h"
@@ -229,6 +230,24 @@ Gpt2Config read_gpt2_config(const std::filesystem::path& config_json) {
     throw InputError("n_embd is not a multiple of n_head", where, kUsePublishedConfig);
   }
   return config;
+}
+
+double gpt2_deviation(const Gpt2Config& config, const std::string& name) {
+  const bool ends_a_sublayer = name.ends_with("c_proj.weight");
+  return ends_a_sublayer ? config.initializer_range * reciprocal_root(2 * config.n_layer)
+                         : config.initializer_range;
+}
+
+template <>
+SequenceMaker read_sequence_model<data::kGpt2>(const std::filesystem::path& config_json) {
+  const Gpt2Config config = read_gpt2_config(config_json);
+  return {config.vocab_size,
+          "transformer.",
+          "transformer.wte.weight",
+          config.tie_word_embeddings,
+          -1,
+          [config](const std::string& name) { return gpt2_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<Gpt2>(config, load); }};
 }
 
 }  // namespace rubric::models

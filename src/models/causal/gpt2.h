@@ -27,6 +27,9 @@ struct Gpt2Config {
 // missing, out of range or unsupported.
 Gpt2Config read_gpt2_config(const std::filesystem::path& config_json);
 
+// The standard deviation with which transformers initialises a parameter (_init_weights).
+double gpt2_deviation(const Gpt2Config& config, const std::string& name);
+
 struct Gpt2Layer {
   LayerNorm attention_norm, feed_forward_norm;        // ln_1, ln_2
   Linear attention, attention_output, inner, output;  // weights [in, out]: transformers' Conv1D

@@ -9,9 +9,9 @@ namespace rubric::models {
 inline constexpr std::string_view kBertHeads[] = {"pooler.", "cls.", "lm_head.", "classifier."};
 inline constexpr std::string_view kRobertaAliases[] = {"xlm-roberta"};
 
-inline constexpr EncoderKind kBert = {.model_type = "bert",
+inline constexpr EncoderKind kBert = {.name = "bert",
                                       .aliases = {},
-                                      .name = "BERT",
+                                      .title = "BERT",
                                       .summary = "BERT (Devlin et al. 2019)",
                                       .tokenizer = "WordPiece",
                                       .example = "bert-base-uncased",
@@ -19,9 +19,9 @@ inline constexpr EncoderKind kBert = {.model_type = "bert",
                                       .unused_heads = kBertHeads};
 
 inline constexpr EncoderKind kRoberta = {
-    .model_type = "roberta",
+    .name = "roberta",
     .aliases = kRobertaAliases,
-    .name = "RoBERTa",
+    .title = "RoBERTa",
     .summary = "RoBERTa (Liu et al. 2019) and XLM-RoBERTa (Conneau et al. 2020)",
     .tokenizer = "byte-level BPE",
     .example = "roberta-base",

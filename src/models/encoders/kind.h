@@ -13,9 +13,9 @@ class Json;
 namespace rubric::models {
 
 struct EncoderKind {
-  std::string_view model_type;                // of config.json
+  std::string_view name;                      // model_type of config.json: "bert"
   std::span<const std::string_view> aliases;  // other model_types that are read alike
-  std::string_view name;                      // "BERT"
+  std::string_view title;                     // "BERT"
   std::string_view summary;                   // one line, with the source
   std::string_view tokenizer;                 // the kind of tokenizer it was published with
   std::string_view example;                   // a published model

@@ -8,18 +8,14 @@ namespace rubric::models {
 std::vector<std::string> encoder_types() {
   std::vector<std::string> types;
   for (const EncoderKind* const kind : kEncoders) {
-    types.emplace_back(kind->model_type);
+    types.emplace_back(kind->name);
     types.insert(types.end(), kind->aliases.begin(), kind->aliases.end());
   }
   return types;
 }
 
 const EncoderKind& require_encoder(std::string_view model_type, const std::string& where) {
-  for (const EncoderKind* const kind : kEncoders) {
-    if (kind->model_type == model_type || std::ranges::count(kind->aliases, model_type) > 0) {
-      return *kind;
-    }
-  }
+  if (const EncoderKind* const kind = find<EncoderKind>(kEncoders, model_type)) return *kind;
   const std::string nearest = nearest_name(model_type, encoder_types());
   std::vector<std::string> quoted;
   for (const std::string& type : encoder_types()) quoted.push_back(json_quote(type));

@@ -4,6 +4,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/bart_kind.h"
 #include "models/architecture.h"
 #include "models/initial_weights.h"
 #include "models/ops/device.h"
@@ -160,6 +161,18 @@ BartConfig read_bart_config(const std::filesystem::path& config_json) {
                      kUsePublishedConfig);
   }
   return config;
+}
+
+template <>
+SequenceMaker read_sequence_model<data::kBart>(const std::filesystem::path& config_json) {
+  const BartConfig config = read_bart_config(config_json);
+  return {config.vocab_size,
+          "model.",
+          "model.shared.weight",
+          true,
+          config.pad_token_id,
+          [config](const std::string&) { return config.init_std; },
+          [config](const ParameterLoader& load) { return std::make_unique<Bart>(config, load); }};
 }
 
 }  // namespace rubric::models

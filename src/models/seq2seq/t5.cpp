@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
+#include "data/model_files/t5_kind.h"
 #include "models/architecture.h"
 #include "models/initial_weights.h"
 #include "models/ops/device.h"
@@ -181,6 +182,28 @@ T5Config read_t5_config(const std::filesystem::path& config_json) {
         where, kUsePublishedConfig);
   }
   return config;
+}
+
+double t5_deviation(const T5Config& config, const std::string& name) {
+  const double factor = config.initializer_factor;
+  const double width = factor * reciprocal_root(config.d_model);
+  if (name == "shared.weight" || name == "lm_head.weight") return factor;
+  if (name.ends_with(".q.weight")) return width * reciprocal_root(config.d_kv);
+  if (name.ends_with(".o.weight")) return factor * reciprocal_root(config.inner_width());
+  if (name.ends_with(".wo.weight")) return factor * reciprocal_root(config.d_ff);
+  return width;
+}
+
+template <>
+SequenceMaker read_sequence_model<data::kT5>(const std::filesystem::path& config_json) {
+  const T5Config config = read_t5_config(config_json);
+  return {config.vocab_size,
+          "",
+          "shared.weight",
+          config.tie_word_embeddings,
+          -1,
+          [config](const std::string& name) { return t5_deviation(config, name); },
+          [config](const ParameterLoader& load) { return std::make_unique<T5>(config, load); }};
 }
 
 }  // namespace rubric::models

@@ -29,6 +29,9 @@ struct T5Config {
 // is missing, out of range or unsupported.
 T5Config read_t5_config(const std::filesystem::path& config_json);
 
+// The standard deviation with which transformers initialises a parameter (_init_weights).
+double t5_deviation(const T5Config& config, const std::string& name);
+
 struct T5Layer {
   at::Tensor self_norm, cross_norm, feed_forward_norm;  // [d_model]; RMS norms
   AttentionMaps self_attention, cross_attention;        // the latter only in the decoder

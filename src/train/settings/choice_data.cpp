@@ -16,27 +16,15 @@ namespace {
 constexpr uint64_t kDevSeed = 0;    // the dev pairs use this seed, not the run's
 constexpr int64_t kDevUpdate = -1;  // an update number that no run uses
 
-struct Format {
-  const char* key;
-  data::ChoiceSet (*read)(const std::filesystem::path& path);
-};
-
-constexpr Format kFormats[] = {{"questions.mctest.", data::read_mctest},
-                               {"questions.race.", data::read_race},
-                               {"questions.boolq.", data::read_boolq},
-                               {"questions.multirc.", data::read_multirc}};
-
 // Reads all questions of the split "train" or "dev".
 ChoiceSplit read_split(const TrainConfig& config, const std::string& name) {
   ChoiceSplit split;
-  for (const auto& [key, path] : data_sources(config)) {
-    for (const Format& format : kFormats) {
-      if (key != format.key + name) continue;
-      data::ChoiceSet set = format.read(path);
-      split.questions.insert(split.questions.end(), std::make_move_iterator(set.questions.begin()),
-                             std::make_move_iterator(set.questions.end()));
-      for (const auto& [reason, count] : set.dropped) split.dropped[reason] += count;
-    }
+  for (const DataSource& source : data_sources(config)) {
+    if (!source.key.ends_with("." + name)) continue;
+    data::ChoiceSet set = source.reader->read(source.path);
+    split.questions.insert(split.questions.end(), std::make_move_iterator(set.questions.begin()),
+                           std::make_move_iterator(set.questions.end()));
+    for (const auto& [reason, count] : set.dropped) split.dropped[reason] += count;
   }
   return split;
 }

@@ -77,7 +77,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   Json key;
   key["format"] = data::kTokenStoreFormat;
   key["source"] = source_sha256;
-  key["source_format"] = data::input_format_names()[static_cast<size_t>(source.format)];
+  key["source_format"] = std::string(source.format.name);
   key["nearest_reference"] = source.nearest_reference;
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);

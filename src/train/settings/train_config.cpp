@@ -1,22 +1,26 @@
 #include "train/settings/train_config.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "config/printer.h"
 #include "core/hash.h"
-#include "data/multiple_choice/readers.h"
+#include "data/multiple_choice/list.h"
+#include "data/rows/input_format.h"
+#include "data/tasks/list.h"
 
 namespace rubric::train {
 
 namespace {
 
 std::string sha256_source(const DataSource& source) {
-  const auto& [key, path] = source;
-  if (key.starts_with("questions.mctest.")) {
-    return sha256(sha256_file(path) + sha256_file(data::mctest_answers(path)));
-  }
-  if (!key.starts_with("questions.race.")) return sha256_file(path);
+  const auto& [key, path, reader] = source;
+  if (reader == nullptr || reader->files_of == nullptr) return sha256_file(path);
   std::string hashes;
-  for (const std::filesystem::path& file : data::race_files(path)) {
-    hashes += file.lexically_relative(path).generic_string() + sha256_file(file);
+  const bool is_folder = std::filesystem::is_directory(path);
+  for (const std::filesystem::path& file : reader->files_of(path)) {
+    if (is_folder) hashes += file.lexically_relative(path).generic_string();
+    hashes += sha256_file(file);
   }
   return sha256(hashes);
 }
@@ -43,9 +47,11 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
                 "training split: rows with reference, candidate and score, or a data set; of the "
                 "task seq2seq rows with source and target");
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
+  std::vector<std::string> formats = data::input_format_names();
+  formats.insert(formats.begin(), "auto");
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
-                {"auto", "jsonl", "mocha", "csv", "tsv", "evouna", "stsb"});
+                formats);
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,
@@ -73,12 +79,15 @@ void QuestionFiles::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("dev", dev, "validation split, by which the best model is chosen");
 }
 
+QuestionFiles& QuestionsConfig::of(const data::ChoiceReader& reader) {
+  const auto place = std::ranges::find(data::kChoiceReaders, &reader);
+  return files[static_cast<size_t>(place - std::begin(data::kChoiceReaders))];
+}
+
 void QuestionsConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.group("mctest", mctest, "MCTest: .tsv files, each with its .ans beside it");
-  visitor.group("race", race,
-                "RACE: directories of articles, with middle/ and high/ below or one of them");
-  visitor.group("boolq", boolq, "BoolQ: .jsonl files");
-  visitor.group("multirc", multirc, "MultiRC: .json files");
+  for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
+    visitor.group(std::string(reader->name).c_str(), of(*reader), reader->files);
+  }
   visitor.field("max_passage", max_passage,
                 "questions whose passage has more tokens are dropped, and counted", {1, 1 << 20});
 }
@@ -147,8 +156,7 @@ void RunConfig::visit_fields(config::FieldVisitor& visitor) {
 }
 
 void TrainConfig::visit_fields(config::FieldVisitor& visitor) {
-  visitor.field("task", task, "what is trained",
-                {"lerc", "similarity", "multiple_choice", "seq2seq"});
+  visitor.field("task", task, "what is trained", names_of<data::TaskKind>(data::kTasks));
   visitor.field("output", output, "run directory; empty: runs/ and the configuration's name");
   visitor.field("seed", seed, "of batches, dropout and new parameters", {0, 1LL << 53});
   visitor.field("threads", threads, "CPU threads; 0: one for each core", {0, 4096});
@@ -182,18 +190,16 @@ std::string train_config_page() {
 }
 
 std::vector<DataSource> data_sources(const TrainConfig& config) {
-  if (config.task != "multiple_choice") {
+  if (!data::require_task(config.task).reads_questions) {
     return {{"data.train", config.data.train}, {"data.dev", config.data.dev}};
   }
-  const QuestionsConfig& questions = config.questions;
   std::vector<DataSource> sources;
-  for (const auto& [name, files] : {std::pair("mctest", &questions.mctest),
-                                    {"race", &questions.race},
-                                    {"boolq", &questions.boolq},
-                                    {"multirc", &questions.multirc}}) {
-    const std::string key = std::string("questions.") + name;
-    for (const std::string& path : files->train) sources.push_back({key + ".train", path});
-    for (const std::string& path : files->dev) sources.push_back({key + ".dev", path});
+  for (size_t i = 0; i < config.questions.files.size(); ++i) {
+    const data::ChoiceReader* const reader = data::kChoiceReaders[i];
+    const std::string key = "questions." + std::string(reader->name);
+    const QuestionFiles& files = config.questions.files[i];
+    for (const std::string& path : files.train) sources.push_back({key + ".train", path, reader});
+    for (const std::string& path : files.dev) sources.push_back({key + ".dev", path, reader});
   }
   return sources;
 }

@@ -2,14 +2,18 @@
 // (docs/configuration.md is made from it).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "config/fields.h"
 #include "core/json/json.h"
+#include "data/multiple_choice/list.h"
 #include "data/source_targets/pair_config.h"
+#include "data/tasks/lerc_kind.h"
 
 namespace rubric::train {
 
@@ -44,9 +48,10 @@ struct QuestionFiles {
 };
 
 struct QuestionsConfig {
-  QuestionFiles mctest, race, boolq, multirc;
+  std::array<QuestionFiles, std::size(data::kChoiceReaders)> files;  // in the order of the readers
   int64_t max_passage = 475;
 
+  QuestionFiles& of(const data::ChoiceReader& reader);
   void visit_fields(config::FieldVisitor& visitor);
 };
 
@@ -89,7 +94,7 @@ struct RunConfig {
 };
 
 struct TrainConfig {
-  std::string task = "lerc";
+  std::string task{data::kLercTask.name};
   std::string output;
   int64_t seed = 0;
   int64_t threads = 0;
@@ -113,9 +118,10 @@ std::string train_config_page();
 struct DataSource {
   std::string key;  // configuration key: "data.train", "questions.race.dev"
   std::filesystem::path path;
+  const data::ChoiceReader* reader = nullptr;  // of multiple-choice questions
 };
 
-// The sources in the order of the reference page. All tasks except multiple_choice have one file
+// The sources in the order of the reference page. Tasks that do not read questions have one file
 // for each split, set or not.
 std::vector<DataSource> data_sources(const TrainConfig& config);
 

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "data/tasks/choice_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
@@ -35,8 +36,8 @@ std::string train_sha256(const TrainConfig& config) {
 
 std::vector<std::string> train_paths(const TrainConfig& config) {
   std::vector<std::string> paths;
-  for (const auto& [key, path] : data_sources(config)) {
-    if (key.ends_with(".train")) paths.push_back(path.string());
+  for (const DataSource& source : data_sources(config)) {
+    if (source.key.ends_with(".train")) paths.push_back(source.path.string());
   }
   return paths;
 }
@@ -143,8 +144,9 @@ void ChoiceTask::save(const std::filesystem::path& directory, const Validation& 
   save_model(directory, model_.tensors(), files_, card);
 }
 
-std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
-                                       const std::filesystem::path& encoder_directory) {
+template <>
+std::unique_ptr<Task> open_task<data::kChoiceTask>(const TrainConfig& config,
+                                                   const std::filesystem::path& encoder_directory) {
   // The model first: its errors show before time is spent on the data.
   std::unique_ptr<text::Tokenizer> tokenizer = text::open_tokenizer(encoder_directory);
   ChoiceModel model = start_choice_model(encoder_directory, static_cast<uint64_t>(config.seed));

@@ -89,9 +89,4 @@ class ChoiceTask : public Task {
   ModelFiles files_;  // of the encoder
 };
 
-// Opens the encoder and the data that `config` names; `encoder_directory` is its resolved
-// model.name. Throws InputError as the parts do.
-std::unique_ptr<Task> open_choice_task(const TrainConfig& config,
-                                       const std::filesystem::path& encoder_directory);
-
 }  // namespace rubric::train

@@ -6,6 +6,8 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "data/tasks/lerc_kind.h"
+#include "data/tasks/similarity_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
@@ -122,8 +124,9 @@ void LercTask::save(const std::filesystem::path& directory, const Validation& va
   save_model(directory, model_.tensors(), files_, card);
 }
 
-std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
-                                     const std::filesystem::path& encoder_directory) {
+template <>
+std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
+                                                 const std::filesystem::path& encoder_directory) {
   // The model first: its errors show before time is spent on the data.
   const auto tokenizer = text::open_tokenizer(encoder_directory);
   metrics::LercModel model =
@@ -132,6 +135,12 @@ std::unique_ptr<Task> open_lerc_task(const TrainConfig& config,
   metrics::require_positions(*model.encoder, config.data.max_length, encoder_directory);
   LercData data = load_lerc_data(config, *tokenizer);
   return std::make_unique<LercTask>(config, encoder_directory, std::move(model), std::move(data));
+}
+
+template <>
+std::unique_ptr<Task> open_task<data::kSimilarityTask>(
+    const TrainConfig& config, const std::filesystem::path& encoder_directory) {
+  return open_task<data::kLercTask>(config, encoder_directory);
 }
 
 }  // namespace rubric::train

@@ -9,6 +9,7 @@
 #include "core/system/signals.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
+#include "data/tasks/seq2seq_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/pair_likelihoods.h"
 #include "models/ops/device.h"
@@ -168,8 +169,9 @@ void Seq2SeqTask::save(const std::filesystem::path& directory, const Validation&
   save_model(directory, opened_.model->tensors(), files_, card);
 }
 
-std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
-                                        const std::filesystem::path& directory) {
+template <>
+std::unique_ptr<Task> open_task<data::kSeq2SeqTask>(const TrainConfig& config,
+                                                    const std::filesystem::path& directory) {
   models::OpenedSequenceModel opened =
       models::open_sequence_model(directory, config.seq2seq,
                                   {config.model.weights == "random", config.model.add_tokens,

@@ -45,9 +45,4 @@ class Seq2SeqTask : public Task {
   ModelFiles files_;  // of the initial model, with the added tokens
 };
 
-// Opens the model and the data that `config` names; `directory` is its resolved model.name. Throws
-// InputError as the parts do.
-std::unique_ptr<Task> open_seq2seq_task(const TrainConfig& config,
-                                        const std::filesystem::path& directory);
-
 }  // namespace rubric::train

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "data/answers/evouna.h"
+#include "data/answers/stsb.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -150,15 +152,15 @@ TEST_F(AnswerFiles, DataSetsComeOutAsRows) {
   const std::string evouna =
       R"([{"question": "q", "golden_answer": "r/s", "answer_a": "c", "judge_a": true,)"
       R"( "answer_b": "d", "judge_b": false, "improper": false}])";
-  EXPECT_EQ(scored(evouna, InputFormat::evouna),
+  EXPECT_EQ(scored(evouna, kEvouna),
             R"({"id": "1", "constituent": "a", "question": "q", "reference": ["r", "s"], )"
             R"("candidate": "c", "score": 5, "scores": {"m": 0.5}})"
             "\n"
             R"({"id": "1", "constituent": "b", "question": "q", "reference": ["r", "s"], )"
             R"("candidate": "d", "score": 1, "scores": {"m": 1.5}})"
             "\n");
-  EXPECT_EQ(read(evouna, InputFormat::evouna, {}, 1).records().size(), 1u);
-  EXPECT_EQ(scored("r,c,2.5\n", InputFormat::stsb),
+  EXPECT_EQ(read(evouna, kEvouna, {}, 1).records().size(), 1u);
+  EXPECT_EQ(scored("r,c,2.5\n", kStsb),
             "{\"id\": \"1\", \"reference\": \"r\", \"candidate\": \"c\", \"score\": 2.5, "
             "\"scores\": {\"m\": 0.5}}\n");
 }

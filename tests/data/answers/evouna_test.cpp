@@ -1,10 +1,11 @@
+#include "data/answers/evouna.h"
+
 #include <cstdlib>
 #include <map>
 
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
-#include "data/answers/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

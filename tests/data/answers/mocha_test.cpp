@@ -1,6 +1,7 @@
+#include "data/answers/mocha.h"
+
 #include <gtest/gtest.h>
 
-#include "data/answers/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,8 +1,9 @@
+#include "data/answers/stsb.h"
+
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "data/answers/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,6 +1,7 @@
+#include "data/multiple_choice/boolq.h"
+
 #include <gtest/gtest.h>
 
-#include "data/multiple_choice/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

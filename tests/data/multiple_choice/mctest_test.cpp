@@ -1,8 +1,9 @@
+#include "data/multiple_choice/mctest.h"
+
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "data/multiple_choice/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,6 +1,7 @@
+#include "data/multiple_choice/multirc.h"
+
 #include <gtest/gtest.h>
 
-#include "data/multiple_choice/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,9 +1,10 @@
+#include "data/rationales/cose.h"
+
 #include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,8 +1,9 @@
+#include "data/rationales/ecqa.h"
+
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
-#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

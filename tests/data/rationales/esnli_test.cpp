@@ -1,9 +1,10 @@
+#include "data/rationales/esnli.h"
+
 #include <cstdlib>
 #include <map>
 
 #include <gtest/gtest.h>
 
-#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -1,6 +1,7 @@
+#include "data/rationales/quartz.h"
+
 #include <gtest/gtest.h>
 
-#include "data/rationales/readers.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

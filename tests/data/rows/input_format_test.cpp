@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "data/answers/list.h"
 #include "data/rows/rows.h"
 #include "messages.h"
 
@@ -13,8 +14,8 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
   EXPECT_EQ(input_format("", "x.tsv"), InputFormat::tsv);
   EXPECT_EQ(input_format("jsonl", "x.csv"), InputFormat::jsonl);
   EXPECT_EQ(input_format("mocha", "x"), InputFormat::mocha);
-  EXPECT_EQ(input_format("evouna", "NQ.json"), InputFormat::evouna);
-  EXPECT_EQ(input_format("stsb", "x.csv"), InputFormat::stsb);
+  EXPECT_EQ(input_format("evouna", "NQ.json"), kEvouna);
+  EXPECT_EQ(input_format("stsb", "x.csv"), kStsb);
   expect_contains(input_error([] { input_format("", "rows.txt", "data.format"); }),
                   "name it with data.format");
   EXPECT_EQ(input_error([] { input_format("xml", "x.csv"); }),
@@ -29,7 +30,7 @@ TEST(InputFormats, AreRowsOnlyWhereTheNameSaysSo) {
   EXPECT_EQ(rows_or_mocha("x.csv"), InputFormat::csv);
   EXPECT_EQ(rows_or_mocha("x.jsonl"), InputFormat::jsonl);
   EXPECT_EQ(rows_or_mocha("x"), InputFormat::mocha);
-  EXPECT_FALSE(has_rows(InputFormat::evouna));
+  EXPECT_FALSE(has_rows(kEvouna));
   EXPECT_TRUE(has_rows(InputFormat::tsv));
 }
 

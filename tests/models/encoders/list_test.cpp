@@ -10,11 +10,14 @@ namespace {
 TEST(EncoderList, EveryTypeLeadsToItsKind) {
   size_t types = 0;
   for (const EncoderKind* const kind : kEncoders) {
-    EXPECT_EQ(&require_encoder(kind->model_type, "here"), kind);
+    EXPECT_EQ(&require_encoder(kind->name, "here"), kind);
     for (const std::string_view alias : kind->aliases) {
       EXPECT_EQ(&require_encoder(alias, "here"), kind) << alias;
     }
     types += 1 + kind->aliases.size();
+    for (const std::string_view text : {kind->title, kind->tokenizer, kind->example}) {
+      EXPECT_FALSE(text.empty()) << kind->name;
+    }
   }
   EXPECT_EQ(encoder_types().size(), types);
 }
@@ -30,9 +33,9 @@ TEST(EncoderList, OtherTypesAreRefusedWithTheNearest) {
   expect_contains(refusal("robert"), "did you mean \"roberta\"?");
 }
 
-constexpr EncoderKind kOne = {.model_type = "one",
+constexpr EncoderKind kOne = {.name = "one",
                               .aliases = {},
-                              .name = "One",
+                              .title = "One",
                               .summary = "s",
                               .tokenizer = "t",
                               .example = "e",
@@ -44,21 +47,18 @@ TEST(EncoderList, NamesAreThereOnce) {
   static constexpr std::string_view kAlias[] = {"one"}, kTwice[] = {"x", "x"}, kOwn[] = {"two"};
   const auto with = [](auto change) {
     EncoderKind two = kOne;
-    two.model_type = "two";
-    two.name = "Two";
+    two.name = "two";
+    two.title = "Two";
     change(two);
     const EncoderKind* const kinds[] = {&kOne, &two};
-    return are_encoders_told_apart(kinds);
+    return are_told_apart(kinds);
   };
   EXPECT_TRUE(with([](EncoderKind&) {}));
-  EXPECT_FALSE(with([](EncoderKind& two) { two.model_type = "one"; }));
-  EXPECT_FALSE(with([](EncoderKind& two) { two.name = "One"; }));
+  EXPECT_FALSE(with([](EncoderKind& two) { two.name = "one"; }));
   EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kAlias; }));
   EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kTwice; }));
   EXPECT_FALSE(with([](EncoderKind& two) { two.aliases = kOwn; }));
   EXPECT_FALSE(with([](EncoderKind& two) { two.summary = ""; }));
-  EXPECT_FALSE(with([](EncoderKind& two) { two.tokenizer = ""; }));
-  EXPECT_FALSE(with([](EncoderKind& two) { two.example = ""; }));
 }
 
 }  // namespace

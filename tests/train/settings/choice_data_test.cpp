@@ -16,8 +16,10 @@ const std::string kSample = std::string(source_folder()) + "/samples/multiple_ch
 TrainConfig sample_config() {
   TrainConfig config;
   config.task = "multiple_choice";
-  config.questions.mctest = {{kSample + "mctest_train.tsv"}, {kSample + "mctest_dev.tsv"}};
-  config.questions.multirc = {{kSample + "multirc_train.json"}, {kSample + "multirc_dev.json"}};
+  config.questions.of(data::kMcTest) = {{kSample + "mctest_train.tsv"},
+                                        {kSample + "mctest_dev.tsv"}};
+  config.questions.of(data::kMultiRc) = {{kSample + "multirc_train.json"},
+                                         {kSample + "multirc_dev.json"}};
   return config;
 }
 
@@ -130,11 +132,12 @@ TEST(DataSources, HashesCoverEveryFile) {
   const TemporaryFolder folder;
   TrainConfig config;
   config.task = "multiple_choice";
-  config.questions.boolq.train = {folder.write("a.jsonl", "a"), folder.write("b.jsonl", "b")};
-  config.questions.mctest.dev = {folder.write("dev.tsv", "story")};
+  config.questions.of(data::kBoolQ).train = {folder.write("a.jsonl", "a"),
+                                             folder.write("b.jsonl", "b")};
+  config.questions.of(data::kMcTest).dev = {folder.write("dev.tsv", "story")};
   folder.write("dev.ans", "A");
   folder.write("race/high/1.txt", "x");
-  config.questions.race.train = {folder.file("race")};
+  config.questions.of(data::kRace).train = {folder.file("race")};
   Json before = data_hashes(config);
   ASSERT_EQ(before.object().size(), 3u);
   for (const auto& [file, key] : {std::pair("a.jsonl", "questions.boolq.train"),

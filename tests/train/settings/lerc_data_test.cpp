@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
-#include "data/answers/readers.h"
+#include "data/answers/mocha.h"
 #include "data/sample_tokenizer.h"
 #include "messages.h"
 #include "paths.h"

@@ -70,7 +70,7 @@ class ChoiceParity : public testing::Test {
     config.seed = 4;
     config.data.max_length = 64;
     config.model.name = "tiny";
-    config.questions.boolq = {{data}, {data}};
+    config.questions.of(data::kBoolQ) = {{data}, {data}};
     return {config,
             fixture("lerc"),
             model(),

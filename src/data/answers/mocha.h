@@ -1,6 +1,6 @@
-// Readers of published data sets of judged answers: MOCHA (Chen et al. 2020), EVOUNA and STS-B.
-// MOCHA's files are JSON, {constituent: {id: instance}}; a constituent (a source data set) is
-// whatever key the file has. Errors are InputErrors naming file, constituent and id.
+// MOCHA (Chen et al. 2020): judged answers as JSON, {constituent: {id: instance}}; a constituent (a
+// source data set) is whatever key the file has. Errors are InputErrors naming file, constituent and
+// id. Its descriptor is InputFormat::mocha.
 #pragma once
 
 #include <filesystem>
@@ -43,25 +43,5 @@ void check_pair(const AnswerPair& pair, const std::string& where);
 // Read all instances of a file, which must all be of that kind.
 std::vector<Answer> read_mocha(const std::filesystem::path& path);
 std::vector<AnswerPair> read_mocha_pairs(const std::filesystem::path& path);
-
-// EVOUNA (Wang et al. 2023, "Evaluating Open-QA Evaluation"): questions, the answers of several
-// systems, and a human verdict on each answer.
-
-// Reads [{question, golden_answer, answer_SYSTEM, judge_SYSTEM, …, improper}] into one record for
-// each question and system, in file order. Systems are whatever the keys name and become the
-// constituents; the id is the question's number from 1; each part of golden_answer between "/" is a
-// reference; a null answer is empty; a true verdict is the score 5, a false one 1. Leaves out
-// improper questions and null verdicts and logs their number. Throws InputError naming file,
-// question and field.
-std::vector<Answer> read_evouna(const std::filesystem::path& file);
-
-// STS-B (Cer et al. 2017): pairs of sentences with human similarity scores.
-
-// The first sentence is the reference, the second the candidate; the score is from 0 to 5. Reads
-// both published forms: three columns without header (stsb-multi-mt's CSV), or columns named
-// sentence1, sentence2 and score among others (GLUE's TSV, whose test split has no score). A .tsv
-// file is separated by tabs, with quotes as plain text, any other file by commas. Throws InputError
-// naming file, line and column.
-std::vector<Answer> read_stsb(const std::filesystem::path& file);
 
 }  // namespace rubric::data

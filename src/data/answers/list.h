@@ -1,0 +1,22 @@
+// Every format of a file of answers.
+#pragma once
+
+#include "core/list.h"
+#include "data/answers/evouna.h"
+#include "data/answers/stsb.h"
+#include "data/rows/input_format.h"
+
+namespace rubric::data {
+
+// A new format is a line here, and files of its own.
+inline constexpr const InputFormat* kInputFormats[] = {
+    &InputFormat::jsonl,
+    &InputFormat::mocha,
+    &InputFormat::csv,
+    &InputFormat::tsv,
+    &kEvouna,
+    &kStsb,
+};
+static_assert(are_told_apart(kInputFormats));
+
+}  // namespace rubric::data

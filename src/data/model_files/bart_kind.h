@@ -1,0 +1,23 @@
+// BART as a kind of sequence model.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "data/model_files/sequence_kind.h"
+
+namespace rubric::data {
+
+inline constexpr SequenceKind kBart = {.name = "bart",
+                                       .summary = "BART (Lewis et al. 2020)",
+                                       .positions = "max_position_embeddings",
+                                       .starts_with_bos = true};
+
+}  // namespace rubric::data
+
+namespace rubric::models {
+
+template <>
+SequenceMaker read_sequence_model<data::kBart>(const std::filesystem::path& config_json);
+
+}  // namespace rubric::models

@@ -1,0 +1,32 @@
+// Fine-tuning LERC on human scores (train/tasks/lerc_task.h).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+#include "data/tasks/kind.h"
+
+namespace rubric::data {
+
+inline constexpr std::string_view kScoreKeys[] = {"data.train",        "data.dev",
+                                                  "data.hold_out",     "data.inputs",
+                                                  "data.max_length",   "data.cut",
+                                                  "data.reference",    "data.augment_identity",
+                                                  "data.augment_swap", "run.pooled_validation"};
+
+inline constexpr TaskKind kLercTask = {
+    .name = "lerc",
+    .summary = "human scores of answers, as LERC learns them (Chen et al. 2020, section 3.1)",
+    .own_keys = kScoreKeys,
+    .keeps_token_store = true};
+
+}  // namespace rubric::data
+
+namespace rubric::train {
+
+template <>
+std::unique_ptr<Task> open_task<data::kLercTask>(const TrainConfig& config,
+                                                 const std::filesystem::path& directory);
+
+}  // namespace rubric::train
