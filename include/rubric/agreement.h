@@ -51,7 +51,7 @@ struct SystemLevel {
 struct MetricAgreement {
   Correlations correlations;
   std::optional<Interval> pearson, spearman, kendall;  // resampling questions
-  std::vector<std::optional<double>> resampled;               // Pearson's r in each resample
+  std::vector<std::optional<double>> resampled;        // Pearson's r in each resample
 };
 
 // All rows, or one group.
@@ -80,22 +80,24 @@ struct Agreement {
 };
 
 struct AgreementRequest {
-  std::filesystem::path input;  // rows with scores, as score_file() writes them, or a table
-  std::string input_format;     // "": by the file's name
-  std::string human = "score";  // the field of the human label
-  std::string group, system;    // fields to report by; "": none
+  std::filesystem::path input;       // rows with scores, as score_file() writes them, or a table
+  std::string input_format;          // "": by the file's name
+  std::string human = "score";       // the field of the human label
+  std::string group, system;         // fields to report by; "": none
   std::vector<std::string> metrics;  // empty: all
   AgreementOptions options;
   std::filesystem::path report;  // also written: tables and pictures as one HTML page; "": none
   std::string command;           // that the page shows; "": none
 };
 
-// Reads the rows and compares the metrics. Throws InputError naming file, row and field; Interrupted
-// when the context's token is cancelled.
-RUBRIC_PUBLIC Agreement evaluate_agreement(const AgreementRequest& request, const Context& context = {});
+// Reads the rows and compares the metrics. Throws InputError naming file, row and field;
+// Interrupted when the context's token is cancelled.
+RUBRIC_PUBLIC Agreement evaluate_agreement(const AgreementRequest& request,
+                                           const Context& context = {});
 
 // Tables, or JSON with all values; CSV is one table with a value a row. `resampled`: JSON with
 // Pearson's r of each resample. Ends with a newline.
-RUBRIC_PUBLIC std::string print(const Agreement& agreement, OutputFormat format, bool resampled = false);
+RUBRIC_PUBLIC std::string print(const Agreement& agreement, OutputFormat format,
+                                bool resampled = false);
 
 }  // namespace rubric

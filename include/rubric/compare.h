@@ -21,8 +21,8 @@ struct SystemMean {
 };
 
 struct Comparison {
-  size_t first = 0, second = 0;             // systems
-  double difference = 0;                    // mean of the first minus mean of the second
+  size_t first = 0, second = 0;      // systems
+  double difference = 0;             // mean of the first minus mean of the second
   std::optional<Interval> interval;  // paired bootstrap over questions
   // Two-sided, with Holm's correction over all comparisons of all groups. Bootstrap (Koehn 2004,
   // centred on the observed difference): how often a resampled difference is at least as far from
@@ -57,9 +57,10 @@ struct CompareRequest {
 };
 
 // Reads the rows and compares every two systems, by matching records by id. Throws InputError for
-// fewer than two systems, a file that is named twice, and records that one system lacks; Interrupted
-// when the context's token is cancelled.
-RUBRIC_PUBLIC SystemComparison compare_systems(const CompareRequest& request, const Context& context = {});
+// fewer than two systems, a file that is named twice, and records that one system lacks;
+// Interrupted when the context's token is cancelled.
+RUBRIC_PUBLIC SystemComparison compare_systems(const CompareRequest& request,
+                                               const Context& context = {});
 
 // Tables, or JSON with all values; CSV is one table with a value a row. Ends with a newline.
 RUBRIC_PUBLIC std::string print(const SystemComparison& comparison, OutputFormat format);

@@ -48,11 +48,12 @@ using SettingValues = std::map<std::string, std::string>;
 // with the nearest one, for a metric that needs a model, and for METEOR when its data is not in
 // context.resources.
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric(const std::string& name,
-                                            const SettingValues& settings = {},
-                                            const Context& context = {});
+                                                          const SettingValues& settings = {},
+                                                          const Context& context = {});
 
 // The scores of the records, in their order. Throws InputError for a record without reference,
 // Interrupted when the context's token is cancelled.
-RUBRIC_PUBLIC Scores score(Metric<Answer>& metric, std::span<const Answer> answers, const Context& context = {});
+RUBRIC_PUBLIC Scores score(Metric<Answer>& metric, std::span<const Answer> answers,
+                           const Context& context = {});
 
 }  // namespace rubric

@@ -21,10 +21,10 @@ struct ScoreRequest {
   SettingValues settings;                     // each of one of the metrics
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
   std::filesystem::path input;
-  std::filesystem::path output;           // rows with "scores"; may be `input` if it keeps all of it
-  std::filesystem::path summary;          // means as JSON; "": not written
-  std::string input_format;               // "": by the file's name
-  FieldNames fields;                      // where they differ
+  std::filesystem::path output;   // rows with "scores"; may be `input` if it keeps all of it
+  std::filesystem::path summary;  // means as JSON; "": not written
+  std::string input_format;       // "": by the file's name
+  FieldNames fields;              // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows; 0: all
 };
@@ -41,11 +41,12 @@ struct ScoreMean {
 // InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
 // line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
 // Interrupted when the context's token is cancelled.
-RUBRIC_PUBLIC std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context = {});
+RUBRIC_PUBLIC std::vector<ScoreMean> score_file(const ScoreRequest& request,
+                                                const Context& context = {});
 
 // The answers of a file, with the same names of formats and fields. Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,
-                                 const std::string& input_format = "",
-                                 const FieldNames& fields = {});
+                                               const std::string& input_format = "",
+                                               const FieldNames& fields = {});
 
 }  // namespace rubric

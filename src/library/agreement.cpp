@@ -20,8 +20,8 @@ const char* name_of(AgreementTest test) {
 }
 
 std::string signature_of(const AgreementRequest& request) {
-  std::string signature = "agreement|input:" + short_sha256_file(request.input.string()) +
-                          "|human:" + request.human;
+  std::string signature =
+      "agreement|input:" + short_sha256_file(request.input.string()) + "|human:" + request.human;
   if (!request.group.empty()) signature += "|group:" + request.group;
   if (!request.system.empty()) signature += "|system:" + request.system;
   return signature + "|test:" + name_of(request.options.test) +
@@ -46,9 +46,9 @@ void write_report(const AgreementRequest& request, const Agreement& agreement,
 
 Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
-  const data::ScoredRows rows = data::read_scored_rows(
-      request.input, data::input_format(request.input_format, request.input),
-      {request.human, request.group, request.system, request.metrics});
+  const data::ScoredRows rows =
+      data::read_scored_rows(request.input, data::input_format(request.input_format, request.input),
+                             {request.human, request.group, request.system, request.metrics});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
   agreement.signature = signature_of(request);
   if (!request.report.empty()) write_report(request, agreement, rows);

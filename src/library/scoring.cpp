@@ -133,8 +133,8 @@ std::vector<ScoreMean> means_of(const Scores& scores, const std::string& signatu
   for (size_t column = 0; column < scores.names.size(); ++column) {
     std::vector<double> values;
     for (const auto& row : scores.rows) values.push_back(row[column]);
-    means.push_back(mean_of(scores.names[column], stats::mean_interval(values),
-                            std::ssize(values), signature));
+    means.push_back(
+        mean_of(scores.names[column], stats::mean_interval(values), std::ssize(values), signature));
   }
   return means;
 }

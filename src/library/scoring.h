@@ -1,5 +1,5 @@
-// How a request to score becomes checked metrics and settings, a scored file and its means: shared by
-// score_file() and score_file_with_models().
+// How a request to score becomes checked metrics and settings, a scored file and its means: shared
+// by score_file() and score_file_with_models().
 #pragma once
 
 #include <memory>

@@ -8,8 +8,8 @@
 
 namespace rubric::library {
 
-// Throws InputError for a setting that does not exist, with the nearest, or that none of the metrics
-// has, and as Settings::set() does.
+// Throws InputError for a setting that does not exist, with the nearest, or that none of the
+// metrics has, and as Settings::set() does.
 metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
                               const SettingValues& values);
 

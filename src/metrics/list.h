@@ -11,7 +11,7 @@
 #include "metrics/meteor/meteor.h"
 #include "metrics/neural/bertscore_kind.h"
 #include "metrics/neural/lerc_kind.h"
-#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/neural/likelihood_kind.h"
 #include "metrics/ngram/bleu.h"
 #include "metrics/ngram/rouge_l.h"
 #include "metrics/ngram/squad.h"
@@ -20,8 +20,9 @@ namespace rubric::metrics {
 
 // A new metric is a line here, and files of its own.
 inline constexpr const MetricKind* kMetrics[] = {
-    &kBleu1,    &kBleu2,   &kBleu3, &kBleu4,      &kRougeL,    &kMeteor,    &kF1,         &kExactMatch,
-    &kRecall,   &kContains, &kLerc,  &kSimilarity, &kBertScore, &kBartScore, &kLikelihood, &kRev,
+    &kBleu1,     &kBleu2,      &kBleu3,      &kBleu4,    &kRougeL, &kMeteor,
+    &kF1,        &kExactMatch, &kRecall,     &kContains, &kLerc,   &kSimilarity,
+    &kBertScore, &kBartScore,  &kLikelihood, &kRev,
 };
 static_assert(are_told_apart(kMetrics));
 

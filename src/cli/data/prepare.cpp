@@ -2,10 +2,11 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/shared/options.h"
 #include "cli/shared/program.h"
-#include "cli/shared/train_setup.h"
 #include "core/system/log.h"
 #include "data/tasks/list.h"
+#include "library/train_setup.h"
 #include "train/settings/lerc_data.h"
 
 namespace rubric::cli {
@@ -20,7 +21,8 @@ int run_prepare(const std::vector<std::string>& arguments) {
   add_config_options(syntax);
   const std::optional<OptionValues> values = parse_options(syntax, arguments);
   if (!values) return kDone;
-  const auto [config, encoder] = read_train_setup(*values);
+  const auto [config, encoder] =
+      library::read_train_setup(config_option(*values), list_option(*values, "set"));
   if (!data::require_task(config.task).keeps_token_store) {
     throw InputError("the task " + config.task + " keeps no token store", "task",
                      "train at once: it tokenises its rows itself");

@@ -189,6 +189,18 @@ std::string decoder_start_option(const OptionValues& values) {
                    "give model or last-input");
 }
 
+void add_config_options(CommandSyntax& syntax) {
+  syntax.options.add_options()("config", po::value<std::string>()->value_name("FILE"),
+                               "as given, else looked up under configs/")(
+      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
+      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated");
+}
+
+std::string config_option(const OptionValues& values) {
+  if (values.contains("config")) return file_option(values, "config");
+  throw InputError("no configuration is named", "command line", "add --config FILE");
+}
+
 void add_bootstrap_options(CommandSyntax& syntax) {
   const auto number = [](int64_t value) {
     return po::value<int64_t>()->default_value(value)->value_name("N");

@@ -69,6 +69,11 @@ int64_t integer_option(const OptionValues& values, const std::string& name, int6
 // InputError otherwise.
 std::string decoder_start_option(const OptionValues& values);
 
+// --config FILE and --set KEY=VALUE. The first is required by config_option(), which throws
+// InputError without it.
+void add_config_options(CommandSyntax& syntax);
+std::string config_option(const OptionValues& values);
+
 // --resamples and --seed for the bootstrap and permutation tests.
 void add_bootstrap_options(CommandSyntax& syntax);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);

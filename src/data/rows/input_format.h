@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace rubric::data {
+#include "data/records.h"
 
-struct Answer;  // data/records.h
+namespace rubric::data {
 
 struct InputFormat {
   std::string_view name;

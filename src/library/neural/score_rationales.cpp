@@ -17,7 +17,7 @@
 #include "data/rows/resumable_rows.h"
 #include "data/rows/rows.h"
 #include "distributed/collective.h"
-#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
 
 namespace rubric::library {
@@ -183,8 +183,7 @@ struct Finished {
   std::map<std::string, int64_t> baselines;  // of the scored rows, by how they were made
 };
 
-Finished read_finished(const std::filesystem::path& output,
-                       const std::vector<std::string>& names) {
+Finished read_finished(const std::filesystem::path& output, const std::vector<std::string>& names) {
   Finished finished;
   data::visit_rows(output, data::InputFormat::jsonl,
                    [&](const Json& row, const std::string& where) {

@@ -154,8 +154,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
       kind, {model, library::settings_of({{&kind}}, settings), /*show_progress=*/true});
 }
 
-std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request,
-                                              const Context& context) {
+std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   return library::score_on(distributed::kOneProcess, request);
 }

@@ -8,8 +8,8 @@
 
 namespace rubric::library {
 
-// As score_file_with_models(), in the caller's context. Collective: every rank calls it with the same
-// request, rank 0 writes, and the others return nothing. Throws as that does.
+// As score_file_with_models(), in the caller's context. Collective: every rank calls it with the
+// same request, rank 0 writes, and the others return nothing. Throws as that does.
 std::vector<ScoreMean> score_on(const distributed::Ranks& ranks, const ScoreRequest& request);
 
 }  // namespace rubric::library

@@ -12,7 +12,7 @@
 #include "data/records.h"
 #include "data/source_targets/pair_config.h"
 #include "distributed/ranks.h"
-#include "metrics/neural/likelihood_kinds.h"
+#include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
 
 namespace rubric::metrics {

@@ -15,12 +15,7 @@
 
 namespace rubric::train {
 
-struct ValidationPoint {
-  int64_t step = 0, epoch = 0;  // updates made; epochs started
-  double train_loss = 0;        // mean over the updates since the previous validation
-  std::optional<double> value;  // the metric value; nothing when undefined
-  bool is_best = false;         // at the time of this validation
-};
+using rubric::ValidationPoint;
 
 // All that is needed, with the parameters and the optimiser, to resume after `step` updates.
 struct TrainState {

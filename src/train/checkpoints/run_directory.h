@@ -11,6 +11,7 @@
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
+#include "rubric/training.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::train {
@@ -25,9 +26,7 @@ Json input_hashes(const TrainConfig& config, const std::filesystem::path& encode
 // location of the token store) and the input files.
 Json run_facts(const TrainConfig& config, const Json& inputs);
 
-// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
-// any build, or not at all.
-enum class Resume { automatic, of_any_build, never };
+using rubric::Resume;
 
 // Returns whether `config.output` holds an earlier start of this run. Throws InputError when it
 // does and `resume` forbids resuming it, when it holds files that are not a run's, and when it

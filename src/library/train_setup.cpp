@@ -1,4 +1,4 @@
-#include "cli/shared/train_setup.h"
+#include "library/train_setup.h"
 
 #include <algorithm>
 #include <tuple>
@@ -16,7 +16,7 @@
 #include "data/tasks/list.h"
 #include "train/settings/train_config.h"
 
-namespace rubric::cli {
+namespace rubric::library {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,22 +169,11 @@ fs::path require_inputs(const train::TrainConfig& config) {
 
 }  // namespace
 
-void add_config_options(CommandSyntax& syntax) {
-  namespace po = boost::program_options;
-  syntax.options.add_options()("config", po::value<std::string>()->value_name("FILE"),
-                               "as given, else looked up under configs/")(
-      "set", po::value<std::vector<std::string>>()->value_name("KEY=VALUE"),
-      "overrides one key, such as optimizer.learning_rate=1e-5; may be repeated");
-}
-
-TrainSetup read_train_setup(const OptionValues& values, const std::string& output) {
-  if (!values.contains("config")) {
-    throw InputError("no configuration is named", "command line", "add --config FILE");
-  }
-  const fs::path file = find_shipped("configuration", "configs", file_option(values, "config"));
-  train::TrainConfig config =
-      config::read_config<train::TrainConfig>(file, list_option(values, "set"));
-  if (!output.empty()) config.output = output;
+TrainSetup read_train_setup(const std::string& configuration,
+                            const std::vector<std::string>& overrides, const fs::path& output) {
+  const fs::path file = find_shipped("configuration", "configs", configuration);
+  train::TrainConfig config = config::read_config<train::TrainConfig>(file, overrides);
+  if (!output.empty()) config.output = output.string();
   if (config.output.empty()) config.output = (fs::path("runs") / file.stem()).string();
   fs::path run = fs::path(config.output).lexically_normal();
   if (!run.has_filename()) run = run.parent_path();  // "runs/x/" is "runs/x"
@@ -193,4 +182,4 @@ TrainSetup read_train_setup(const OptionValues& values, const std::string& outpu
   return {std::move(config), encoder};
 }
 
-}  // namespace rubric::cli
+}  // namespace rubric::library

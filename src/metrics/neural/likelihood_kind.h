@@ -18,8 +18,9 @@ inline constexpr Setting kSource = {
     .name = "source",
     .type = Setting::Type::text,
     .value_name = "TEMPLATE",
-    .help = "what a source is made of, such as '{question} {passage}'; else as the model was "
-            "trained, or {source}"};
+    .help =
+        "what a source is made of, such as '{question} {passage}'; else as the model was "
+        "trained, or {source}"};
 inline constexpr Setting kTarget = {.name = "target",
                                     .type = Setting::Type::text,
                                     .value_name = "TEMPLATE",
@@ -53,7 +54,8 @@ std::unique_ptr<SourceTargetMetric> make_source_target_metric<kLikelihood>(
 
 // Of every metric of rationales.
 inline constexpr Setting kKeepGoing = {
-    .name = "keep-going", .help = "rows that cannot be scored are left without scores, and counted"};
+    .name = "keep-going",
+    .help = "rows that cannot be scored are left without scores, and counted"};
 
 inline constexpr Setting kBaselineModel = {
     .name = "baseline-model",

@@ -1,0 +1,45 @@
+// Training. It needs libtorch: link rubric::neural.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rubric/context.h"
+#include "rubric/export.h"
+
+namespace rubric {
+
+// Whether a run that is there already is resumed: by the build of rubric that trained it so far, by
+// any build, or not at all.
+enum class Resume { automatic, of_any_build, never };
+
+struct TrainRequest {
+  std::string configuration;           // YAML (docs/configuration.md): a path, or one that ships
+  std::vector<std::string> overrides;  // "run.epochs=3"
+  std::filesystem::path output;        // the run directory; "": runs/ and the configuration's name
+  Resume resume = Resume::automatic;
+  std::string command;  // that the run's report shows; "": none
+};
+
+struct ValidationPoint {
+  int64_t step = 0, epoch = 0;  // updates made; epochs started
+  double train_loss = 0;        // mean over the updates since the previous validation
+  std::optional<double> value;  // the metric value; nothing when undefined
+  bool is_best = false;         // at the time of this validation
+};
+
+struct TrainResult {
+  std::filesystem::path run, model;  // the run directory, and the best model in it
+  std::vector<ValidationPoint> validations;
+  bool was_finished = false;  // before this call, which then did nothing and has no validations
+};
+
+// Trains on this process alone. The observer gets each training loss and validation value. Throws
+// InputError for what is wrong in configuration and data; Interrupted, with everything saved, when
+// the context's token is cancelled.
+RUBRIC_PUBLIC TrainResult train(const TrainRequest& request, const Context& context = {});
+
+}  // namespace rubric

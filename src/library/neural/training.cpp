@@ -1,0 +1,203 @@
+#include "library/neural/training.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include <ATen/Parallel.h>
+#include <torch/version.h>
+
+#include "config/printer.h"
+#include "core/context.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/system/log.h"
+#include "core/version.h"
+#include "data/model_files/model_directory.h"
+#include "data/tasks/list.h"
+#include "distributed/collective.h"
+#include "distributed/cuda.h"
+#include "eval/report/plots.h"
+#include "eval/report/report.h"
+#include "library/train_setup.h"
+#include "train/checkpoints/checkpoints.h"
+#include "train/checkpoints/run_directory.h"
+#include "train/loop/loop.h"
+#include "train/task.h"
+
+namespace rubric::library {
+namespace {
+
+using OpenTask = std::unique_ptr<train::Task> (*)(const train::TrainConfig& config,
+                                                  const std::filesystem::path& directory);
+
+template <size_t... kIndex>
+constexpr std::array<OpenTask, sizeof...(kIndex)> openers(std::index_sequence<kIndex...>) {
+  return {train::open_task<*data::kTasks[kIndex]>...};
+}
+
+// That of each task, in the order of the list.
+constexpr auto kOpeners = openers(std::make_index_sequence<std::size(data::kTasks)>());
+
+std::unique_ptr<train::Task> open_named_task(const train::TrainConfig& config,
+                                             const std::filesystem::path& directory) {
+  const data::TaskKind& task = data::require_task(config.task);
+  const auto index = std::ranges::find(data::kTasks, &task) - std::begin(data::kTasks);
+  return kOpeners[static_cast<size_t>(index)](config, directory);
+}
+
+// The parts of the metric value of the validation at `step`, from the run's log.
+Json validation_parts(const std::filesystem::path& run, int64_t step) {
+  LineReader log(run / "log.jsonl");
+  for (std::string line; log.next(line);) {
+    const Json event = Json::parse(line, log.where());
+    const Json* const parts = event.find("parts");
+    if (parts != nullptr && event.require_integer("step", log.where()) == step) return *parts;
+  }
+  return {};
+}
+
+// Publishes the best model as model/, and writes results.json, which marks the run as finished.
+void finish(const std::filesystem::path& run, const train::TrainConfig& config,
+            const std::string& data, const std::string& command, const train::TrainState& state) {
+  const train::ValidationPoint* best = train::best_validation(state);
+  train::publish_best_model(run, best->step);
+  const std::vector<std::string> versions = {"rubric " + version_with_build(),
+                                             std::string("libtorch ") + TORCH_VERSION};
+  const eval::Report report{
+      "Training " + run.filename().string(),
+      {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
+                                                          : join(config.data.hold_out))},
+      {validation_table(state.validations)},
+      eval::learning_curves(run / "log.jsonl"),
+      {},
+      command,
+      versions};
+  write_file(run / "report.html", eval::to_html(report));
+  Json results;
+  results["figure"] = data::read_model_card(run / "model").validation;
+  results["best"]["step"] = best->step;
+  results["best"]["value"] = best->value ? Json(*best->value) : Json();
+  results["best"]["parts"] = validation_parts(run, best->step);
+  results["steps"] = state.step;
+  results["data"] = data;
+  const std::vector<std::string> builds = train::builds_of(run);
+  results["builds"] = Json::Array(builds.begin(), builds.end());
+  results["versions"] = Json::Array(versions.begin(), versions.end());
+  write_file(run / "results.json", results.dump(2) + "\n");
+}
+
+// Logs where the model of a finished run is. Throws InputError when it is missing: the last
+// checkpoint need not be the best model.
+void report_finished(const std::filesystem::path& run) {
+  const std::filesystem::path model = run / "model";
+  const std::string what_to_do = "put it back, or delete the run directory to train again";
+  if (!is_there(model / "rubric.yaml", what_to_do)) {
+    throw InputError("this run is finished, but its model is gone", model.string(), what_to_do);
+  }
+  log_info("this run is finished: " + model.string());
+  const std::vector<std::string> builds = train::builds_of(run);
+  if (!builds.empty() && builds.back() != version_with_build()) {
+    log_warning("another build of rubric has trained it, " + builds.back() +
+                ": delete the run directory to train again with this one");
+  }
+}
+
+// Collective; rank 0 opens first, so that the others find the tokenised data.
+std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
+                                                const TrainSetup& setup) {
+  std::unique_ptr<train::Task> task;
+  for (const bool is_turn_of_main : {true, false}) {
+    auto opened = distributed::collectively(ranks, [&] {
+      return ranks.is_main() == is_turn_of_main ? open_named_task(setup.config, setup.encoder)
+                                                : nullptr;
+    });
+    if (opened) task = std::move(opened);
+  }
+  return task;
+}
+
+}  // namespace
+
+eval::Table validation_table(std::span<const ValidationPoint> validations) {
+  eval::Table table;
+  table.title = "Validation";
+  table.header = {"epoch", "update", "training loss", "dev score", "best yet"};
+  for (const ValidationPoint& point : validations) {
+    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
+                          eval::format_fixed(point.train_loss, 4),
+                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
+                          point.is_best ? "yes" : ""});
+  }
+  return table;
+}
+
+std::string describe_run(const TrainRequest& request) {
+  auto [config, encoder] =
+      read_train_setup(request.configuration, request.overrides, request.output);
+  train::holds_run(config, train::input_hashes(config, encoder), request.resume);
+  const std::string printed = config::print_config(config);
+  config.data.store.clear();
+  config.device = "cpu";  // nothing is computed
+  return printed + "# " + open_named_task(config, encoder)->describe() + "\n";
+}
+
+TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& request) {
+  ranks.enter("reading the configuration");
+  // 1. Every rank reads the same configuration and the same files.
+  const TrainSetup setup = distributed::collectively(ranks, [&] {
+    return read_train_setup(request.configuration, request.overrides, request.output);
+  });
+  const train::TrainConfig& config = setup.config;
+  const Json inputs =
+      distributed::collectively(ranks, [&] { return train::input_hashes(config, setup.encoder); });
+  distributed::require_agreement(ranks, train::run_facts(config, inputs));
+  ranks.set_timeout(config.run.timeout);
+
+  // 2. Rank 0 opens the run directory.
+  const bool was_finished = distributed::collectively(ranks, [&] {
+    const bool is_done = ranks.is_main() && train::holds_run(config, inputs, request.resume) &&
+                         train::is_finished(config.output);
+    if (is_done) report_finished(config.output);
+    return is_done;
+  });
+  TrainResult result{config.output, std::filesystem::path(config.output) / "model", {}, false};
+  if (ranks.any(was_finished)) {
+    result.was_finished = true;
+    return result;
+  }
+  if (config.threads > 0) at::set_num_threads(static_cast<int>(config.threads));
+  if (config.device == "cuda") {
+    distributed::collectively(ranks, [&] { distributed::use_gpu(ranks); });
+    distributed::open_nccl(ranks, config.run.timeout);
+  }
+  ranks.enter("reading the data");
+  const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
+  log_info(task->describe());
+  const std::unique_ptr<train::RunDirectory> run = distributed::collectively(ranks, [&] {
+    return ranks.is_main() ? std::make_unique<train::RunDirectory>(config, inputs, request.resume)
+                           : nullptr;
+  });
+
+  // 3. Training.
+  const train::TrainState state = train::train(*task, config, ranks, run.get());
+  ranks.enter("the report");
+  distributed::collectively(ranks, [&] {
+    if (run) finish(run->path(), config, task->describe(), request.command, state);
+  });
+  result.validations = state.validations;
+  return result;
+}
+
+}  // namespace rubric::library
+
+namespace rubric {
+
+TrainResult train(const TrainRequest& request, const Context& context) {
+  const ContextScope scope(context);
+  return library::train_on(distributed::kOneProcess, request);
+}
+
+}  // namespace rubric
