@@ -1,4 +1,5 @@
 #include "data/rationales/cose.h"
+#include "data/rationales/las.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -8,6 +8,7 @@
 #include "config/printer.h"
 #include "config/reader.h"
 #include "core/files/files.h"
+#include "data/tasks/list.h"
 #include "messages.h"
 #include "paths.h"
 #include "temporary_folder.h"
@@ -20,6 +21,20 @@ namespace fs = std::filesystem;
 TEST(TrainConfig, TheReferencePageIsUpToDate) {
   EXPECT_EQ(read_file(fs::path(source_folder()) / "docs" / "configuration.md"), train_config_page())
       << "make it again: build/bin/train --config-reference > docs/configuration.md";
+}
+
+TEST(TrainConfig, EveryTaskIsReadByItsNameAndOwnsKeysThatAreThere) {
+  const TemporaryFolder folder;
+  for (const data::TaskKind* const task : data::kTasks) {
+    const std::string name(task->name);
+    const fs::path file = folder.write("config.yaml", "task: " + name + "\n");
+    const auto config = config::read_config<TrainConfig>(file, {});
+    EXPECT_EQ(config.task, name);
+    EXPECT_EQ(data_sources(config).empty(), task->reads_questions) << name;  // none is named
+    for (const std::string_view key : task->own_keys) {
+      expect_contains(train_config_page(), "`" + std::string(key) + "`");
+    }
+  }
 }
 
 // 0 / 0 in the first update of every parameter that has no gradient.
