@@ -40,6 +40,6 @@ struct TrainResult {
 // Trains on this process alone. The observer gets each training loss and validation value. Throws
 // InputError for what is wrong in configuration and data; Interrupted, with everything saved, when
 // the context's token is cancelled.
-RUBRIC_PUBLIC TrainResult train(const TrainRequest& request, const Context& context = {});
+RUBRIC_PUBLIC TrainResult train_model(const TrainRequest& request, const Context& context = {});
 
 }  // namespace rubric

@@ -195,7 +195,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 
 namespace rubric {
 
-TrainResult train(const TrainRequest& request, const Context& context) {
+TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
   return library::train_on(distributed::kOneProcess, request);
 }

@@ -10,12 +10,12 @@
 
 namespace rubric::library {
 
-// As train(), in the caller's context. Collective: every rank calls it with the same request.
+// As train_model(), in the caller's context. Collective: every rank calls it with the same request.
 // Throws as that does.
 TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& request);
 
 // The resolved configuration, and the data sizes as a comment below it. Writes nothing. Throws
-// InputError as train() does.
+// InputError as train_model() does.
 std::string describe_run(const TrainRequest& request);
 
 eval::Table validation_table(std::span<const ValidationPoint> validations);
