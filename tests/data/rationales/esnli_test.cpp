@@ -20,7 +20,7 @@ const std::string kDev =
     "pairID,gold_label,Sentence1,Sentence2,Explanation_1,Sentence1_marked_1,Explanation_2,"
     "Explanation_3\n"
     "p,contradiction,A boat.,A car.,one,A *boat*.,two,three\n";
-const std::string kLas =
+const std::string kLasRow =
     "unique_key\tlabel\tpremise\thypothesis\texplanation1\texplanation2\texplanation3\n"
     "a\t0\tA \"boat\" .\tIt is old .\t`` x ''\ty\tz\n"
     "b\t1\tA boat .\tA vessel .\tx\ty\t\n"
@@ -55,7 +55,7 @@ TEST_F(Esnli, ReadsThePublishedForm) {
 }
 
 TEST_F(Esnli, ReadsTheFormOfLas) {
-  const auto found = read("dev.tsv", kLas, 2);
+  const auto found = read("dev.tsv", kLasRow, 2);
   ASSERT_EQ(found.size(), 4u);
   EXPECT_EQ(found[0].record.premise, "A \"boat\" .");
   EXPECT_EQ(found[0].record.rationale, "y");
@@ -63,7 +63,7 @@ TEST_F(Esnli, ReadsTheFormOfLas) {
   EXPECT_EQ(found[1].record.label, "entailment");
   EXPECT_EQ(found[2].record.label, "contradiction");
   EXPECT_EQ(found[3].problem, "the label \"3\" is unknown");
-  EXPECT_EQ(read("dev.tsv", kLas, 1)[0].record.rationale, "`` x ''");
+  EXPECT_EQ(read("dev.tsv", kLasRow, 1)[0].record.rationale, "`` x ''");
 }
 
 TEST_F(Esnli, EveryExplanationIsReached) {
@@ -78,7 +78,7 @@ TEST_F(Esnli, EveryExplanationIsReached) {
   EXPECT_EQ(read("train.csv", kTrain, kAllExplanations).size(), 3u);
   // Of three explanations the one that is empty cannot be used.
   const RationaleSet set =
-      usable_rationales(read("las.tsv", kLas.substr(0, kLas.find("c\t2")), kAllExplanations));
+      usable_rationales(read("las.tsv", kLasRow.substr(0, kLasRow.find("c\t2")), kAllExplanations));
   EXPECT_EQ(set.records.size(), 5u);
   ASSERT_EQ(set.unusable.size(), 1u);
   EXPECT_EQ(set.unusable[0].record.id, "b/3");
@@ -94,7 +94,7 @@ TEST_F(Esnli, MissingColumnsAreNamed) {
     expect_contains(input_error([&] { read("train.csv", text); }),
                     "the column \"" + column + "\" is missing");
   }
-  std::string text = kLas;
+  std::string text = kLasRow;
   text.replace(text.find("premise"), 7, "other");
   expect_contains(input_error([&] { read("dev.tsv", text); }), "give LAS's TSV");
 }
