@@ -13,12 +13,12 @@ const std::vector<uint32_t> kOnce(5, 1);
 TEST(RevValues, ByHand) {
   const RevScores scores = rev_scores(five_rationales());
   EXPECT_EQ(scores.values[kRev], (std::vector<double>{0.5, 0.25, -0.5, 1, 0}));
-  EXPECT_EQ(scores.values[kLasRow], (std::vector<double>{1, 0, -1, 1, 1}));
+  EXPECT_EQ(scores.values[kLas], (std::vector<double>{1, 0, -1, 1, 1}));
   EXPECT_EQ(scores.values[kRq], (std::vector<double>{1, 0, -1, 1, -1}));
   EXPECT_EQ(scores.leaks, (std::vector<bool>{true, true, true, false, false}));
   const RevValues figures = rev_values(scores, kOnce);
   EXPECT_DOUBLE_EQ(*figures[kRev], 0.25);
-  EXPECT_DOUBLE_EQ(*figures[kLasRow], 0.5);
+  EXPECT_DOUBLE_EQ(*figures[kLas], 0.5);
   EXPECT_DOUBLE_EQ(*figures[kRq], 0);
 }
 
@@ -28,15 +28,15 @@ TEST(RevValues, CountRowsAsOftenAsTheyAreDrawn) {
   const std::vector<uint32_t> counts = {2, 1, 0, 3, 0};
   const RevValues figures = rev_values(rev_scores(five_rationales()), counts);
   EXPECT_DOUBLE_EQ(*figures[kRev], 4.25 / 6);
-  EXPECT_DOUBLE_EQ(*figures[kLasRow], (2.0 / 3 + 1) / 2);
+  EXPECT_DOUBLE_EQ(*figures[kLas], (2.0 / 3 + 1) / 2);
   EXPECT_DOUBLE_EQ(*figures[kRq], 5.0 / 6);
 }
 
 TEST(RevValues, LasOfOneGroupAloneIsUndefined) {
   const RevScores scores = rev_scores(five_rationales());
   const std::vector<uint32_t> leaking = {1, 1, 1, 0, 0}, others = {0, 0, 0, 1, 1};
-  EXPECT_FALSE(rev_values(scores, leaking)[kLasRow]);
-  EXPECT_FALSE(rev_values(scores, others)[kLasRow]);
+  EXPECT_FALSE(rev_values(scores, leaking)[kLas]);
+  EXPECT_FALSE(rev_values(scores, others)[kLas]);
   EXPECT_TRUE(rev_values(scores, others)[kRq]);
 }
 
@@ -48,11 +48,11 @@ std::vector<data::ScoredRationale> without(std::string data::ScoredRationale::*s
 
 TEST(RevValues, WhatIsMissingIsNotScored) {
   const RevScores without_r = rev_scores(without(&data::ScoredRationale::sim_r));
-  EXPECT_FALSE(without_r.has(kLasRow));
+  EXPECT_FALSE(without_r.has(kLas));
   EXPECT_TRUE(without_r.has(kRq));
-  EXPECT_FALSE(rev_values(without_r, kOnce)[kLasRow]);
+  EXPECT_FALSE(rev_values(without_r, kOnce)[kLas]);
   const RevScores without_x = rev_scores(without(&data::ScoredRationale::sim_x));
-  EXPECT_FALSE(without_x.has(kLasRow));
+  EXPECT_FALSE(without_x.has(kLas));
   EXPECT_FALSE(without_x.has(kRq));
   EXPECT_FALSE(rev_scores(without(&data::ScoredRationale::sim_xr)).has(kRq));
   std::vector<data::ScoredRationale> rows = five_rationales();
@@ -62,7 +62,7 @@ TEST(RevValues, WhatIsMissingIsNotScored) {
   }
   EXPECT_FALSE(rev_scores(rows).has(kRq));
   EXPECT_FALSE(rev_values(rev_scores(rows), kOnce)[kRev]);
-  EXPECT_TRUE(rev_scores(rows).has(kLasRow));
+  EXPECT_TRUE(rev_scores(rows).has(kLas));
 }
 
 std::map<std::string, std::optional<double>> details_of(

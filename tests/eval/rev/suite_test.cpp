@@ -44,7 +44,7 @@ TEST(RevSuite, EqualsNumpy) {
 TEST(RevSuite, IntervalsAreASeeds) {
   const std::vector<RevPairs> pairs = fixture();
   const auto low = [&](uint64_t seed) {
-    return evaluate_rev(pairs, {.resamples = 300, .seed = seed}).kinds[0].intervals[kLasRow]->low;
+    return evaluate_rev(pairs, {.resamples = 300, .seed = seed}).kinds[0].intervals[kLas]->low;
   };
   EXPECT_EQ(low(1), low(1));
   EXPECT_NE(low(1), low(2));
@@ -100,10 +100,10 @@ TEST(RevSuite, AnUndefinedSeedMakesTheMeanUndefined) {
   for (data::ScoredRationale& row : second) row.sim_r = row.label;
   const std::vector<RevPairs> pairs = {{"gold", {five_rationales(), second}}};
   const RevKind kind = evaluate_rev(pairs, {.resamples = 20}).kinds[0];
-  EXPECT_TRUE(kind.by_seed[kLasRow][0]);
-  EXPECT_FALSE(kind.by_seed[kLasRow][1]);
-  EXPECT_FALSE(kind.means[kLasRow]);
-  EXPECT_FALSE(kind.intervals[kLasRow]);
+  EXPECT_TRUE(kind.by_seed[kLas][0]);
+  EXPECT_FALSE(kind.by_seed[kLas][1]);
+  EXPECT_FALSE(kind.means[kLas]);
+  EXPECT_FALSE(kind.intervals[kLas]);
   EXPECT_TRUE(kind.means[kRq]);
 }
 
