@@ -19,6 +19,7 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
       for (const metrics::Setting* const setting : known) names.emplace_back(setting->name);
       throw unknown_name("setting of a metric", name, names);
     }
+    settings.set(**found, value);
     const bool is_of_one = std::ranges::any_of(metrics, [&](const metrics::MetricKind* kind) {
       return std::ranges::count(kind->settings, *found) > 0;
     });
@@ -27,7 +28,6 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
       throw InputError("--" + name + " is of " + join(of, " or ") + ", which is not scored",
                        "command line", "leave it out, or add " + of.front() + " to the metrics");
     }
-    settings.set(**found, value);
   }
   return settings;
 }

@@ -19,11 +19,26 @@
 namespace rubric::metrics {
 
 // A new metric is a line here, and files of its own.
+// clang-format off
 inline constexpr const MetricKind* kMetrics[] = {
-    &kBleu1,     &kBleu2,      &kBleu3,      &kBleu4,    &kRougeL, &kMeteor,
-    &kF1,        &kExactMatch, &kRecall,     &kContains, &kLerc,   &kSimilarity,
-    &kBertScore, &kBartScore,  &kLikelihood, &kRev,
+    &kBleu1,
+    &kBleu2,
+    &kBleu3,
+    &kBleu4,
+    &kRougeL,
+    &kMeteor,
+    &kF1,
+    &kExactMatch,
+    &kRecall,
+    &kContains,
+    &kLerc,
+    &kSimilarity,
+    &kBertScore,
+    &kBartScore,
+    &kLikelihood,
+    &kRev,
 };
+// clang-format on
 static_assert(are_told_apart(kMetrics));
 
 // Throws InputError for an unknown name, with the nearest.

@@ -9,6 +9,7 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/system/process.h"
+#include "core/version.h"
 #include "paths.h"
 
 namespace rubric::cli {
@@ -68,6 +69,27 @@ TEST_F(Installed, ThePrompts) {
     EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
               read_file(std::string(source_folder()) + "/configs/prompts/" + name));
   }
+}
+
+// A program of somebody else's finds the package and links the library.
+TEST_F(Installed, TheLibrary) {
+  const std::string log = folder_.file("log"), prefix = folder_.file("prefix"),
+                    build = folder_.file("build");
+  const std::vector<std::vector<std::string>> commands = {
+      {RUBRIC_CMAKE, "--install", RUBRIC_BUILD, "--prefix", prefix, "--component", "library"},
+      {RUBRIC_CMAKE, "-S", std::string(source_folder()) + "/tests/installed", "-B", build,
+       "-DCMAKE_PREFIX_PATH=" + prefix},
+      {RUBRIC_CMAKE, "--build", build}};
+  if (!fs::exists(std::string(programs_folder()) + "/../lib/librubric.so")) {
+    GTEST_SKIP() << "this build makes no shared libraries";
+  }
+  for (const std::vector<std::string>& command : commands) {
+    ASSERT_EQ(run_process(command, {"", log, log}), 0) << read_file(log);
+  }
+  ASSERT_EQ(run_process({build + "/score_three_rows"}, {"", folder_.file("out"), log}), 0)
+      << read_file(log);
+  const std::string out = read_file(folder_.file("out"));
+  EXPECT_TRUE(out.starts_with("1\n0.666667\n0\nf1|rubric:" + version_with_build() + "\n")) << out;
 }
 
 }  // namespace

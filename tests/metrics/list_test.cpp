@@ -127,7 +127,7 @@ TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
   EXPECT_EQ(input_error([] { make_light_metric("rougel"); }),
-            error_lines("there is no light metric called \"rougel\"", "", "did you mean rouge_l?"));
+            error_lines("there is no metric called \"rougel\"", "", "did you mean rouge_l?"));
 }
 
 TEST(LightMetrics, RecordWithoutReferenceIsNamed) {

@@ -153,8 +153,8 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);
   command.threads = integer_option(*values, "threads", 0, kMostThreads);
-  check_json_lines_name(request.output.string());
   library::check_request(request);
+  check_json_lines_name(request.output.string());
   return command;
 }
 
