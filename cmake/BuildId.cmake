@@ -1,8 +1,9 @@
-# Writes OUTPUT, a .cpp with build_id() and version_with_build() of src/core/version.h, from the
-# source files under SOURCES and from SETTINGS, a text: libtorch's version and how the compiler is
+# Writes OUTPUT, a .cpp with build_id() and version_with_build() of include/rubric/version.h, from the
+# source files under SOURCES and include/rubric beside it, and from SETTINGS, a text: libtorch's version and how the compiler is
 # called. Lines that begin with // and white space at the ends of lines do not count, except in files
 # with a raw string, where they may be part of it.
-file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h")
+file(GLOB_RECURSE files LIST_DIRECTORIES false RELATIVE "${SOURCES}" "${SOURCES}/*.cpp" "${SOURCES}/*.h"
+  "${SOURCES}/../include/rubric/*.h")
 list(SORT files)
 set(hashes "${SETTINGS}\n")
 foreach(file IN LISTS files)
@@ -17,7 +18,7 @@ endforeach()
 string(SHA256 id "${hashes}")
 string(SUBSTRING "${id}" 0 12 id)
 file(CONFIGURE OUTPUT "${OUTPUT}" CONTENT [=[
-#include "core/version.h"
+#include "rubric/version.h"
 
 namespace rubric {
 

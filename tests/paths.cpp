@@ -1,6 +1,12 @@
 #include "paths.h"
 
+#include "core/context.h"
+#include "core/system/terminal.h"
+
 namespace rubric {
+
+// A test program has the context of a program: messages on stderr, stop signals, files beside it.
+[[maybe_unused]] const bool kHasContext = (set_program_context(terminal_context()), true);
 
 const char* fixtures_folder() {
   return RUBRIC_SOURCE "/tests/fixtures";

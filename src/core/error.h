@@ -1,35 +1,13 @@
-// The errors that end a command, with their exit codes, and helpers for the text of messages.
+// Helpers for the text of errors (rubric/errors.h).
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "rubric/errors.h"
+
 namespace rubric {
-
-enum ExitCode { kDone = 0, kFailed = 1, kBadInput = 2, kInterrupted = 75 };
-
-// Something went wrong while running (a full disk, a non-finite loss): exit code 1.
-class Error : public std::runtime_error {
- public:
-  // `where` names file, line, record or key; `what_to_do` is one imperative sentence. Both may be
-  // empty. what() holds all three on separate lines.
-  explicit Error(const std::string& what, const std::string& where = "",
-                 const std::string& what_to_do = "");
-};
-
-// The user's input is invalid and nothing was started: exit code 2.
-class InputError : public Error {
- public:
-  using Error::Error;
-};
-
-// Stopped on request (SIGINT, SIGTERM) after saving everything: exit code 75.
-class Interrupted : public Error {
- public:
-  using Error::Error;
-};
 
 // Returns the candidate closest to `name` in edit distance, or "" when none is close enough.
 std::string nearest_name(std::string_view name, const std::vector<std::string>& candidates);

@@ -13,10 +13,10 @@
 #include <torch/version.h>
 
 #include "core/error.h"
-#include "core/files/files.h"
-#include "core/version.h"
+#include "core/files/shipped_files.h"
 #include "distributed/cuda_plugin.h"
 #include "distributed/process_group.h"
+#include "rubric/version.h"
 
 namespace rubric::distributed {
 namespace {
@@ -36,7 +36,7 @@ bool has_same_version(const CudaPlugin& plugin) {
 }
 
 const CudaPlugin* load() {
-  const std::filesystem::path file = program_directory() / "librubric_cuda.so";
+  const std::filesystem::path file = programs_directory() / "librubric_cuda.so";
   std::error_code unreadable;  // counts as missing
   if (!std::filesystem::exists(file, unreadable)) {
     throw InputError("this rubric was built without CUDA: there is no " + file.string(), kDeviceKey,

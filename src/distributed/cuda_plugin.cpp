@@ -6,7 +6,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #include <torch/version.h>
 
-#include "core/version.h"
+#include "rubric/version.h"
 
 namespace rubric::distributed {
 namespace {

@@ -5,12 +5,12 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/output.h"
 #include "eval/agreement/suite.h"
 #include "eval/report/report.h"
+#include "rubric/version.h"
 
 namespace rubric {
 namespace {

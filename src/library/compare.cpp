@@ -7,9 +7,9 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/version.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
+#include "rubric/version.h"
 
 namespace rubric {
 namespace {

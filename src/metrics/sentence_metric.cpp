@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
 #include "core/text/ascii.h"
 #include "core/text/utf8.h"
-#include "core/version.h"
+#include "rubric/version.h"
 
 namespace rubric::metrics {
 namespace {
@@ -46,8 +46,7 @@ void fetch_ahead(std::span<const data::Answer> answers, size_t i) {
 // A metric made from a score of one candidate.
 class SentenceMetric : public AnswerMetric {
  public:
-  SentenceMetric(std::string name, std::string signature, SentenceScore function,
-                 std::string strip)
+  SentenceMetric(std::string name, std::string signature, SentenceScore function, std::string strip)
       : name_(std::move(name)),
         signature_(std::move(signature)),
         function_(std::move(function)),

@@ -9,8 +9,8 @@
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/system/process.h"
-#include "core/version.h"
 #include "paths.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/version.h"
+#include "rubric/version.h"
 
 #include <cstdlib>
 

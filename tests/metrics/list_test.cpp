@@ -10,10 +10,10 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "core/system/signals.h"
-#include "core/version.h"
 #include "messages.h"
 #include "metrics/meteor/meteor_folder.h"
 #include "paths.h"
+#include "rubric/version.h"
 
 namespace rubric::metrics {
 namespace {

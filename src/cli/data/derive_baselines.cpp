@@ -7,9 +7,9 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "data/rows/rows.h"
 #include "data/vacuous_rationales/vacuous_rationales.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 

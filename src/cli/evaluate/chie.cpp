@@ -8,11 +8,11 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "eval/chie/output.h"
 #include "eval/chie/suite.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "eval/report/report.h"
 #include "judge/request.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 

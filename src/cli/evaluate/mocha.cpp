@@ -8,12 +8,12 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "data/records.h"
 #include "eval/mocha/output.h"
 #include "eval/mocha/significance.h"
 #include "eval/mocha/suite.h"
 #include "eval/report/report.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

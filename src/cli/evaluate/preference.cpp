@@ -1,10 +1,10 @@
 // rubric evaluate preference: which of two answers a judge prefers.
 #include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
-#include "core/version.h"
 #include "eval/preference/output.h"
 #include "eval/report/report.h"
 #include "judge/ledger/ledger.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

@@ -9,10 +9,10 @@
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "eval/r4c/output.h"
 #include "eval/r4c/suite.h"
 #include "eval/report/report.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

@@ -7,9 +7,9 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
 #include "eval/report/report.h"
 #include "eval/rev/output.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

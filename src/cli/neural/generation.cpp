@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/context.h"
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/rows/resumable_rows.h"
 #include "distributed/collective.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 

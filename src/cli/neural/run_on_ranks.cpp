@@ -8,9 +8,10 @@
 #include "core/hash.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
-#include "core/version.h"
+#include "core/system/terminal.h"
 #include "distributed/collective.h"
 #include "eval/report/report.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 

@@ -12,8 +12,9 @@
 
 #include "core/files/files.h"
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "core/text/ascii.h"
-#include "core/version.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {

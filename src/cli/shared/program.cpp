@@ -12,11 +12,13 @@
 
 #include <unistd.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
-#include "core/version.h"
+#include "core/system/terminal.h"
 #include "distributed/launch.h"
+#include "rubric/version.h"
 
 namespace rubric::cli {
 namespace {
@@ -78,6 +80,7 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
 }  // namespace
 
 int run_program(int argc, char** argv, std::span<const Command> commands) {
+  set_program_context(terminal_context());
   // Exceeding a file-size limit is then a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

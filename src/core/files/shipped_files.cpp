@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 
@@ -11,25 +12,34 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// The repository whose build/bin contains the program; "" for an installed program.
-fs::path repository() {
-  const fs::path folder = program_directory().parent_path().parent_path();
-  const bool is_one =
-      is_there(folder / "scripts" / "setup", "make the program's directory readable");
-  return is_one ? folder : fs::path();
-}
-
-fs::path installed_folder() {
-  return program_directory().parent_path() / "share" / "rubric";
+const fs::path& named(const fs::path& directory, const char* member, const std::string& what) {
+  if (!directory.empty()) return directory;
+  throw InputError("it is not said where " + what, std::string("resources.") + member,
+                   "set it in the context of the call");
 }
 
 }  // namespace
 
+Resources program_resources() {
+  const fs::path programs = program_directory();
+  const fs::path repository = programs.parent_path().parent_path();  // of build/bin
+  if (is_there(repository / "scripts" / "setup", "make the program's directory readable")) {
+    return {repository, repository / ".deps", programs};
+  }
+  const fs::path installed = programs.parent_path() / "share" / "rubric";
+  return {installed, installed, programs};
+}
+
+fs::path programs_directory() {
+  return named(current_context().resources.programs, "programs", "the programs of rubric are");
+}
+
 fs::path find_shipped(const std::string& kind, const std::string& folder, const std::string& name) {
+  const fs::path& shipped = current_context().resources.shipped;
   std::vector<fs::path> places = {name};
   if (fs::path(name).is_relative()) {
-    places.insert(places.end(), {fs::path(folder) / name, installed_folder() / folder / name,
-                                 program_directory().parent_path().parent_path() / folder / name});
+    places.push_back(fs::path(folder) / name);
+    if (!shipped.empty()) places.push_back(shipped / folder / name);
   }
   std::vector<std::string> looked;
   for (const fs::path& place : places) {
@@ -42,13 +52,12 @@ fs::path find_shipped(const std::string& kind, const std::string& folder, const 
 }
 
 fs::path shipped_path(const std::string& name) {
-  const fs::path home = repository();
-  return (home.empty() ? installed_folder() : home) / name;
+  return named(current_context().resources.shipped, "shipped", "rubric's own files are") / name;
 }
 
 fs::path fetched_folder(const std::string& name) {
-  const fs::path home = repository();
-  return (home.empty() ? installed_folder() : home / ".deps") / name;
+  return named(current_context().resources.fetched, "fetched", "what scripts/setup fetches is") /
+         name;
 }
 
 }  // namespace rubric

@@ -1,24 +1,33 @@
-// Finds the files that this project ships or that scripts/setup fetches.
+// Finds the files that this project ships or that scripts/setup fetches, where the context says
+// that they are (rubric/context.h).
 #pragma once
 
 #include <filesystem>
 #include <string>
 
+#include "rubric/context.h"
+
 namespace rubric {
 
+// What lies beside the running program: the repository that it was built in, else share/rubric of
+// the place where it is installed.
+Resources program_resources();
+
+// The context's directory of programs. Throws InputError when the context names none.
+std::filesystem::path programs_directory();
+
 // Returns `name` if that file exists, else the file of that name in `folder` ("configs",
-// "experiments") of the working directory or beside the program, built or installed. Throws
-// InputError listing the places searched; the message calls the file a `kind`, such as
-// "configuration".
+// "experiments") of the working directory or of what is shipped. Throws InputError listing the
+// places searched; the message calls the file a `kind`, such as "configuration".
 std::filesystem::path find_shipped(const std::string& kind, const std::string& folder,
                                    const std::string& name);
 
-// The path of a file or directory of the repository, such as "scripts/segment.py"; an installed
-// program has it in share/rubric. It need not exist.
+// The path of a file or directory that is shipped, such as "scripts/segment.py". It need not exist.
+// Throws InputError when the context names no directory of them.
 std::filesystem::path shipped_path(const std::string& name);
 
 // The path of a directory that scripts/setup fetches: .deps/NAME of the repository, or
-// share/rubric/NAME of an installed program. It need not exist.
+// share/rubric/NAME of an installed program. It need not exist. Throws as shipped_path() does.
 std::filesystem::path fetched_folder(const std::string& name);
 
 }  // namespace rubric

@@ -1,6 +1,4 @@
-// Writes log messages and progress bars to stderr; stdout is for results. The interface has plain
-// strings only: files that include libtorch cannot include spdlog, whose fmt clashes with
-// libtorch's.
+// Messages and progress, told to the observer of the current context (core/context.h).
 #pragma once
 
 #include <chrono>
@@ -9,36 +7,34 @@
 
 namespace rubric {
 
-void set_quiet(bool quiet);     // only warnings and errors from now on
-bool is_quiet();                // safe in a signal handler
-void set_warnings(bool shown);  // false where another process prints the same ones
+class Observer;
+
 void log_info(const std::string& message);
 void log_warning(const std::string& message);
 void log_error(const std::string& message);
 
-// Whether stderr is a terminal, so that a progress bar can be drawn.
-bool stderr_is_terminal();
+// A value of a metric at an update of a training run (Observer::metric_value).
+void log_metric(const std::string& name, double value, int64_t step);
 
-// The progress of a long task on stderr: a bar on a terminal, else a line now and then.
+// The progress of a long task.
 class Progress {
  public:
   // `done` of `total` were done before this process started.
-  Progress(std::string label, int64_t total, int64_t done = 0);
+  Progress(std::string task, int64_t total, int64_t done = 0);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void update(int64_t done, const std::string& detail = "");
-  void finish();  // clears the bar, so that other lines can follow
+  void finish();  // so that other lines can follow
 
  private:
-  using Clock = std::chrono::steady_clock;
+  void tell(int64_t done, const std::string& detail, bool is_paused) const;
 
-  std::string label_;
-  int64_t total_, first_;
-  bool bar_;
-  bool drawn_ = false;
-  Clock::time_point start_, last_;
+  std::string task_;
+  int64_t total_, already_done_, done_ = already_done_;
+  Observer* observer_;
+  std::chrono::steady_clock::time_point start_;
 };
 
 }  // namespace rubric

@@ -8,6 +8,8 @@
 
 #include <sched.h>
 
+#include "core/context.h"
+
 namespace rubric {
 
 size_t usable_cores() {
@@ -26,7 +28,9 @@ void parallel_for(size_t count, size_t operations,
       std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));
   std::once_flag has_thrown;
   std::exception_ptr thrown;
+  const Context& context = current_context();
   const auto run_range = [&](size_t range) {
+    const ContextScope scope(context);
     try {
       work(count * range / ranges, count * (range + 1) / ranges);
     } catch (...) {

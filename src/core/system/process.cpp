@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/json/json.h"
-#include "core/system/signals.h"
 #include "core/text/utf8.h"
 
 namespace rubric {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
-#include "core/system/log.h"
+#include "core/system/terminal.h"
 
 namespace rubric {
 namespace {
@@ -20,6 +20,12 @@ constexpr int64_t kSecond = 1'000'000'000;  // in nanoseconds
 // Time of the request on the monotonic clock; 0: no request.
 std::atomic<int64_t> requested_at = 0;
 static_assert(std::atomic<int64_t>::is_always_lock_free);  // a signal handler must not block
+
+// Made before a handler is set, and never destroyed: a signal may come late.
+CancellationSource& source() {
+  static auto* const made = new CancellationSource();
+  return *made;
+}
 
 int64_t now() {
   timespec time{};
@@ -42,6 +48,7 @@ void request_stop(int signal) {
   const int before = errno;
   int64_t first = 0;
   if (requested_at.compare_exchange_strong(first, now())) {
+    source().cancel();
     write_message("\nstopping after the current step; press Ctrl-C again to stop at once\n");
   } else if (signal == SIGINT && now() - first >= kSecond) {
     std::signal(signal, SIG_DFL);
@@ -65,16 +72,12 @@ void exit_on_stop_signals() {
 }
 
 void catch_stop_signals() {
+  source();
   handle_stop_signals(request_stop);
 }
 
-bool is_stop_requested() {
-  return requested_at != 0;
-}
-
-void end_if_stop_requested() {
-  if (!is_stop_requested()) return;
-  throw Interrupted("stopped on request", "", "start the same command again to resume");
+CancellationToken stop_token() {
+  return source().token();
 }
 
 }  // namespace rubric

@@ -1,6 +1,8 @@
-// Turns SIGINT and SIGTERM into a stop request, which a long task answers where its state is
-// consistent.
+// For programs: SIGINT and SIGTERM become a stop request, which long work answers where its state
+// is consistent (end_if_stop_requested in core/context.h).
 #pragma once
+
+#include "core/context.h"
 
 namespace rubric {
 
@@ -16,10 +18,7 @@ void exit_on_stop_signals();
 // one is the same request.
 void catch_stop_signals();
 
-bool is_stop_requested();
-
-// Throws Interrupted when a stop has been requested. Long tasks call it regularly where their work
-// so far can be discarded; train() catches it and saves a checkpoint.
-void end_if_stop_requested();
+// Cancelled by these signals.
+CancellationToken stop_token();
 
 }  // namespace rubric

@@ -5,8 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
-#include "core/system/signals.h"
 
 namespace rubric::data {
 

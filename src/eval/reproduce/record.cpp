@@ -4,7 +4,7 @@
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/version.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 namespace {

@@ -9,9 +9,9 @@
 
 #include "config/fields.h"
 #include "core/error.h"
-#include "core/version.h"
 #include "eval/report/table.h"
 #include "eval/reproduce/report.h"
+#include "rubric/version.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {

@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <map>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
 #include "eval/reproduce/record.h"
 
 namespace rubric::eval {

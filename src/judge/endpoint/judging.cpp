@@ -6,9 +6,9 @@
 #include <random>
 #include <utility>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
 #include "judge/endpoint/completions.h"
 #include "judge/endpoint/pacing.h"
 #include "judge/ledger/entry.h"

@@ -6,12 +6,11 @@
 #include <optional>
 #include <unordered_set>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/rows/resumable_rows.h"
@@ -19,6 +18,7 @@
 #include "distributed/collective.h"
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
+#include "rubric/version.h"
 
 namespace rubric::library {
 namespace {

@@ -5,11 +5,11 @@
 #include "core/json/json.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/model_files/model_tokens.h"
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
+#include "rubric/version.h"
 
 namespace rubric::metrics {
 namespace {

@@ -9,8 +9,8 @@
 #include <ATen/Parallel.h>
 #include <ATen/core/grad_mode.h>
 
+#include "core/context.h"
 #include "core/error.h"
-#include "core/system/signals.h"
 #include "data/tokens/tokenized_answers.h"
 #include "models/ops/device.h"
 
@@ -32,8 +32,10 @@ void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::
     const std::lock_guard lock(advancing);
     if (advance) advance(std::ssize(batches[i]));
   };
+  const Context& context = current_context();
   const auto take_batches = [&](int64_t, int64_t) {
-    // New threads inherit neither.
+    // New threads inherit none of these.
+    const ContextScope scope(context);
     const at::NoGradGuard no_grad;
     const models::Autocast precision(device.type(), is_low_precision);
     try {

@@ -10,14 +10,13 @@
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
 #include "core/json/json.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
 #include "core/text/ascii.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
 #include "metrics/neural/batched_inference.h"
@@ -25,6 +24,7 @@
 #include "metrics/neural/encoder_fit.h"
 #include "models/encoders/encoder.h"
 #include "models/weights/weights.h"
+#include "rubric/version.h"
 
 namespace rubric::metrics {
 

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/tokens/tokenized_answers.h"
 #include "distributed/collective.h"
@@ -15,6 +14,7 @@
 #include "metrics/neural/encoder_fit.h"
 #include "models/ops/linear.h"
 #include "models/weights/weights.h"
+#include "rubric/version.h"
 
 namespace rubric::metrics {
 
@@ -178,9 +178,7 @@ at::Tensor head_tensor(const models::NamedTensors& tensors, const std::string& n
 }
 
 LercOptions options_of(const ModelUse& use) {
-  return {.int8 = use.settings.has(kInt8),
-          .show_progress = use.show_progress,
-          .ranks = use.ranks};
+  return {.int8 = use.settings.has(kInt8), .show_progress = use.show_progress, .ranks = use.ranks};
 }
 
 }  // namespace

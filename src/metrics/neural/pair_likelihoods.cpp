@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "config/printer.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/json/json.h"
-#include "core/system/signals.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "models/ops/output_layer.h"

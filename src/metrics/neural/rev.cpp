@@ -2,12 +2,12 @@
 
 #include "core/error.h"
 #include "core/json/json.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "data/rationales/rationale_rows.h"
 #include "data/source_targets/source_target.h"
 #include "metrics/neural/likelihood_metrics.h"
 #include "metrics/neural/pair_likelihoods.h"
+#include "rubric/version.h"
 #include "text/unicode/unicode.h"
 
 namespace rubric::metrics {

@@ -3,8 +3,8 @@
 
 #include <ATen/Parallel.h>
 
+#include "core/context.h"
 #include "core/error.h"
-#include "core/system/signals.h"
 #include "models/generation/generate.h"
 #include "models/ops/output_layer.h"
 

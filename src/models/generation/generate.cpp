@@ -7,9 +7,9 @@
 
 #include <ATen/Parallel.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
-#include "core/system/signals.h"
 #include "models/ops/output_layer.h"
 
 namespace rubric::models {

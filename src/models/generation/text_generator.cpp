@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/context.h"
 #include "core/error.h"
-#include "core/system/signals.h"
 #include "data/tokens/batches.h"
 
 namespace rubric::models {

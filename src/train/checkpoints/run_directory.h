@@ -37,7 +37,7 @@ bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume);
 // Writes inputs.json, builds.txt and config.yaml, by which holds_run() recognises the run.
 void write_identity(const TrainConfig& config, const Json& inputs);
 
-// Returns every build of rubric (core/version.h) that has trained the run, in order.
+// Returns every build of rubric (rubric/version.h) that has trained the run, in order.
 std::vector<std::string> builds_of(const std::filesystem::path& run);
 
 bool is_finished(const std::filesystem::path& run);  // whether results.json exists

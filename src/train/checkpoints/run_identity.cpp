@@ -11,9 +11,9 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/version.h"
 #include "data/model_files/model_directory.h"
 #include "models/weights/weights.h"
+#include "rubric/version.h"
 #include "train/checkpoints/run_directory.h"
 #include "train/settings/train_config.h"
 

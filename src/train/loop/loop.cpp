@@ -99,6 +99,7 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
     if (is_best) save_best_model(*run, task, validation, point);
     run->log(validation_event(point, validation));
   });
+  if (validation.value) log_metric(validation.name, *validation.value, state.step);
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
            ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
            (validation.value ? rounded(*validation.value) : "undefined") +
@@ -218,6 +219,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
       const Work work{computed, static_cast<double>(result.share_tokens)};
       if (const auto slow = slow_ranks.add(work, ranks)) warn_of(*slow, state.step);
+      log_metric("loss", result.loss, state.step);
       progress.update(state.step, "loss " + rounded(result.loss));
     }
   } catch (const Interrupted&) {  // thrown only where `state` matches the parameters

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
+#include "core/context.h"
 #include "core/error.h"
-#include "core/system/signals.h"
 #include "data/tokens/batches.h"
 #include "distributed/collective.h"
 #include "train/loop/loop.h"

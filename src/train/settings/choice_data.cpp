@@ -3,9 +3,9 @@
 #include <numeric>
 #include <optional>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
-#include "core/system/signals.h"
 #include "data/multiple_choice/readers.h"
 #include "train/settings/train_config.h"
 

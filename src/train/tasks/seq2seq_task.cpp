@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/system/log.h"
-#include "core/system/signals.h"
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
 #include "data/tasks/seq2seq_kind.h"

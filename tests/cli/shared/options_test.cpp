@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "messages.h"
 #include "temporary_folder.h"
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "core/system/terminal.h"
 #include "messages.h"
 
 namespace rubric {

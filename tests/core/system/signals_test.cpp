@@ -10,6 +10,7 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 
 namespace rubric {
 namespace {

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/record.h"
 #include "messages.h"

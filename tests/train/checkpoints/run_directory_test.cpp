@@ -7,10 +7,10 @@
 #include <sys/file.h>
 
 #include "core/files/files.h"
-#include "core/version.h"
 #include "distributed/some_ranks.h"
 #include "failing_call.h"
 #include "messages.h"
+#include "rubric/version.h"
 #include "temporary_folder.h"
 
 namespace rubric::train {

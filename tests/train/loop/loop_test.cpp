@@ -12,6 +12,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/signals.h"
+#include "core/system/terminal.h"
 #include "distributed/some_ranks.h"
 #include "temporary_folder.h"
 #include "train/checkpoints/checkpoints.h"

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "data/answers/mocha.h"
 #include "data/sample_tokenizer.h"
 #include "messages.h"

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "core/system/log.h"
+#include "core/system/terminal.h"
 #include "data/rows/example_rows.h"
 #include "data/tokens/tokenized_answers.h"
 #include "messages.h"

@@ -1,0 +1,78 @@
+// What a call may use of the program around it: where messages go, what stops it, where files are.
+// The library itself writes to no stream, catches no signal and looks for nothing beside the
+// program.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "rubric/export.h"
+
+namespace rubric {
+
+enum class LogLevel { info, warning, error };
+
+struct ProgressUpdate {
+  std::string task;  // "scoring"
+  int64_t done = 0, total = 1;
+  int64_t already_done = 0;  // of `done`, before this call
+  double seconds = 0;        // since the task began here
+  std::string detail;        // "" or more to show, such as a loss
+  bool is_paused = false;    // no update, but other messages follow; the last of a task, too
+};
+
+// Told of what happens. Its functions do nothing unless they are overridden. They are called on the
+// threads that work, possibly several at once, and must not throw.
+class RUBRIC_PUBLIC Observer {
+ public:
+  virtual ~Observer() = default;
+  virtual void log(LogLevel, const std::string& /*message*/) {}
+  virtual void progress(const ProgressUpdate&) {}
+  // In training: "loss" after an update, and each value of a validation by its name.
+  virtual void metric_value(const std::string& /*name*/, double /*value*/, int64_t /*step*/) {}
+};
+
+// Says whether to stop. The default one never does. Copies are of one source.
+class RUBRIC_PUBLIC CancellationToken {
+ public:
+  CancellationToken() = default;
+  bool is_cancelled() const { return flag_ != nullptr && flag_->load(); }
+
+ private:
+  friend class CancellationSource;
+  std::shared_ptr<const std::atomic<bool>> flag_;
+};
+
+// Cancels its tokens, from any thread and from a signal handler.
+class RUBRIC_PUBLIC CancellationSource {
+ public:
+  CancellationSource() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
+  void cancel() noexcept { flag_->store(true); }
+  CancellationToken token() const {
+    CancellationToken token;
+    token.flag_ = flag_;
+    return token;
+  }
+
+ private:
+  static_assert(std::atomic<bool>::is_always_lock_free);
+  std::shared_ptr<std::atomic<bool>> flag_;
+};
+
+// Directories; what needs one that is empty throws InputError naming it.
+struct Resources {
+  std::filesystem::path shipped;   // holds configs/, experiments/ and scripts/
+  std::filesystem::path fetched;   // holds what scripts/setup fetches, such as meteor/
+  std::filesystem::path programs;  // holds rubric-neural and librubric_cuda.so
+};
+
+struct Context {
+  Observer* observer = nullptr;  // not owned; null: nobody is told
+  CancellationToken cancellation;
+  Resources resources;
+};
+
+}  // namespace rubric

@@ -1,0 +1,42 @@
+#include "core/context.h"
+
+#include "core/error.h"
+
+namespace rubric {
+namespace {
+
+thread_local const Context* of_thread = nullptr;
+
+Context& of_program() {
+  static Context context;
+  return context;
+}
+
+}  // namespace
+
+const Context& current_context() {
+  return of_thread != nullptr ? *of_thread : of_program();
+}
+
+ContextScope::ContextScope(const Context& context) : outer_(of_thread) {
+  of_thread = &context;
+}
+
+ContextScope::~ContextScope() {
+  of_thread = outer_;
+}
+
+void set_program_context(const Context& context) {
+  of_program() = context;
+}
+
+bool is_stop_requested() {
+  return current_context().cancellation.is_cancelled();
+}
+
+void end_if_stop_requested() {
+  if (!is_stop_requested()) return;
+  throw Interrupted("stopped on request", "", "start the same command again to resume");
+}
+
+}  // namespace rubric

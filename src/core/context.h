@@ -1,0 +1,35 @@
+// The context of the work on this thread (rubric/context.h). The functions of the library set it; rooms
+// ask for it where they log, may be stopped or look for a file, so that it is no parameter of each
+// function.
+#pragma once
+
+#include "rubric/context.h"
+
+namespace rubric {
+
+// That of the innermost ContextScope of this thread, else the program's, else an empty one.
+const Context& current_context();
+
+// Makes `context` this thread's while it lives. What starts threads gives each of them a scope with the
+// context of its own.
+class ContextScope {
+ public:
+  explicit ContextScope(const Context& context);
+  ~ContextScope();
+  ContextScope(const ContextScope&) = delete;
+  ContextScope& operator=(const ContextScope&) = delete;
+
+ private:
+  const Context* outer_;
+};
+
+// The context of threads without a scope. For the main() of a program: a library has none.
+void set_program_context(const Context& context);
+
+bool is_stop_requested();  // whether the context's token is cancelled
+
+// Throws Interrupted when a stop has been requested. Long tasks call it regularly where their work
+// so far can be discarded; the training loop catches it and saves a checkpoint.
+void end_if_stop_requested();
+
+}  // namespace rubric

@@ -1,0 +1,107 @@
+#include "core/system/terminal.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <mutex>
+#include <string>
+
+#include <unistd.h>
+
+#include "core/files/shipped_files.h"
+#include "core/system/signals.h"
+
+namespace rubric {
+namespace {
+
+std::atomic<bool> quiet = false, warns = true;
+std::mutex printing;
+
+constexpr int kBarWidth = 24;
+constexpr double kBarInterval = 0.1, kLineInterval = 15;  // seconds
+
+std::string duration(double seconds) {
+  const auto whole = std::lround(seconds);
+  char text[32];
+  std::snprintf(text, sizeof(text), "%d:%02d", static_cast<int>(whole / 60),
+                static_cast<int>(whole % 60));
+  return text;
+}
+
+std::string bar(const ProgressUpdate& update) {
+  const double fraction =
+      std::min(1.0, static_cast<double>(update.done) / static_cast<double>(update.total));
+  const auto filled = static_cast<size_t>(fraction * kBarWidth);
+  return "[" + std::string(filled, '=') + std::string(kBarWidth - filled, ' ') + "] ";
+}
+
+// "3/8, 0:12 left, loss 0.1"
+std::string counts(const ProgressUpdate& update) {
+  std::string text = std::to_string(update.done) + "/" + std::to_string(update.total);
+  if (update.done > update.already_done) {
+    const double each = update.seconds / static_cast<double>(update.done - update.already_done);
+    const int64_t left = std::max<int64_t>(0, update.total - update.done);
+    text += ", " + duration(each * static_cast<double>(left)) + " left";
+  }
+  return update.detail.empty() ? text : text + ", " + update.detail;
+}
+
+void print(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+}  // namespace
+
+void set_quiet(bool value) {
+  quiet = value;
+}
+
+bool is_quiet() {
+  return quiet;
+}
+
+void set_warnings(bool shown) {
+  warns = shown;
+}
+
+void TerminalObserver::log(LogLevel level, const std::string& message) {
+  if (level == LogLevel::info && quiet) return;
+  if (level == LogLevel::warning && !warns) return;
+  const std::lock_guard lock(printing);
+  const char* const kind = level == LogLevel::info      ? ""
+                           : level == LogLevel::warning ? "warning: "
+                                                        : "error: ";
+  print(kind + message + "\n");
+}
+
+void TerminalObserver::progress(const ProgressUpdate& update) {
+  const std::lock_guard lock(printing);
+  if (update.is_paused) {
+    if (is_drawn_) print("\r\033[K");
+    is_drawn_ = false;
+    return;
+  }
+  if (update.task != task_ || update.seconds < shown_at_) {  // another task
+    task_ = update.task;
+    shown_at_ = 0;
+  }
+  const bool has_bar = isatty(STDERR_FILENO) == 1;
+  const bool is_due = update.seconds - shown_at_ >= (has_bar ? kBarInterval : kLineInterval);
+  if (quiet || !(is_due || (has_bar && !is_drawn_))) return;
+  shown_at_ = update.seconds;
+  if (has_bar) {
+    print("\r\033[K" + update.task + " " + bar(update) + counts(update));
+    is_drawn_ = true;
+  } else {
+    print(update.task + " " + counts(update) + "\n");
+  }
+}
+
+Context terminal_context() {
+  static TerminalObserver observer;
+  return {&observer, stop_token(), program_resources()};
+}
+
+}  // namespace rubric

@@ -1,0 +1,30 @@
+// For programs: messages and progress on stderr, as the commands show them, and the context that a
+// program's main() sets.
+#pragma once
+
+#include "rubric/context.h"
+#include "core/context.h"
+
+namespace rubric {
+
+void set_quiet(bool quiet);     // only warnings and errors from now on
+bool is_quiet();                // safe in a signal handler
+void set_warnings(bool shown);  // false where another process prints the same ones
+
+// Prints messages as lines, and progress as a bar on a terminal, else as a line now and then.
+class TerminalObserver : public Observer {
+ public:
+  void log(LogLevel level, const std::string& message) override;
+  void progress(const ProgressUpdate& update) override;
+
+ private:
+  std::string task_;
+  double shown_at_ = 0;  // ProgressUpdate::seconds
+  bool is_drawn_ = false;
+};
+
+// The context of a program: its terminal, the stop signals that it catches (core/system/signals.h),
+// and what lies beside it (core/files/shipped_files.h).
+Context terminal_context();
+
+}  // namespace rubric
