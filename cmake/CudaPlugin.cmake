@@ -27,7 +27,7 @@ add_library(rubric_cuda MODULE src/distributed/cuda_plugin.cpp)
 set_target_properties(rubric_cuda PROPERTIES
   LIBRARY_OUTPUT_DIRECTORY "${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")  # looked for beside the program
 target_compile_definitions(rubric_cuda PRIVATE USE_DISTRIBUTED USE_C10D_NCCL)
-target_include_directories(rubric_cuda PRIVATE src)
+target_include_directories(rubric_cuda PRIVATE src include)
 target_include_directories(rubric_cuda SYSTEM PRIVATE "${CUDA_HEADERS}" "${NCCL_HEADERS}")
 # Nothing in it calls libtorch_cuda by name where only that registers what CUDA tensors do.
 target_link_libraries(rubric_cuda PRIVATE libtorch

@@ -13,6 +13,7 @@
 #include <torch/version.h>
 
 #include "core/error.h"
+#include "core/files/files.h"
 #include "core/files/shipped_files.h"
 #include "distributed/cuda_plugin.h"
 #include "distributed/process_group.h"
