@@ -1,44 +1,70 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
 #include <c10/util/Exception.h>
 
+#include "cli/list.h"
 #include "cli/shared/program.h"
 #include "core/error.h"
 #include "models/ops/linear.h"
 
 namespace {
 
+using namespace rubric::cli;
+
 constexpr const char kTrainMemory[] = "lower batches.max_tokens or threads";
 constexpr const char kMemory[] =
     "use a smaller model, shorter texts, fewer --threads, or a machine with more memory";
 
+// The commands of the list that rubric-neural runs.
+constexpr size_t kNeuralCount = static_cast<size_t>(
+    std::ranges::count_if(kCommands, [](const Command* command) { return command->is_neural; }));
+constexpr auto kNeuralCommands = [] {
+  std::array<const Command*, kNeuralCount> neural{};
+  std::ranges::copy_if(kCommands, neural.begin(),
+                       [](const Command* command) { return command->is_neural; });
+  return neural;
+}();
+
+using Run = int (*)(const Arguments& arguments);
+
+template <size_t... kIndex>
+constexpr std::array<Run, kNeuralCount> runs(std::index_sequence<kIndex...>) {
+  return {run_neural<*kNeuralCommands[kIndex]>...};
+}
+
+// A command of this program: with what it runs here, not in rubric, whose functions are not linked.
+constexpr std::array<Command, kNeuralCount> kOwnCommands = [] {
+  constexpr std::array<Run, kNeuralCount> kRuns = runs(std::make_index_sequence<kNeuralCount>());
+  std::array<Command, kNeuralCount> own{};
+  for (size_t i = 0; i < kNeuralCount; ++i) {
+    own[i] = *kNeuralCommands[i];
+    own[i].run = kRuns[i];
+  }
+  return own;
+}();
+
 // Translates libtorch's errors, which carry a C++ backtrace, and its out-of-memory errors.
-template <int (*run)(const std::vector<std::string>&), const char* memory_advice = kMemory>
-int with_plain_errors(const std::vector<std::string>& arguments) {
+int run_with_plain_errors(const Command& command, const Arguments& arguments) {
   try {
-    return run(arguments);
+    return command.run(arguments);
   } catch (const c10::Error& error) {
     const std::string what = error.what_without_backtrace();
     const bool memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||  // a GPU's
                         what.find("not enough memory") != std::string::npos;
-    throw rubric::Error(what, "libtorch", memory ? memory_advice : "");
+    const char* const advice = command.name == kTrain.name ? kTrainMemory : kMemory;
+    throw rubric::Error(what, "libtorch", memory ? advice : "");
   }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  using rubric::cli::Command;
   rubric::models::set_up_onednn();
-  constexpr bool kForRanks = true;
-  static constexpr Command kCommands[] = {
-      {"train", "trains a metric as a configuration file says",
-       with_plain_errors<rubric::cli::run_train, kTrainMemory>, kForRanks},
-      {"score", "scores a file of answers with one or more metrics",
-       with_plain_errors<rubric::cli::run_score>, kForRanks},
-      {"generate", "writes texts with a sequence model, or chooses among given ones",
-       with_plain_errors<rubric::cli::run_generate>, kForRanks},
-      {"import", "makes a model directory of a published archive",
-       with_plain_errors<rubric::cli::run_import>},
-  };
-  return rubric::cli::run_program(argc, argv, kCommands);
+  std::array<const Command*, kNeuralCount> commands{};
+  std::ranges::transform(kOwnCommands, commands.begin(), [](const Command& own) { return &own; });
+  return run_program(argc, argv, commands, run_with_plain_errors);
 }

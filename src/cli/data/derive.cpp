@@ -6,12 +6,10 @@
 
 #include "cli/data/derive_kinds.h"
 #include "cli/data/rationale_options.h"
-#include "cli/shared/program.h"
+#include "cli/list.h"
 #include "core/error.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax derive_syntax() {
@@ -75,8 +73,14 @@ CommandSyntax derive_syntax() {
   syntax.options.add_options()("keep-going", "rationales, outputs: leave out what cannot be used");
   syntax.positional.add("from", 1);
   syntax.positional.add("arguments", -1);
+  syntax.inputs = {"articles", "parses",   "input",       "statements",
+                   "ids",      "hotpotqa", "derivations", "questions"};
+  syntax.mentions = {"arguments"};
+  syntax.outputs = {"output", "rest"};
   return syntax;
 }
+
+namespace {
 
 struct Kind {
   const char* name;

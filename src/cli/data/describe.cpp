@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/data/rationale_options.h"
+#include "cli/list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
@@ -39,7 +39,6 @@ void print_description(const Json& json, const eval::Table& figures,
 void describe_rationale_source(const Description& description);
 void describe_rationale_rows(const Description& description);
 
-namespace {
 namespace po = boost::program_options;
 
 CommandSyntax describe_syntax() {
@@ -64,8 +63,13 @@ CommandSyntax describe_syntax() {
   syntax.positional.add("arguments", -1);
   add_rationale_options(syntax, "NAME", "what the examples that are not drawn are called");
   add_format_option(syntax);
+  syntax.inputs = {"questions"};
+  syntax.mentions = {"arguments"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 void describe_mocha(const Description& description) {
   const std::vector<std::string> names = split_names_of(description.files);

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/system/log.h"
 #include "data/tasks/list.h"
 #include "library/train_setup.h"
@@ -11,7 +11,7 @@
 
 namespace rubric::cli {
 
-int run_prepare(const std::vector<std::string>& arguments) {
+CommandSyntax prepare_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric prepare --config FILE [--set a.b=v]…\n\n"
@@ -19,7 +19,11 @@ int run_prepare(const std::vector<std::string>& arguments) {
       "prints where that lies. train does the same when the store is missing; preparing first\n"
       "lets several jobs start from one store.";
   add_config_options(syntax);
-  const std::optional<OptionValues> values = parse_options(syntax, arguments);
+  return syntax;
+}
+
+int run_prepare(const std::vector<std::string>& arguments) {
+  const std::optional<OptionValues> values = parse_options(prepare_syntax(), arguments);
   if (!values) return kDone;
   const auto [config, encoder] =
       library::read_train_setup(config_option(*values), list_option(*values, "set"));

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
@@ -16,8 +16,6 @@
 #include "eval/report/table.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax split_syntax() {
@@ -44,8 +42,12 @@ CommandSyntax split_syntax() {
       "the file's own name of a field, such as candidate=prediction; may be repeated");
   add_input_format_option(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"input"};
+  syntax.outputs = {"output"};
   return syntax;
 }
+
+namespace {
 
 struct Assignment {
   std::string name;

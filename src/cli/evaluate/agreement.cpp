@@ -1,4 +1,6 @@
 // rubric evaluate agreement: which of several metrics agrees best with human labels, on any rows.
+#include "rubric/agreement.h"
+
 #include <algorithm>
 #include <iostream>
 
@@ -9,7 +11,6 @@
 #include "core/system/log.h"
 #include "eval/agreement/output.h"
 #include "eval/report/report.h"
-#include "rubric/agreement.h"
 
 namespace rubric::cli {
 namespace {
@@ -18,6 +19,8 @@ namespace po = boost::program_options;
 
 // In the order of AgreementTest.
 const std::vector<std::string> kTests = {"williams", "permutation"};
+
+}  // namespace
 
 CommandSyntax agreement_syntax() {
   CommandSyntax syntax;
@@ -43,8 +46,13 @@ CommandSyntax agreement_syntax() {
   add_input_format_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"input"};
+  syntax.outputs = {"report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 struct AgreementCommand {
   AgreementRequest request;
@@ -69,8 +77,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   const std::string test = text_option(values, "test");
   const auto found = std::ranges::find(kTests, test);
   if (found == kTests.end()) throw unknown_name("test", test, kTests);
-  request.options = {bootstrap_options(values),
-                     static_cast<AgreementTest>(found - kTests.begin())};
+  request.options = {bootstrap_options(values), static_cast<AgreementTest>(found - kTests.begin())};
   request.report = output_option(values, "report");
   check_replaces_none("report", request.report.string(), {request.input.string()});
   command.format = format_option(values);

@@ -15,8 +15,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax chie_syntax() {
@@ -48,8 +46,13 @@ CommandSyntax chie_syntax() {
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"ledger", "scores", "human-labels", "against"};
+  syntax.outputs = {"summary", "report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 eval::VerdictParser parser_option(const OptionValues& values) {
   const std::string name = text_option(values, "parser");

@@ -1,17 +1,16 @@
 // rubric compare A B [C…] --metric M: whether systems differ, each in its own scored file or named
 // by a field of the rows.
+#include "rubric/compare.h"
+
 #include <iostream>
 
+#include "cli/list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
-#include "rubric/compare.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax compare_syntax() {
@@ -38,10 +37,10 @@ CommandSyntax compare_syntax() {
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   syntax.positional.add("files", -1);
+  syntax.inputs = {"files"};
+  syntax.prints_results = true;
   return syntax;
 }
-
-}  // namespace
 
 int run_compare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(compare_syntax(), arguments);

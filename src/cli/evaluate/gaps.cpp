@@ -17,8 +17,6 @@
 #include "eval/report/report.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax gaps_syntax() {
@@ -46,8 +44,12 @@ CommandSyntax gaps_syntax() {
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
   add_input_format_option(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"input", "tally"};
+  syntax.outputs = {"output", "page"};
   return syntax;
 }
+
+namespace {
 
 struct GapsRequest {
   // An empty `against` means the human label.

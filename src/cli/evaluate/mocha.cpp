@@ -16,8 +16,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax mocha_syntax() {
@@ -54,8 +52,14 @@ CommandSyntax mocha_syntax() {
       "resampled", "with --format json: also the values of each resample");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"data",          "predictions",      "scores",
+                   "minimal-pairs", "pair-predictions", "pair-scores"};
+  syntax.outputs = {"report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 struct MochaRequest {
   eval::MochaFiles files;

@@ -7,8 +7,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax preference_syntax() {
@@ -29,8 +27,13 @@ CommandSyntax preference_syntax() {
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"ledger"};
+  syntax.outputs = {"summary", "report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 struct PreferenceRequest {
   std::string ledger, language, summary, report;

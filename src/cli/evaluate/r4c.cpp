@@ -15,8 +15,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax r4c_syntax() {
@@ -44,8 +42,13 @@ CommandSyntax r4c_syntax() {
       "explain", text("ID"), "print the alignment of this question alone")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_format_option(syntax);
+  syntax.inputs = {"gold", "predictions", "hotpotqa"};
+  syntax.outputs = {"per-question", "report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 struct R4cRequest {
   std::string gold, predictions, hotpotqa, per_question, explain, report, command;

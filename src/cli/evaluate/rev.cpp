@@ -12,8 +12,6 @@
 #include "rubric/version.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
 CommandSyntax rev_syntax() {
@@ -47,8 +45,13 @@ CommandSyntax rev_syntax() {
       "resampled", "in JSON: also the values of each resample");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
+  syntax.inputs = {"pairs", "human"};
+  syntax.outputs = {"summary", "report"};
+  syntax.prints_results = true;
   return syntax;
 }
+
+namespace {
 
 struct RevRequest {
   std::vector<eval::RevFile> files;

@@ -1,24 +1,16 @@
-// The suites of `evaluate`, one function each (arguments exclude the suite's name), and what they
-// share: ledger options and output.
+// What the suites of `evaluate` share: ledger options and output.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/json/json.h"
 #include "eval/report/table.h"
 #include "judge/ledger/ledger.h"
 
 namespace rubric::cli {
-
-int run_evaluate_agreement(const std::vector<std::string>& arguments);
-int run_evaluate_chie(const std::vector<std::string>& arguments);
-int run_evaluate_gaps(const std::vector<std::string>& arguments);
-int run_evaluate_mocha(const std::vector<std::string>& arguments);
-int run_evaluate_preference(const std::vector<std::string>& arguments);
-int run_evaluate_r4c(const std::vector<std::string>& arguments);
-int run_evaluate_rev(const std::vector<std::string>& arguments);
 
 // Ledgers.
 

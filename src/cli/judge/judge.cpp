@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cli/judge/modes.h"
-#include "cli/shared/program.h"
+#include "cli/list.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"
@@ -22,7 +22,9 @@ constexpr const char* kOfInput[] = {
     "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
 constexpr const char* kOfImport[] = {"reply-column"};
 
-CommandSyntax syntax() {
+}  // namespace
+
+CommandSyntax judge_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric judge --input FILE --ledger FILE --endpoint URL --judge MODEL [options]\n"
@@ -75,8 +77,14 @@ CommandSyntax syntax() {
   add("mixed", "let the ledger hold several judges, prompts and parameters");
   add("dry-run", "print the first prompts and what would be asked; ask nothing");
   add_input_format_option(syntax);
+  syntax.inputs = {"input", "import"};
+  syntax.mentions = {"prompt"};
+  syntax.outputs = {"ledger"};
+  syntax.resumes = syntax.appends = true;
   return syntax;
 }
+
+namespace {
 
 std::string name_option(const OptionValues& values, const std::string& name) {
   std::string value = text_option(values, name);
@@ -159,7 +167,7 @@ void warn_of_torn_line(const judge::Recorded& ledger) {
 }
 
 int run_judge(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(judge_syntax(), arguments);
   if (!values) return kDone;
   const bool imports = values->contains("import");
   if (imports == values->contains("input")) {

@@ -2,8 +2,8 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/list.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "data/model_files/model_directory.h"
@@ -11,20 +11,9 @@
 
 namespace rubric::cli {
 
-int run_import(const std::vector<std::string>& arguments) {
-  namespace po = boost::program_options;
-  CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric import allennlp model.tar.gz --output DIR\n\n"
-      "Makes a model directory of the LERC that Chen et al. published as an archive of AllenNLP.\n"
-      "The archive has no vocabulary: that of bert-base-uncased is looked up as models are\n"
-      "(scripts/download bert-base-uncased fetches it). Nothing in the archive is executed.";
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("from", text("KIND")->required(), "what is imported: allennlp")(
-      "archive", text("FILE")->required(), "the archive")("output", text("DIR")->required(),
-                                                          "the model directory to make");
-  syntax.positional.add("from", 1).add("archive", 1);
-  const std::optional<OptionValues> values = parse_options(syntax, arguments);
+template <>
+int run_neural<kImport>(const Arguments& arguments) {
+  const std::optional<OptionValues> values = parse_options(import_syntax(), arguments);
   if (!values) return kDone;
   if (text_option(*values, "from") != "allennlp") {
     throw unknown_name("kind of import", text_option(*values, "from"), {"allennlp"});

@@ -3,8 +3,8 @@
 
 #include <ATen/Parallel.h>
 
+#include "cli/list.h"
 #include "cli/neural/run_on_ranks.h"
-#include "cli/shared/program.h"
 #include "cli/shared/score_command.h"
 #include "distributed/ranks.h"
 #include "library/neural/scoring.h"
@@ -23,7 +23,8 @@ void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::stri
 
 }  // namespace
 
-int run_score(const std::vector<std::string>& arguments) {
+template <>
+int run_neural<kScore>(const Arguments& arguments) {
   return run_on_ranks("score", arguments,
                       [&](const distributed::Ranks& ranks) { score_on_ranks(ranks, arguments); });
 }

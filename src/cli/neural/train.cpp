@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "cli/list.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/system/signals.h"
 #include "distributed/collective.h"
@@ -16,32 +16,6 @@
 
 namespace rubric::cli {
 namespace {
-
-namespace po = boost::program_options;
-
-CommandSyntax train_syntax() {
-  CommandSyntax syntax;
-  syntax.usage =
-      "usage: rubric train --config FILE [--set a.b=v]… [--output DIR] [--resume "
-      "auto|never|DIR] [--any-build]\n\n"
-      "Trains as the configuration says (docs/configuration.md). The run directory gets the\n"
-      "resolved configuration, a log, checkpoints, the best model, its predictions and a report.\n"
-      "The same command started again resumes where it was interrupted.\n"
-      "Several processes share the work under scripts/launch/local, torchrun, srun or mpirun\n"
-      "(docs/distributed.md).";
-  const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  add_config_options(syntax);
-  syntax.options.add_options()("output", text("DIR"),
-                               "run directory; else runs/ and the configuration's name")(
-      "resume", text("HOW")->default_value("auto"),
-      "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
-      "directory to resume")("any-build",
-                             "resumes a run that another build of rubric has trained; "
-                             "results.json names all of them")(
-      "dry-run", "prints the resolved configuration and the data sizes, and touches nothing")(
-      "config-reference", "prints the reference page of all configuration keys, as Markdown");
-  return syntax;
-}
 
 // The run directory that --output or --resume names, or "".
 std::string named_directory(const OptionValues& values) {
@@ -107,7 +81,8 @@ std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& argum
 
 }  // namespace
 
-int run_train(const std::vector<std::string>& arguments) {
+template <>
+int run_neural<kTrain>(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_on_ranks(arguments);
   if (!values) return kDone;
   if (values->contains("config-reference")) {

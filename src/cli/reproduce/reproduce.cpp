@@ -4,8 +4,9 @@
 #include <iostream>
 #include <span>
 
+#include "cli/list.h"
+#include "cli/reproduce/step_commands.h"
 #include "cli/shared/options.h"
-#include "cli/shared/program.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/files/shipped_files.h"
@@ -17,11 +18,9 @@
 #include "eval/reproduce/run.h"
 
 namespace rubric::cli {
-namespace {
-
 namespace po = boost::program_options;
 
-CommandSyntax syntax() {
+CommandSyntax reproduce_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric reproduce FILE [--dry-run] [--only PATTERN] [--launcher local|slurm]\n\n"
@@ -45,8 +44,11 @@ CommandSyntax syntax() {
                     "that submits them to Slurm, a job array for each step");
   syntax.positional.add("experiment", 1);
   add_format_option(syntax);
+  syntax.mentions = {"experiment"};
   return syntax;
 }
+
+namespace {
 
 int start_here(const std::vector<std::string>& command, const std::string& output,
                const std::string& errors) {
@@ -165,7 +167,7 @@ void report_failures(const eval::Plan& plan, const eval::ExperimentOutcome& outc
 }  // namespace
 
 int run_reproduce(const std::vector<std::string>& arguments) {
-  const std::optional<OptionValues> values = parse_options(syntax(), arguments);
+  const std::optional<OptionValues> values = parse_options(reproduce_syntax(), arguments);
   if (!values) return kDone;
   if (!values->contains("experiment")) {
     throw InputError("no experiment is named", "command line",
@@ -177,7 +179,7 @@ int run_reproduce(const std::vector<std::string>& arguments) {
   }
   const eval::OutputFormat format = format_option(*values);
   const auto file = find_shipped("experiment", "experiments", file_option(*values, "experiment"));
-  const eval::Experiment experiment = eval::read_experiment(file);
+  const eval::Experiment experiment = eval::read_experiment(file, step_commands());
   const std::string only = text_option(*values, "only");
   const eval::Plan plan = eval::make_plan(experiment, only);
   const eval::MissingInputs missing_inputs = eval::find_missing_inputs(experiment, plan);

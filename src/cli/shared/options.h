@@ -25,6 +25,17 @@ struct CommandSyntax {
   boost::program_options::options_description options{"options"};
   boost::program_options::positional_options_description positional;
   std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
+
+  // What the options name (also as "NAME=FILE", or several between commas), for `reproduce`.
+  std::vector<std::string> inputs;    // files and directories that are read and must be there
+  std::vector<std::string> mentions;  // the same, among words that name none, or found elsewhere
+  std::vector<std::string> outputs;   // files and directories that are written
+  std::vector<std::string> models;
+  std::string metrics;           // the option that lists metrics of metrics/list.h; "": none
+  bool prints_results = false;   // as JSON with --format json, to stdout
+  bool makes_directory = false;  // a run directory, which must not be there before it starts
+  bool resumes = false;          // what a stopped call has written
+  bool appends = false;          // to its output: several calls may write one
 };
 
 // Adds --help, --version and --quiet to the command's options and parses. The first two print to

@@ -23,36 +23,32 @@
 namespace rubric::cli {
 namespace {
 
-const Command* find_command(std::span<const Command> commands, const std::string& name) {
-  const auto found = std::find_if(commands.begin(), commands.end(),
-                                  [&](const Command& command) { return command.name == name; });
-  return found == commands.end() ? nullptr : &*found;
-}
+using Run = int (*)(const Command& command, const Arguments& arguments);
 
-void print_help(std::span<const Command> commands, std::FILE* stream) {
+void print_help(List<Command> commands, std::FILE* stream) {
   std::fprintf(stream,
                "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
                "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
                kVersion);
-  for (const Command& command : commands)
-    std::fprintf(stream, "  %-10s %s\n", command.name, command.summary);
+  for (const Command* const command : commands) {
+    std::fprintf(stream, "  %-10s %s\n", command->name.data(), command->summary.data());
+  }
 }
 
 // Unconnected copies of a command would all write the same files.
-int run_command(const Command& command, const std::vector<std::string>& arguments) {
+int run_command(const Command& command, const Arguments& arguments, Run run) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
   const bool asks_for_help = std::ranges::find(arguments, "--help") != arguments.end();
-  if (launch.size == 1 || asks_for_help) return command.run(arguments);
+  if (launch.size == 1 || asks_for_help) return run(command, arguments);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
   throw InputError(std::string(command.name) + " works as one process",
                    "started as " + std::to_string(launch.size) + " processes",
                    "start it without torchrun, srun, mpirun or scripts/launch/local");
 }
 
-int dispatch(std::span<const Command> commands, const std::string& called_as,
-             std::vector<std::string> arguments) {
-  const Command* command = find_command(commands, called_as);
+int dispatch(List<Command> commands, const std::string& called_as, Arguments arguments, Run run) {
+  const Command* command = find(commands, called_as);
   if (command == nullptr) {
     if (arguments.empty()) {
       print_help(commands, stderr);
@@ -66,27 +62,22 @@ int dispatch(std::span<const Command> commands, const std::string& called_as,
       std::printf("rubric %s\n", version_with_build().c_str());
       return kDone;
     }
-    command = find_command(commands, arguments[0]);
-    if (command == nullptr) {
-      std::vector<std::string> names;
-      for (const Command& each : commands) names.emplace_back(each.name);
-      throw unknown_name("command", arguments[0], names);
-    }
+    command = &require(commands, arguments[0], "command");
     arguments.erase(arguments.begin());
   }
-  return run_command(*command, arguments);
+  return run_command(*command, arguments, run);
 }
 
 }  // namespace
 
-int run_program(int argc, char** argv, std::span<const Command> commands) {
+int run_program(int argc, char** argv, List<Command> commands, Run run) {
   set_program_context(terminal_context());
   // Exceeding a file-size limit is then a write error, like a full disk.
   std::signal(SIGXFSZ, SIG_IGN);
   try {
     const std::string called_as = argc > 0 ? std::filesystem::path(argv[0]).filename() : "";
-    const int code = dispatch(commands, called_as,
-                              std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+    const int code =
+        dispatch(commands, called_as, Arguments(argv + std::min(argc, 1), argv + argc), run);
     // Unwritten results are a failure; std::cout and printf share this stream.
     if (std::fflush(stdout) != 0 || !std::cout.flush()) {
       throw Error(std::string("cannot write: ") + std::strerror(errno), "standard output");
@@ -112,10 +103,10 @@ int run_program(int argc, char** argv, std::span<const Command> commands) {
   }
 }
 
-void hand_over_to_neural(const std::string& command, const std::vector<std::string>& arguments) {
+void hand_over_to_neural(const std::string& command, const Arguments& arguments) {
   const std::filesystem::path program = program_directory() / "rubric-neural";
   std::string path = program.string(), name = command;
-  std::vector<std::string> copies = arguments;
+  Arguments copies = arguments;
   std::vector<char*> argv = {path.data(), name.data()};
   for (std::string& argument : copies) argv.push_back(argument.data());
   argv.push_back(nullptr);

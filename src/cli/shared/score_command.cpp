@@ -48,8 +48,8 @@ SettingValues setting_values(const OptionValues& values) {
         settings[setting->name] = "";
         break;
       case metrics::Setting::Type::integer:
-        settings[setting->name] = std::to_string(
-            integer_option(values, setting->name, setting->low, setting->high));
+        settings[setting->name] =
+            std::to_string(integer_option(values, setting->name, setting->low, setting->high));
         break;
       case metrics::Setting::Type::text:
         settings[setting->name] = text_option(values, setting->name);
@@ -61,8 +61,8 @@ SettingValues setting_values(const OptionValues& values) {
   return settings;
 }
 
-// By metric, for the values of --model. Throws InputError for a model that is given twice, is for no
-// scored metric, or could be for any of several.
+// By metric, for the values of --model. Throws InputError for a model that is given twice, is for
+// no scored metric, or could be for any of several.
 std::map<std::string, std::string> models_by_metric(const std::vector<std::string>& given,
                                                     const std::vector<std::string>& scored) {
   std::map<std::string, std::string> models;
@@ -103,7 +103,8 @@ CommandSyntax score_syntax() {
       "as JSON lines.\n\nMetrics: " +
       join(metrics::metric_names(/*with_model=*/false)) +
       "; with a model: " + join(metrics::metric_names(/*with_model=*/true)) +
-      ".\n`rubric list metrics` says what each is. likelihood reads rows of source and target, rev\n"
+      ".\n`rubric list metrics` says what each is. likelihood reads rows of source and target, "
+      "rev\n"
       "rows of rationales; each is scored alone.\n"
       "Several processes share the work of a model as docs/distributed.md says.";
   syntax.too_many_hint =
@@ -126,6 +127,14 @@ CommandSyntax score_syntax() {
       "threads", number(), "CPU threads; 0: one for each core");
   add_input_format_option(syntax);
   syntax.positional.add("metrics", 1);
+  syntax.metrics = "metrics";
+  syntax.inputs = {"input"};
+  syntax.outputs = {"output", "summary"};
+  syntax.models = {"model"};
+  for (const metrics::Setting* const setting : metrics::all_settings()) {
+    if (setting->type == metrics::Setting::Type::file) syntax.inputs.emplace_back(setting->name);
+    if (setting->type == metrics::Setting::Type::model) syntax.models.emplace_back(setting->name);
+  }
   return syntax;
 }
 
@@ -161,8 +170,8 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
 void print_means(std::span<const ScoreMean> means) {
   for (const ScoreMean& mean : means) {
     log_info(mean.name + " " + eval::format_fixed(mean.mean, 4) + " [" +
-             eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) +
-             "] over " + std::to_string(mean.rows) + " rows  " + mean.signature);
+             eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) + "] over " +
+             std::to_string(mean.rows) + " rows  " + mean.signature);
   }
 }
 

@@ -32,7 +32,7 @@ SelectionRule read_selection(const config::Yaml& node, const std::string& what) 
   return rule;
 }
 
-Step read_step(const std::string& name, const config::Yaml& node) {
+Step read_step(const std::string& name, const config::Yaml& node, const StepCommands& commands) {
   const std::string what = "steps." + name;
   require_keys(node, what, {"command", "over", "reads", "writes", "select"});
   Step step;
@@ -43,7 +43,11 @@ Step read_step(const std::string& name, const config::Yaml& node) {
   step.over = texts_member(node, "over");
   step.reads = texts_member(node, "reads");
   step.writes = texts_member(node, "writes");
-  if (step.writes.empty() && (step.prints_results() || step.command.front() == "train")) {
+  for (const std::vector<std::string>& command : split_commands(step.command)) {
+    step.declared.push_back(commands.describe(command, step.where));
+  }
+  const StepCommand& last = step.declared.back();
+  if (step.writes.empty() && (last.prints_results || last.makes_directory)) {
     step.writes = {"results.json"};
   }
   if (const config::Yaml* const rule = node.find("select")) {
@@ -67,11 +71,6 @@ Axis read_axis(const std::string& name, const config::Yaml& node, const std::str
 }
 
 }  // namespace
-
-bool Step::prints_results() const {
-  const bool lists_gaps = command.size() > 1 && command[1] == "gaps";  // in its own files
-  return (command.front() == "evaluate" && !lists_gaps) || command.front() == "describe";
-}
 
 bool Step::runs_over(const std::string& axis) const {
   return std::find(over.begin(), over.end(), axis) != over.end();
@@ -101,13 +100,14 @@ const Axis* Experiment::find_axis(const std::string& wanted) const {
   return found == grid.end() ? nullptr : &*found;
 }
 
-Experiment read_experiment(const std::filesystem::path& file) {
+Experiment read_experiment(const std::filesystem::path& file, const StepCommands& commands) {
   const config::Yaml root = config::load_layers(file, {});
   require_keys(root, "experiment",
                {"title", "output", "stand_in", "notes", "variables", "sources", "grid", "seeds",
                 "steps", "columns", "cells"});
   Experiment experiment;
   experiment.file = file;
+  experiment.commands = commands;
   experiment.title = text_member(root, "title");
   experiment.output = text_member(root, "output");
   experiment.stand_in = text_member(root, "stand_in");
@@ -135,7 +135,7 @@ Experiment read_experiment(const std::filesystem::path& file) {
     experiment.grid.push_back(read_axis(kSeedAxis, *seeds, "seeds"));
   }
   for (const auto& [name, value] : members_of(root, "steps")) {
-    experiment.steps.push_back(read_step(name, value));
+    experiment.steps.push_back(read_step(name, value, commands));
   }
   check_steps(experiment);
   experiment.cells = read_cells(root);

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "eval/reproduce/step_command.h"
+
 namespace rubric::eval {
 
 using Bindings = std::map<std::string, std::string>;  // variables and their values
@@ -33,8 +35,8 @@ struct Step {
   std::vector<std::string> reads;   // files that no step writes
   std::vector<std::string> writes;  // files in its directory; the step is done when they exist
   std::optional<SelectionRule> select;
+  std::vector<StepCommand> declared;  // of each command, in the order of the words
 
-  bool prints_results() const;  // to stdout; else the command writes results.json itself
   bool runs_over(const std::string& axis) const;
 };
 
@@ -76,6 +78,7 @@ struct Experiment {
   std::vector<Axis> grid;  // including `seeds:`
   std::vector<Step> steps;
   std::vector<Cell> cells;
+  StepCommands commands;
 
   std::string name() const { return file.stem().string(); }
   const Step* find_step(const std::string& name) const;
@@ -85,6 +88,6 @@ struct Experiment {
 // Reads and checks the file. Throws InputError with file:line for an unknown key, step, axis or
 // variable (with the nearest valid one), a step that depends on itself, a cell without a step or
 // listed twice, and an axis without values.
-Experiment read_experiment(const std::filesystem::path& file);
+Experiment read_experiment(const std::filesystem::path& file, const StepCommands& commands);
 
 }  // namespace rubric::eval

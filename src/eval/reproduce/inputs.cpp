@@ -5,63 +5,43 @@
 #include <functional>
 #include <map>
 
-#include "config/reader.h"
 #include "core/error.h"
-#include "core/files/shipped_files.h"
 #include "data/model_files/model_directory.h"
-#include "metrics/list.h"
-#include "metrics/meteor/data.h"
 
 namespace rubric::eval {
 
 namespace {
 namespace fs = std::filesystem;
 
-// "a.b=v" a line.
-void append_lines(const config::Yaml& node, const std::string& key, std::string& out) {
-  if (node.kind == config::Yaml::Kind::map) {
-    for (const auto& [name, value] : node.members) append_lines(value, key + "." + name, out);
-    return;
-  }
-  out += key + "=" + node.text;
-  for (const config::Yaml& item : node.items) out += " " + item.text;
-  out += "\n";
-}
-
-std::vector<std::string> values_of(const std::vector<std::string>& words, const std::string& name) {
-  std::vector<std::string> values;
-  for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == name) values.push_back(words[i + 1]);
-  }
-  return values;
-}
-
-// The models that a command's options name. Only `score` may name a metric in front of one.
-std::vector<std::string> models_of_options(const std::vector<std::string>& command) {
-  std::vector<std::string> models = values_of(command, "--model");
-  if (command.front() == "score") {
-    for (std::string& model : models) model = metrics::parse_model_option(model).model;
-  }
-  const std::vector<std::string> baselines = values_of(command, "--baseline-model");
-  models.insert(models.end(), baselines.begin(), baselines.end());
-  return models;
-}
-
-std::string model_of_configuration(const config::Yaml& configuration) {
-  const config::Yaml* const model = configuration.find("model");
-  const config::Yaml* const name = model == nullptr ? nullptr : model->find("name");
-  return name == nullptr ? "" : name->text;
-}
-
 bool is_below(const fs::path& path, const fs::path& folder) {
   const fs::path relative = path.lexically_normal().lexically_relative(folder.lexically_normal());
   return !relative.empty() && *relative.begin() != "..";
 }
 
-// score's second word lists metrics, separated by commas.
-bool scores_meteor(const std::vector<std::string>& command) {
-  return command.front() == "score" && command.size() > 1 &&
-         ("," + command[1] + ",").find(",meteor,") != std::string::npos;
+void append(const std::vector<std::string>& more, std::vector<std::string>& all) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+bool is_a_file(const std::string& name) {
+  std::error_code unreadable;  // counts as missing
+  return fs::is_regular_file(name, unreadable);
+}
+
+// Adds a file, or all files of a directory, to the inputs or to what is missing.
+void add_file(const std::string& name, RunInputs& inputs) {
+  std::error_code unreadable;
+  if (fs::is_directory(name, unreadable)) {
+    std::vector<fs::path> inside;
+    for (const auto& entry : fs::recursive_directory_iterator(name)) {
+      if (entry.is_regular_file()) inside.push_back(entry.path());
+    }
+    std::ranges::sort(inside);
+    inputs.files.insert(inputs.files.end(), inside.begin(), inside.end());
+  } else if (is_a_file(name)) {
+    inputs.files.emplace_back(name);
+  } else {
+    inputs.missing_files.push_back(name);
+  }
 }
 
 // Calls `look`; if it throws, adds its one-line message to `missing`.
@@ -128,30 +108,43 @@ std::vector<std::string> of_no_use(const Plan& plan, const std::vector<std::stri
 
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
   RunInputs inputs;
-  std::vector<std::string> models = models_of_options(filled.command);
-  if (filled.command.front() == "train") {
-    const config::Yaml configuration = configuration_of(*run.step, filled.command);
-    append_lines(configuration, "", inputs.configuration);
-    models.push_back(model_of_configuration(configuration));
-  }
-  for (const std::string& file : filled.reads) {
-    std::error_code unreadable;  // counts as missing
-    if (fs::is_regular_file(file, unreadable)) {
-      inputs.files.emplace_back(file);
-    } else {
-      inputs.missing_files.push_back(file);
+  std::vector<std::string> files = filled.reads, mentioned, models;
+  for (const std::vector<std::string>& words : split_commands(filled.command)) {
+    CommandUse use;
+    try {
+      use = experiment.commands.use_of(words);
+    } catch (const InputError& error) {
+      throw InputError("steps." + run.step->name + ": " + one_line(error), run.step->where);
+    }
+    append(use.files, files);
+    append(use.mentioned, mentioned);
+    append(use.models, models);
+    inputs.configuration += use.configuration;
+    inputs.resumes = inputs.resumes || use.resumes;
+    for (const auto files_of_metric : use.data) {
+      look_for([&] { inputs.meteor = files_of_metric(); }, inputs.missing_others);
     }
   }
-  for (const std::string& name : models) {
-    const auto makes_it = [&](const Step& step) {
+  const auto is_written = [&](const std::string& name) {
+    return std::ranges::any_of(experiment.steps, [&](const Step& step) {
       return is_below(name, fs::path(experiment.output) / step.name);
-    };
-    if (name.empty() || std::ranges::any_of(experiment.steps, makes_it)) continue;
-    look_for([&] { inputs.models[name] = data::model_files(data::find_model(name)); },
-             inputs.missing_others);
+    });
+  };
+  std::erase_if(mentioned, [](const std::string& name) { return !is_a_file(name); });
+  append(mentioned, files);
+  for (size_t i = 0; i < files.size(); ++i) {
+    const std::string& file = files[i];
+    const bool is_listed = i < filled.reads.size();
+    if (!is_listed && is_written(file)) continue;
+    if (std::ranges::find(files.begin(), files.begin() + static_cast<ptrdiff_t>(i), file) !=
+        files.begin() + static_cast<ptrdiff_t>(i)) {
+      continue;  // listed and named
+    }
+    add_file(file, inputs);
   }
-  if (scores_meteor(filled.command)) {
-    look_for([&] { inputs.meteor = metrics::meteor_files(metrics::meteor_folder()); },
+  for (const std::string& name : models) {
+    if (name.empty() || is_written(name)) continue;
+    look_for([&] { inputs.models[name] = data::model_files(data::find_model(name)); },
              inputs.missing_others);
   }
   return inputs;
@@ -182,21 +175,6 @@ std::vector<fs::path> all_files(const RunInputs& inputs) {
   }
   files.insert(files.end(), inputs.meteor.begin(), inputs.meteor.end());
   return files;
-}
-
-config::Yaml configuration_of(const Step& step, const std::vector<std::string>& command) {
-  const std::vector<std::string> names = values_of(command, "--config");
-  if (names.size() != 1) {
-    throw InputError("steps." + step.name + ": expected one --config", step.where);
-  }
-  fs::path file;
-  try {
-    file = find_shipped("configuration", "configs", names.front());
-  } catch (const InputError&) {
-    throw InputError("steps." + step.name + ": there is no configuration \"" + names.front() + "\"",
-                     step.where, "name one of the files in configs/");
-  }
-  return config::load_layers(file, values_of(command, "--set"));
 }
 
 MissingInputs find_missing_inputs(const Experiment& experiment, const Plan& plan) {

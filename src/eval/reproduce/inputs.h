@@ -7,23 +7,24 @@
 #include <string>
 #include <vector>
 
-#include "config/yaml.h"
 #include "eval/reproduce/plan.h"
 
 namespace rubric::eval {
 
 struct RunInputs {
-  std::string configuration;  // resolved, for train: "a.b=v" a line; "" for other commands
-  std::vector<std::filesystem::path> files;  // listed by the step
+  std::string configuration;  // resolved: "a.b=v" a line; "" where the command takes none
+  // Listed by the step, or named by its commands, but for those that steps of the experiment write.
+  std::vector<std::filesystem::path> files;
   // The files of each model, by its name in the command or the configuration.
   std::map<std::string, std::vector<std::filesystem::path>> models;
   std::vector<std::filesystem::path> meteor;  // METEOR's data, if it is scored
-  std::vector<std::string> missing_files;     // missing files that the step lists
+  std::vector<std::string> missing_files;     // of `files`
   std::vector<std::string> missing_others;    // messages about missing models and METEOR data
+  bool resumes = false;                       // the command resumes what a stopped call has written
 };
 
-// Finds the inputs of a run, except models in the experiment's own directory, which other steps
-// write. Throws InputError as configuration_of() does.
+// Finds the inputs of a run, except those in directories of the experiment's steps. Throws
+// InputError as CommandUse's function does.
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled);
 
 // How to get a file that is at or below a variable's value; "" if the experiment does not say.
@@ -33,10 +34,6 @@ std::string source_of(const Experiment& experiment, const std::string& file);
 std::string missing_text(const Experiment& experiment, const RunInputs& inputs);
 
 std::vector<std::filesystem::path> all_files(const RunInputs& inputs);
-
-// Resolves the configuration that a train command names. Throws InputError: with the step's
-// file:line when it does not exist, else as load_layers() does.
-config::Yaml configuration_of(const Step& step, const std::vector<std::string>& command);
 
 // The missing inputs of a plan and the runs that they make useless.
 

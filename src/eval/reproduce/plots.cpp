@@ -83,7 +83,7 @@ std::vector<Plot> training_plots(const Plan& plan, const ExperimentOutcome& outc
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const StepRun& run = plan.runs[i];
     const auto log = run.folder / "log.jsonl";
-    if (run.step->command.front() != "train" || !outcome.runs[i].is_done() ||
+    if (!run.step->declared.back().makes_directory || !outcome.runs[i].is_done() ||
         is_passed_over(run, outcome) || !std::filesystem::exists(log)) {
       continue;
     }

@@ -33,10 +33,13 @@ std::string difference(const std::string& part, const Json& earlier, const Json&
   return "what it reads has changed";
 }
 
-// Whether a stopped command resumes its output; it checks itself that the output is its own.
-bool is_resumed(const std::vector<std::string>& command) {
-  return command.front() == "train" || command.front() == "generate" ||
-         command.front() == "judge" || (command.front() == "score" && command[1] == "rev");
+// "0123456789ab" of "0.1.0+0123456789ab"; "" where the record's build is this one.
+std::string other_build(const Json* identity) {
+  const Json* const version = identity == nullptr ? nullptr : identity->find("rubric");
+  if (version == nullptr || !version->is_string()) return "";
+  const std::string& text = version->string();
+  const size_t plus = text.find('+');
+  return plus == std::string::npos || text == version_with_build() ? "" : text.substr(plus + 1);
 }
 
 }  // namespace
@@ -125,13 +128,13 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
   return "a step before it has changed";
 }
 
-void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
-                        const Json& identity) {
+void move_outdated_aside(const StepRun& run, const RunInputs& inputs, const Json& record,
+                         const Json& identity) {
   const Json* const earlier = record.find("identity");
-  const bool goes_on =
-      is_resumed(filled.command) && (earlier == nullptr || earlier->dump() == identity.dump());
+  const bool goes_on = inputs.resumes && (earlier == nullptr || earlier->dump() == identity.dump());
   if (goes_on || !fs::exists(run.folder)) return;
-  const fs::path aside = run.folder.string() + ".outdated";
+  const std::string build = other_build(earlier);
+  const fs::path aside = run.folder.string() + ".outdated" + (build.empty() ? "" : "-" + build);
   fs::remove_all(aside);
   fs::rename(run.folder, aside);
   log_info("the earlier output was moved to " + aside.string());

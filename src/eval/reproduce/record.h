@@ -51,9 +51,10 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
 void write_record(const StepRun& run, const RunInputs& inputs, const Json& identity,
                   FileHashes& hashes, std::optional<double> seconds);
 
-// Moves an earlier start's output to FOLDER.outdated, replacing an older one, unless the command
-// can resume it, as train can, and its record has this identity.
-void set_aside_outdated(const StepRun& run, const FilledStep& filled, const Json& record,
-                        const Json& identity);
+// Moves an earlier start's output aside, unless the command can resume it and its record has this
+// identity: to FOLDER.outdated, replacing an older one, or, made by another build of rubric, to
+// FOLDER.outdated-BUILD, so that no rebuild loses what others have finished.
+void move_outdated_aside(const StepRun& run, const RunInputs& inputs, const Json& record,
+                         const Json& identity);
 
 }  // namespace rubric::eval

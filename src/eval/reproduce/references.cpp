@@ -12,9 +12,6 @@ namespace rubric::eval {
 
 namespace {
 
-const std::vector<std::string> kCommands = {"split",  "train", "generate", "score",
-                                            "derive", "judge", "evaluate", "describe"};
-
 using References = std::map<const Step*, std::vector<StepReference>>;
 
 std::vector<std::string> axis_names(const Experiment& experiment) {
@@ -80,7 +77,7 @@ void check_result_pointer(const Step& step, const std::string& pointer, const st
   if (!pointer.starts_with('/')) {
     throw InputError("not a JSON pointer: \"" + pointer + "\"", where, "begin it with /");
   }
-  if (step.prints_results() ||
+  if (step.declared.back().prints_results ||
       std::ranges::find(step.writes, "results.json") != step.writes.end()) {
     return;
   }
@@ -88,32 +85,23 @@ void check_result_pointer(const Step& step, const std::string& pointer, const st
                    "name a step that does, such as one with evaluate");
 }
 
-// Checks that options and metrics are written in the form in which a step's inputs are recognised.
+// Checks that options are written in the form in which a step's inputs are recognised.
 void check_words(const Step& step) {
   for (const std::string& word : step.command) {
     if (!word.starts_with("--") || word.find('=') == std::string::npos) continue;
     throw InputError("steps." + step.name + ": " + word + " is an option and its value in one word",
                      step.where, "put a blank between them");
   }
-  if (step.command.front() == "score" &&
-      (step.command.size() < 2 || step.command[1].starts_with("--"))) {
-    throw InputError("steps." + step.name + ": score does not begin with its metrics", step.where,
-                     "name them first: score f1,em --input …");
-  }
 }
 
 void check_commands(const Step& step) {
+  if (step.declared.size() == 1) return;
   const std::vector<std::vector<std::string>> commands = split_commands(step.command);
-  for (const std::vector<std::string>& command : commands) {
-    const std::string name = command.empty() ? "" : command.front();
-    if (std::ranges::find(kCommands, name) == kCommands.end()) {
-      throw unknown_name("command of steps", name, kCommands, step.where);
-    }
-    if (commands.size() > 1 && name != "judge") {
-      throw InputError("steps." + step.name + " joins " + name + " with another command",
-                       step.where,
-                       "write a step for each; only judge, which appends to a ledger, is joined");
-    }
+  for (size_t i = 0; i < commands.size(); ++i) {
+    if (step.declared[i].appends) continue;
+    throw InputError(
+        "steps." + step.name + " joins " + commands[i].front() + " with another command",
+        step.where, "write a step for each; only judge, which appends to a ledger, is joined");
   }
 }
 

@@ -202,13 +202,13 @@ ExperimentSources experiment_sources(const Plan& plan, const ExperimentOutcome& 
       "Trained", {"step", "data", "updates", "best on dev"}, {}, {Align::left, Align::left}, {}};
   for (size_t i = 0; i < plan.runs.size(); ++i) {
     const StepRun& run = plan.runs[i];
-    const std::string& command = run.step->command.front();
+    const StepCommand& command = run.step->declared.back();
     if (!outcome.runs[i].is_done()) continue;
-    if (command == "score" && std::filesystem::exists(run.folder / kScoreSummary)) {
+    if (command.writes_summary && std::filesystem::exists(run.folder / kScoreSummary)) {
       add_scores(run, sources);
-    } else if (command == "train") {
+    } else if (command.makes_directory) {
       add_training(run, sources);
-    } else if (command == "evaluate" && std::filesystem::exists(run.folder / "results.json")) {
+    } else if (command.prints_results && std::filesystem::exists(run.folder / "results.json")) {
       const std::string signature =
           text_or_empty(Json::parse_file(run.folder / "results.json"), "signature");
       if (!signature.empty()) sources.signatures.push_back(run.name + ": " + signature);

@@ -122,7 +122,7 @@ class Runner {
     if (!start_ || status.state == RunState::not_run) return;
     log_info("[" + std::to_string(index + 1) + "/" + std::to_string(plan_.runs.size()) + "] " +
              run.name + " (" + status.why + "), log: " + log_path(run).string());
-    set_aside_outdated(run, filled, record, identity);
+    move_outdated_aside(run, inputs, record, identity);
     make_directories(run.folder.parent_path());
     write_record(run, inputs, identity, hashes_, std::nullopt);
     make(run, filled, status);
@@ -133,13 +133,14 @@ class Runner {
 
   // Runs the command and sets the status.
   void make(const StepRun& run, const FilledStep& filled, RunStatus& status) {
-    const bool prints_results = run.step->prints_results();
-    if (filled.command.front() != "train") make_directories(run.folder);
+    const StepCommand& declared = run.step->declared.back();
+    const bool prints_results = declared.prints_results;
+    if (!declared.makes_directory) make_directories(run.folder);
     std::vector<std::vector<std::string>> commands = split_commands(filled.command);
     std::vector<std::string>& last = commands.back();
     const fs::path results = run.folder / "results.json", partial = partial_path(results);
     if (prints_results) last.insert(last.end(), {"--format", "json"});
-    if (last.front() == "score") {
+    if (declared.writes_summary) {
       last.insert(last.end(), {"--summary", (run.folder / kScoreSummary).string()});
     }
     const std::string log = log_path(run).string();

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/reproduce/step_commands.h"
 #include "eval/reproduce/record.h"
 #include "paths.h"
 #include "temporary_folder.h"
@@ -30,13 +31,14 @@ std::vector<fs::path> shipped() {
 }
 
 Experiment read(const std::string& name) {
-  return read_experiment(std::string(source_folder()) + "/experiments/mocha/" + name + ".yaml");
+  return read_experiment(std::string(source_folder()) + "/experiments/mocha/" + name + ".yaml",
+                         cli::step_commands());
 }
 
 TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
   EXPECT_GE(shipped().size(), 27u);
   for (const fs::path& file : shipped()) {
-    const Experiment experiment = read_experiment(file);
+    const Experiment experiment = read_experiment(file, cli::step_commands());
     EXPECT_FALSE(experiment.title.empty()) << file;
     const Plan plan = make_plan(experiment, "");
     for (const StepRun& run : plan.runs) {
@@ -78,8 +80,10 @@ TEST(ShippedExperiments, EachOfMochaHasASampleTwin) {
     if (name.starts_with("sample_") || file.parent_path().filename() != "mocha") continue;
     const fs::path twin = file.parent_path() / ("sample_" + name);
     ASSERT_TRUE(fs::exists(twin)) << twin;
-    EXPECT_FALSE(read_experiment(twin).stand_in.empty()) << twin;
-    EXPECT_NE(read_experiment(twin).output, read_experiment(file).output) << twin;
+    EXPECT_FALSE(read_experiment(twin, cli::step_commands()).stand_in.empty()) << twin;
+    EXPECT_NE(read_experiment(twin, cli::step_commands()).output,
+              read_experiment(file, cli::step_commands()).output)
+        << twin;
   }
 }
 
@@ -103,7 +107,7 @@ TEST(ShippedExperiments, BertScoreIsEvaluatedAlone) {
 TEST(ShippedExperiments, SamplesNameTheLayerOfBertScore) {
   size_t checked = 0;
   for (const fs::path& file : shipped()) {
-    const Experiment experiment = read_experiment(file);
+    const Experiment experiment = read_experiment(file, cli::step_commands());
     if (experiment.stand_in.empty()) continue;
     for (const Step& step : experiment.steps) {
       if (step.command.front() != "score" || step.command[1] != "bertscore") continue;
@@ -125,9 +129,11 @@ TEST(ShippedExperiments, HaveAllCellsOfThePaper) {
 TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
   const std::string rev = std::string(source_folder()) + "/experiments/rev/";
   const TemporaryFolder folder;
-  const Experiment by_rules = read_experiment(rev + "table_1.yaml");
-  const Experiment by_converter = read_experiment(folder.write(
-      "table.yaml", "include: [" + rev + "table_1.yaml, " + rev + "statements.yaml]\n"));
+  const Experiment by_rules = read_experiment(rev + "table_1.yaml", cli::step_commands());
+  const Experiment by_converter =
+      read_experiment(folder.write("table.yaml", "include: [" + rev + "table_1.yaml, " + rev +
+                                                     "statements.yaml]\n"),
+                      cli::step_commands());
   size_t checked = 0;
   for (const Step& step : by_rules.steps) {
     const Step& other = *by_converter.find_step(step.name);
@@ -146,8 +152,8 @@ TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
 
 // What simulators choose goes into the rows that their evaluator scored, each by the seed.
 TEST(ShippedExperiments, RevsFigureTwoComparesFiveKindsBySeed) {
-  const Experiment figure =
-      read_experiment(std::string(source_folder()) + "/experiments/rev/figure_2.yaml");
+  const Experiment figure = read_experiment(
+      std::string(source_folder()) + "/experiments/rev/figure_2.yaml", cli::step_commands());
   const Plan plan = make_plan(figure, "");
   std::map<std::string, size_t> runs;
   for (const StepRun& run : plan.runs) ++runs[run.step->name];

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/reproduce/step_commands.h"
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
@@ -96,7 +97,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
     ASSERT_TRUE(holds(good, mistake.from)) << mistake.from;
     const std::string file =
         folder.write("bad.yaml", replaced(good, mistake.from, mistake.to)).string();
-    const std::string error = input_error([&] { read_experiment(file); });
+    const std::string error = input_error([&] { read_experiment(file, cli::step_commands()); });
     expect_contains(error, mistake.says);
     expect_contains(error, file + ":" + std::to_string(mistake.line));
   }
@@ -122,7 +123,7 @@ TEST(Experiment, IncludedFilesShareSteps) {
   example(folder);
   const auto file =
       folder.write("twin.yaml", "include: experiment.yaml\nseeds: [7]\nstand_in: a sample\n");
-  const Experiment twin = read_experiment(file);
+  const Experiment twin = read_experiment(file, cli::step_commands());
   EXPECT_EQ(twin.find_axis("seed")->values, std::vector<std::string>{"7"});
   EXPECT_EQ(twin.stand_in, "a sample");
   EXPECT_EQ(twin.cells.size(), 4u);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/reproduce/step_commands.h"
 #include "eval/reproduce/experiment_example.h"
 #include "messages.h"
 
@@ -158,7 +159,8 @@ columns:
   comma: {model: a/b, layer: "1,tail=2", tail: 3}
 cells:
   - {row: n, step: describe, value: /n}
-)"));
+)"),
+                                                cli::step_commands());
   const Plan plan = make_plan(experiment, "");
   EXPECT_EQ(names_of(plan), (Names{"describe/model=a%2Fb,layer=1,tail=2%2Ctail=3",
                                    "describe/model=a_b,layer=1,tail=3",

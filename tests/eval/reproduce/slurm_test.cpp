@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/reproduce/step_commands.h"
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/run.h"
 #include "messages.h"
@@ -114,7 +115,7 @@ TEST(SlurmScript, OfEachShippedExperimentCanBeSubmitted) {
     const std::string name = entry.path().filename();
     const bool is_part = name == "steps.yaml" || name == "statements.yaml" || name == "sample.yaml";
     if (entry.path().extension() != ".yaml" || is_part) continue;
-    Experiment experiment = read_experiment(entry.path());
+    Experiment experiment = read_experiment(entry.path(), cli::step_commands());
     experiment.output = folder.path() / "runs";
     const Plan plan = make_plan(experiment, "");
     const std::string script = slurm_script(experiment, plan, all_to_run(plan), "rubric");

@@ -1,0 +1,183 @@
+// rubric list KIND: what there is of a kind, from its table.
+#include "cli/list.h"
+
+#include <iostream>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "data/answers/list.h"
+#include "data/model_files/list.h"
+#include "data/multiple_choice/list.h"
+#include "data/rationales/list.h"
+#include "data/tasks/list.h"
+#include "eval/report/table.h"
+#include "metrics/list.h"
+#include "models/encoders/list.h"
+
+namespace rubric::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+Json::Array texts(std::span<const std::string_view> names) {
+  Json::Array array;
+  for (const std::string_view name : names) array.emplace_back(std::string(name));
+  return array;
+}
+
+// What every descriptor has.
+template <Listed T>
+Json common(const T& descriptor) {
+  Json json{Json::Object()};
+  json["name"] = std::string(descriptor.name);
+  if constexpr (requires { descriptor.aliases; }) json["aliases"] = texts(descriptor.aliases);
+  json["summary"] = std::string(descriptor.summary);
+  return json;
+}
+
+Json options_of(const CommandSyntax& syntax) {
+  Json::Array options;
+  for (const auto& option : syntax.options.options()) {
+    Json json{Json::Object()};
+    json["name"] = "--" + option->long_name();
+    json["value"] = option->format_parameter();
+    json["help"] = option->description();
+    options.push_back(std::move(json));
+  }
+  return options;
+}
+
+Json command(const Command& each) {
+  Json json = common(each);
+  if (each.syntax != nullptr) json["options"] = options_of(each.syntax());
+  Json::Array parts;
+  for (const Command* const part : each.parts) parts.push_back(command(*part));
+  if (!parts.empty()) json["parts"] = std::move(parts);
+  return json;
+}
+
+Json metric(const metrics::MetricKind& each) {
+  Json json = common(each);
+  json["record"] = name_of(each.record);
+  json["needs_model"] = each.needs_model();
+  Json::Array settings;
+  for (const metrics::Setting* const setting : each.settings) {
+    settings.push_back(Json::Object{{"name", std::string("--") + setting->name},
+                                    {"value", std::string(setting->value_name)},
+                                    {"help", std::string(setting->help)}});
+  }
+  json["settings"] = std::move(settings);
+  json["example"] = std::string(each.example);
+  return json;
+}
+
+Json encoder(const models::EncoderKind& each) {
+  Json json = common(each);
+  json["title"] = std::string(each.title);
+  json["tokenizer"] = std::string(each.tokenizer);
+  json["example"] = std::string(each.example);
+  return json;
+}
+
+// Readers are of several records.
+template <Listed T>
+void add_readers(const std::string& record, List<T> readers, Json::Array& all) {
+  for (const T* const reader : readers) {
+    Json json = common(*reader);
+    json["record"] = record;
+    all.push_back(std::move(json));
+  }
+}
+
+template <Listed T>
+Json::Array each(List<T> list, Json (*to_json)(const T&)) {
+  Json::Array all;
+  for (const T* const descriptor : list) all.push_back(to_json(*descriptor));
+  return all;
+}
+
+struct Kind {
+  std::string_view name, summary;
+  Json::Array (*entries)();
+};
+
+constexpr Kind kMetricKind = {"metrics", "what `score` computes",
+                              [] { return each<metrics::MetricKind>(metrics::kMetrics, metric); }};
+constexpr Kind kReaderKind = {
+    "readers", "formats of files, and published data sets", [] {
+      Json::Array all;
+      add_readers<data::InputFormat>("answer", data::kInputFormats, all);
+      add_readers<data::ChoiceReader>("choice_question", data::kChoiceReaders, all);
+      add_readers<data::RationaleReader>("rationale", data::kRationaleReaders, all);
+      return all;
+    }};
+constexpr Kind kCommandKind = {"commands", "what the program does, with its options",
+                               [] { return each<Command>(kCommands, command); }};
+constexpr Kind kSuiteKind = {"suites", "what `evaluate` evaluates",
+                             [] { return each<Command>(kSuites, command); }};
+constexpr Kind kTaskKind = {"tasks", "what `train` trains",
+                            [] { return each<data::TaskKind>(data::kTasks, common); }};
+constexpr Kind kEncoderKind = {"encoders", "models that read texts", [] {
+                                 return each<models::EncoderKind>(models::kEncoders, encoder);
+                               }};
+constexpr Kind kSequenceModelKind = {
+    "sequence-models", "models that write texts",
+    [] { return each<data::SequenceKind>(data::kSequenceKinds, common); }};
+
+constexpr const Kind* kKinds[] = {
+    &kMetricKind, &kReaderKind,  &kCommandKind,       &kSuiteKind,
+    &kTaskKind,   &kEncoderKind, &kSequenceModelKind,
+};
+static_assert(are_told_apart(kKinds));
+
+eval::Table table_of(const Json::Array& entries) {
+  eval::Table table;
+  const bool has_record = entries.front().find("record") != nullptr;
+  table.header = has_record ? std::vector<std::string>{"name", "of", "what it is"}
+                            : std::vector<std::string>{"name", "what it is"};
+  table.alignment = {eval::Align::left, eval::Align::left, eval::Align::left};
+  for (const Json& entry : entries) {
+    table.rows.push_back({entry.find("name")->string()});
+    if (has_record) table.rows.back().push_back(entry.find("record")->string());
+    table.rows.back().push_back(entry.find("summary")->string());
+  }
+  return table;
+}
+
+}  // namespace
+
+CommandSyntax list_syntax() {
+  CommandSyntax syntax;
+  std::string kinds;
+  for (const Kind* const kind : kKinds) {
+    kinds += "\n  " + std::string(kind->name) + std::string(17 - kind->name.size(), ' ') +
+             std::string(kind->summary);
+  }
+  syntax.usage =
+      "usage: rubric list KIND [--json]\n\n"
+      "Prints what there is of a kind; with --json all that is known of each.\n" +
+      kinds;
+  syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
+                               "also without its name")("json", "all that is known, as JSON");
+  syntax.positional.add("kind", 1);
+  return syntax;
+}
+
+int run_list(const Arguments& arguments) {
+  const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
+  if (!values) return kDone;
+  if (!values->contains("kind")) {
+    throw InputError("no kind is named", "rubric list",
+                     "name one of " + join(names_of<Kind>(kKinds)));
+  }
+  const Kind& kind = require<Kind>(kKinds, text_option(*values, "kind"), "kind of things");
+  const Json::Array entries = kind.entries();
+  if (values->contains("json")) {
+    std::cout << Json(entries).dump(2) << "\n";
+  } else {
+    std::cout << eval::print_table(table_of(entries), OutputFormat::text);
+  }
+  return kDone;
+}
+
+}  // namespace rubric::cli

@@ -1,0 +1,208 @@
+#include "cli/reproduce/step_commands.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "cli/list.h"
+#include "config/reader.h"
+#include "core/error.h"
+#include "core/files/shipped_files.h"
+#include "data/multiple_choice/list.h"
+#include "metrics/list.h"
+
+namespace rubric::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+// The command of the words, or its part that the second word names.
+const Command& command_of(const Words& words, const std::string& where) {
+  std::vector<const Command*> of_steps;
+  std::ranges::copy_if(kCommands, std::back_inserter(of_steps), &Command::is_step);
+  const Command& command =
+      require<Command>(of_steps, words.empty() ? "" : words[0], "command of steps", where);
+  if (command.parts.empty()) return command;
+  return require(command.parts, words.size() < 2 ? "" : words[1], "part of " + words[0], where);
+}
+
+// The values of a call's options and positional arguments, by name. Nothing is converted: a value
+// may still be a placeholder.
+using Values = std::map<std::string, Words>;
+
+Values values_of(const CommandSyntax& syntax, Words words) {
+  Values values;
+  unsigned position = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (!words[i].starts_with("--")) {
+      if (position >= syntax.positional.max_total_count()) {
+        throw InputError("there is one argument too many: " + words[i], "command line");
+      }
+      values[syntax.positional.name_for_position(position++)].push_back(words[i]);
+      continue;
+    }
+    const std::string name = words[i].substr(2);
+    const auto* const option = syntax.options.find_nothrow(name, /*approx=*/false);
+    if (option == nullptr) {
+      if (name == "quiet") continue;
+      Words names;
+      for (const auto& each : syntax.options.options()) names.push_back(each->long_name());
+      throw unknown_name("option", name, names);
+    }
+    const unsigned most = option->semantic()->max_tokens();
+    for (unsigned taken = 0; taken < most && i + 1 < words.size(); ++taken) {
+      if (taken > 0 && words[i + 1].starts_with("--")) break;
+      values[name].push_back(words[++i]);
+    }
+  }
+  return values;
+}
+
+Words values_of(const Values& values, const Words& names) {
+  Words all;
+  for (const std::string& name : names) {
+    const auto found = values.find(name);
+    if (found != values.end()) all.insert(all.end(), found->second.begin(), found->second.end());
+  }
+  return all;
+}
+
+bool is_there_now(const std::string& name) {
+  std::error_code unreadable;  // counts as missing
+  return fs::exists(name, unreadable);
+}
+
+// The files of a value: FILE, NAME=FILE, or several between commas.
+Words files_of(const std::string& value) {
+  if (is_there_now(value)) return {value};
+  Words files;
+  for (size_t begin = 0; begin <= value.size();) {
+    const size_t end = std::min(value.find(',', begin), value.size());
+    const std::string part = value.substr(begin, end - begin);
+    const size_t equals = part.find('=');
+    const bool is_named = equals != std::string::npos && part.find('/') > equals;
+    files.push_back(is_named ? part.substr(equals + 1) : part);
+    begin = end + 1;
+  }
+  return files;
+}
+
+Words files_of(const Words& values) {
+  Words files;
+  for (const std::string& value : values) {
+    for (std::string& file : files_of(value)) files.push_back(std::move(file));
+  }
+  return files;
+}
+
+// "a.b=v" a line.
+void append_lines(const config::Yaml& node, const std::string& key, std::string& out) {
+  if (node.kind == config::Yaml::Kind::map) {
+    for (const auto& [name, value] : node.members) append_lines(value, key + "." + name, out);
+    return;
+  }
+  out += key + "=" + node.text;
+  for (const config::Yaml& item : node.items) out += " " + item.text;
+  out += "\n";
+}
+
+const config::Yaml* find_key(const config::Yaml& node, const Words& path) {
+  const config::Yaml* found = &node;
+  for (const std::string& name : path) {
+    found = found == nullptr ? nullptr : found->find(name);
+  }
+  return found;
+}
+
+Words texts_of_key(const config::Yaml* node) {
+  if (node == nullptr) return {};
+  if (node->items.empty()) return node->text.empty() ? Words() : Words{node->text};
+  Words texts;
+  for (const config::Yaml& item : node->items) texts.push_back(item.text);
+  return texts;
+}
+
+// What a run of this configuration reads. The keys are looked up without their types, which values
+// that are still to be chosen would not have.
+void add_configuration(const Values& values, eval::CommandUse& use) {
+  const Words names = values_of(values, {"config"});
+  if (names.size() != 1) throw InputError("expected one --config", "");
+  fs::path file;
+  try {
+    file = find_shipped("configuration", "configs", names.front());
+  } catch (const InputError&) {
+    throw InputError("there is no configuration \"" + names.front() + "\"", "",
+                     "name one of the files in configs/");
+  }
+  const config::Yaml configuration = config::load_layers(file, values_of(values, {"set"}));
+  append_lines(configuration, "", use.configuration);
+  for (const std::string& model : texts_of_key(find_key(configuration, {"model", "name"}))) {
+    use.models.push_back(model);
+  }
+  for (const std::string split : {"train", "dev"}) {
+    for (const std::string& data : texts_of_key(find_key(configuration, {"data", split}))) {
+      use.files.push_back(data);
+    }
+    for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
+      const Words key = {"questions", std::string(reader->name), split};
+      for (const std::string& path : texts_of_key(find_key(configuration, key))) {
+        if (reader->files_of == nullptr || !is_there_now(path)) {
+          use.files.push_back(path);
+          continue;
+        }
+        for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
+      }
+    }
+  }
+}
+
+void add_metrics(const std::string& names, eval::CommandUse& use) {
+  for (const std::string& name : split_names(names)) {
+    const metrics::MetricKind* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
+    if (kind == nullptr) continue;  // the command says so
+    if (kind->files != nullptr) use.data.push_back(kind->files);
+    if (kind->record == metrics::RecordKind::rationale) use.resumes = true;
+  }
+}
+
+eval::StepCommand describe(const Words& words, const std::string& where) {
+  const CommandSyntax syntax = command_of(words, where).syntax();
+  if (!syntax.metrics.empty() && (words.size() < 2 || words[1].starts_with("--"))) {
+    throw InputError(words[0] + " does not begin with its metrics", where,
+                     "name them first: score f1,em --input …");
+  }
+  const bool takes_summary = syntax.options.find_nothrow("summary", false) != nullptr;
+  return {syntax.prints_results, takes_summary && !syntax.prints_results, syntax.makes_directory,
+          syntax.appends};
+}
+
+eval::CommandUse use_of(const Words& words) {
+  const Command& command = command_of(words, "");
+  const CommandSyntax syntax = command.syntax();
+  const bool is_part = command.name != words[0];
+  const Values values = values_of(syntax, Words(words.begin() + (is_part ? 2 : 1), words.end()));
+  eval::CommandUse use;
+  use.files = files_of(values_of(values, syntax.inputs));
+  use.mentioned = files_of(values_of(values, syntax.mentions));
+  for (const std::string& option : syntax.models) {
+    for (const std::string& value : values_of(values, {option})) {
+      const bool may_name_metric = !syntax.metrics.empty() && option == "model";
+      use.models.push_back(may_name_metric ? metrics::parse_model_option(value).model : value);
+    }
+  }
+  use.resumes = syntax.resumes;
+  if (syntax.options.find_nothrow("config", false) != nullptr) add_configuration(values, use);
+  if (syntax.metrics.empty()) return use;
+  for (const std::string& names : values_of(values, {syntax.metrics})) add_metrics(names, use);
+  return use;
+}
+
+}  // namespace
+
+eval::StepCommands step_commands() {
+  return {describe, use_of};
+}
+
+}  // namespace rubric::cli

@@ -1,0 +1,95 @@
+// `rubric list`, and what every command declares of itself.
+#include "cli/list.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "cli/run_program.h"
+#include "core/json/json.h"
+
+namespace rubric::cli {
+namespace {
+
+TEST(List, EveryKindHasEntriesWithSummaries) {
+  for (const std::string kind :
+       {"metrics", "readers", "commands", "suites", "tasks", "encoders", "sequence-models"}) {
+    const Outcome outcome = run({"rubric", "list", kind, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json entries = Json::parse(outcome.out, kind);
+    EXPECT_FALSE(entries.array().empty()) << kind;
+    const std::string table = run({"rubric", "list", kind}).out;
+    for (const Json& entry : entries.array()) {
+      EXPECT_FALSE(entry.require_string("summary", kind).empty());
+      expect_contains(table, entry.require_string("name", kind));
+    }
+  }
+}
+
+TEST(List, AnotherKindIsToldTheNearest) {
+  expect_message(run({"rubric", "list", "metric"}), 2, {"did you mean metrics?"});
+  expect_message(run({"rubric", "list"}), 2, {"name one of metrics, readers"});
+}
+
+TEST(List, AMetricHasItsSettings) {
+  const Json metrics = Json::parse(run({"rubric", "list", "metrics", "--json"}).out, "metrics");
+  const auto found = std::ranges::find_if(metrics.array(), [](const Json& metric) {
+    return metric.require_string("name", "") == "bertscore";
+  });
+  ASSERT_NE(found, metrics.array().end());
+  EXPECT_EQ(found->find("settings")->array().size(), 4U);
+  EXPECT_EQ(found->require_string("record", ""), "answer");
+}
+
+// Every command, and each part of one, as words of a command line.
+std::vector<std::pair<Arguments, const Command*>> all_commands() {
+  std::vector<std::pair<Arguments, const Command*>> all;
+  for (const Command* const command : kCommands) {
+    if (command->parts.empty()) all.push_back({{std::string(command->name)}, command});
+    for (const Command* const part : command->parts) {
+      all.push_back({{std::string(command->name), std::string(part->name)}, part});
+    }
+  }
+  return all;
+}
+
+TEST(Commands, HelpNamesEveryOption) {
+  for (const auto& [words, command] : all_commands()) {
+    Arguments call = {"rubric"};
+    call.insert(call.end(), words.begin(), words.end());
+    call.emplace_back("--help");
+    const Outcome outcome = run(call);
+    EXPECT_EQ(outcome.code, 0) << words[0];
+    for (const auto& option : command->syntax().options.options()) {
+      expect_contains(outcome.out, "--" + option->long_name());
+    }
+  }
+}
+
+// An option that takes a file and is in none of the lists would be read and not hashed.
+TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    Arguments declared = {"config"};
+    for (const Arguments* const list :
+         {&syntax.inputs, &syntax.mentions, &syntax.outputs, &syntax.models}) {
+      for (const std::string& name : *list) {
+        EXPECT_NE(syntax.options.find_nothrow(name, false), nullptr)
+            << words[0] << " has no --" << name;
+        declared.push_back(name);
+      }
+    }
+    for (const auto& option : syntax.options.options()) {
+      const std::string value = option->format_parameter();
+      const bool is_file = value.find("FILE") != std::string::npos ||
+                           value.find("DIR") != std::string::npos ||
+                           value.find("ROWS") != std::string::npos;
+      if (!is_file) continue;
+      EXPECT_GT(std::ranges::count(declared, option->long_name()), 0)
+          << words[0] << " --" << option->long_name();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rubric::cli
