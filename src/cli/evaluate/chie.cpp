@@ -46,7 +46,8 @@ CommandSyntax chie_syntax() {
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
-  syntax.inputs = {"ledger", "scores", "human-labels", "against"};
+  syntax.inputs = {"ledger", "scores", "human-labels"};
+  syntax.input_lists = {"against"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
   return syntax;

@@ -15,6 +15,7 @@
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/report/report.h"
+#include "metrics/neural/lerc_kind.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -156,7 +157,7 @@ void check_scale(const GapsRequest& request, const eval::Scale& scale,
 eval::Scale scale_of(const GapsRequest& request, const std::string& name,
                      const std::vector<double>& values) {
   const auto given = request.scales.find(name);
-  const bool is_judgement = name == "lerc" || is_label(request, name);
+  const bool is_judgement = name == metrics::kLerc.name || is_label(request, name);
   if (given != request.scales.end()) return given->second;
   if (request.input_format == data::InputFormat::mocha && is_judgement) return {name, 1, 5};
   const auto [low, high] = std::ranges::minmax(values);

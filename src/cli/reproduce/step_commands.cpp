@@ -37,20 +37,13 @@ Values values_of(const CommandSyntax& syntax, Words words) {
   unsigned position = 0;
   for (size_t i = 0; i < words.size(); ++i) {
     if (!words[i].starts_with("--")) {
-      if (position >= syntax.positional.max_total_count()) {
-        throw InputError("there is one argument too many: " + words[i], "command line");
-      }
+      if (position >= syntax.positional.max_total_count()) continue;  // the command says so
       values[syntax.positional.name_for_position(position++)].push_back(words[i]);
       continue;
     }
     const std::string name = words[i].substr(2);
     const auto* const option = syntax.options.find_nothrow(name, /*approx=*/false);
-    if (option == nullptr) {
-      if (name == "quiet") continue;
-      Words names;
-      for (const auto& each : syntax.options.options()) names.push_back(each->long_name());
-      throw unknown_name("option", name, names);
-    }
+    if (option == nullptr) continue;  // the command says so
     const unsigned most = option->semantic()->max_tokens();
     for (unsigned taken = 0; taken < most && i + 1 < words.size(); ++taken) {
       if (taken > 0 && words[i + 1].starts_with("--")) break;
@@ -74,26 +67,16 @@ bool is_there_now(const std::string& name) {
   return fs::exists(name, unreadable);
 }
 
-// The files of a value: FILE, NAME=FILE, or several between commas.
-Words files_of(const std::string& value) {
-  if (is_there_now(value)) return {value};
-  Words files;
-  for (size_t begin = 0; begin <= value.size();) {
-    const size_t end = std::min(value.find(',', begin), value.size());
-    const std::string part = value.substr(begin, end - begin);
-    const size_t equals = part.find('=');
-    const bool is_named = equals != std::string::npos && part.find('/') > equals;
-    files.push_back(is_named ? part.substr(equals + 1) : part);
-    begin = end + 1;
-  }
-  return files;
+// The file of a value: FILE, or NAME=FILE.
+std::string file_of(const std::string& value) {
+  const size_t equals = value.find('=');
+  const bool is_named = equals != std::string::npos && value.find('/') > equals;
+  return is_named && !is_there_now(value) ? value.substr(equals + 1) : value;
 }
 
 Words files_of(const Words& values) {
   Words files;
-  for (const std::string& value : values) {
-    for (std::string& file : files_of(value)) files.push_back(std::move(file));
-  }
+  std::ranges::transform(values, std::back_inserter(files), file_of);
   return files;
 }
 
@@ -125,7 +108,7 @@ Words texts_of_key(const config::Yaml* node) {
 }
 
 // What a run of this configuration reads. The keys are looked up without their types, which values
-// that are still to be chosen would not have.
+// that are still to be chosen would not have. Data that is missing is train's to report.
 void add_configuration(const Values& values, eval::CommandUse& use) {
   const Words names = values_of(values, {"config"});
   if (names.size() != 1) throw InputError("expected one --config", "");
@@ -143,16 +126,16 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
   }
   for (const std::string split : {"train", "dev"}) {
     for (const std::string& data : texts_of_key(find_key(configuration, {"data", split}))) {
-      use.files.push_back(data);
+      use.mentioned.push_back(data);
     }
     for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
       const Words key = {"questions", std::string(reader->name), split};
       for (const std::string& path : texts_of_key(find_key(configuration, key))) {
         if (reader->files_of == nullptr || !is_there_now(path)) {
-          use.files.push_back(path);
+          use.mentioned.push_back(path);
           continue;
         }
-        for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
+        for (const fs::path& each : reader->files_of(path)) use.mentioned.push_back(each.string());
       }
     }
   }
@@ -185,6 +168,9 @@ eval::CommandUse use_of(const Words& words) {
   const Values values = values_of(syntax, Words(words.begin() + (is_part ? 2 : 1), words.end()));
   eval::CommandUse use;
   use.files = files_of(values_of(values, syntax.inputs));
+  for (const std::string& list : values_of(values, syntax.input_lists)) {
+    for (std::string& file : split_names(list)) use.files.push_back(std::move(file));
+  }
   use.mentioned = files_of(values_of(values, syntax.mentions));
   for (const std::string& option : syntax.models) {
     for (const std::string& value : values_of(values, {option})) {

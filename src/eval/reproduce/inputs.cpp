@@ -130,7 +130,10 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
       return is_below(name, fs::path(experiment.output) / step.name);
     });
   };
-  std::erase_if(mentioned, [](const std::string& name) { return !is_a_file(name); });
+  std::erase_if(mentioned, [](const std::string& name) {
+    std::error_code unreadable;  // counts as missing
+    return !fs::exists(name, unreadable);
+  });
   append(mentioned, files);
   for (size_t i = 0; i < files.size(); ++i) {
     const std::string& file = files[i];

@@ -15,15 +15,23 @@ fs::path beside(const StepRun& run, const char* end) {
   return fs::path(run.folder.string() + end);
 }
 
+// The parts of an identity, and what is said where one differs; "": the file or model that does.
+constexpr std::pair<const char*, const char*> kParts[] = {
+    {"rubric", "made by another version of rubric"},
+    {"command", "the command has changed"},
+    {"configuration", "the configuration has changed"},
+    {"reads", ""},
+    {"models", ""},
+    {"meteor", "METEOR's data has changed"}};
+
 // Describes how two identities differ in one part; "" if they agree.
-std::string difference(const std::string& part, const Json& earlier, const Json& now) {
+std::string difference(const char* part, const std::string& message, const Json& earlier,
+                       const Json& now) {
   const Json none, *then_part = earlier.find(part), *now_part = now.find(part);
   const Json& before = then_part == nullptr ? none : *then_part;
   const Json& after = now_part == nullptr ? none : *now_part;
   if (before.dump() == after.dump()) return "";
-  if (part == "rubric") return "made by another version of rubric";
-  if (part == "meteor") return "METEOR's data has changed";
-  if (part != "reads" && part != "models") return "the " + part + " has changed";
+  if (!message.empty()) return message;
   if (after.is_object()) {
     for (const auto& [name, hash] : after.object()) {
       const Json* const known = before.find(name);
@@ -111,6 +119,26 @@ Json identity_of(const FilledStep& filled, const RunInputs& inputs,
   return identity;
 }
 
+void keep_hashes_of_gone_files(const Json& record, Json& identity) {
+  const Json* const earlier = record.find("identity");
+  const Json* const before = earlier == nullptr ? nullptr : earlier->find("reads");
+  if (before == nullptr || !before->is_object()) return;
+  const Json* const now = identity.find("reads");
+  Json reads{Json::Object()};
+  for (const auto& [file, hash] : before->object()) {
+    const Json* const current = now == nullptr ? nullptr : now->find(file);
+    if (current != nullptr) {
+      reads[file] = *current;
+    } else if (!fs::exists(file)) {
+      reads[file] = hash;
+    }
+  }
+  if (now != nullptr) {
+    for (const auto& [file, hash] : now->object()) reads[file] = hash;
+  }
+  if (!reads.object().empty()) identity["reads"] = std::move(reads);
+}
+
 std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Json& record,
                           const Json& identity) {
   const Json* const earlier = record.find("identity");
@@ -120,9 +148,8 @@ std::string reason_to_run(const StepRun& run, const FilledStep& filled, const Js
     if (!fs::exists(run.folder / file)) return file + " is gone";
   }
   if (earlier->dump() == identity.dump()) return "";
-  for (const char* const part :
-       {"rubric", "command", "configuration", "reads", "models", "meteor"}) {
-    const std::string what = difference(part, *earlier, identity);
+  for (const auto& [part, message] : kParts) {
+    const std::string what = difference(part, message, *earlier, identity);
     if (!what.empty()) return what;
   }
   return "a step before it has changed";

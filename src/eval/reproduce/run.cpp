@@ -112,6 +112,7 @@ class Runner {
       status.why = one_line(error);  // a file that cannot be read
       return;
     }
+    keep_hashes_of_gone_files(record, identity);
     digests_[index] = sha256(identity.dump());
     status.why = reason_to_run(run, filled, record, identity);
     if (status.why.empty()) {

@@ -20,7 +20,7 @@ struct StepCommand {
 // What one call reads, found without running it.
 struct CommandUse {
   std::vector<std::string> files;      // and directories; those that must be there
-  std::vector<std::string> mentioned;  // words that name a file if there is one
+  std::vector<std::string> mentioned;  // words that may name a file or directory
   std::vector<std::string> models;
   std::string configuration;  // resolved: "a.b=v" a line; "" where the command takes none
   // Files that its metrics read besides; each throws InputError where they are missing.
@@ -32,8 +32,7 @@ struct StepCommands {
   // Throws InputError with `where` for words that begin with no command of steps.
   std::function<StepCommand(const std::vector<std::string>& words, const std::string& where)>
       describe;
-  // Throws InputError for an option that the command does not have, and for a configuration that
-  // cannot be read.
+  // Throws InputError for a configuration that cannot be read.
   std::function<CommandUse(const std::vector<std::string>& words)> use_of;
 };
 

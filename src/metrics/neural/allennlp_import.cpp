@@ -18,6 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char *kConfig = "config.json", *kWeights = "weights.th";
+constexpr const char* kModelType = "lerc";  // as AllenNLP's configuration calls it
 
 // Makes the model card from the archive's configuration: the paper's inputs, and the constituents
 // (MOCHA's source data sets) held out from training.
@@ -25,7 +26,7 @@ data::ModelCard card_of(const fs::path& config_file, const std::string& archive)
   const std::string where = archive + ": " + kConfig;
   const Json config = Json::parse(read_file(config_file), where);
   const std::string& type = config.require("model", where).require_string("type", where);
-  if (type != "lerc") {
+  if (type != kModelType) {
     throw InputError("the archive holds a model of the type " + json_quote(type), where,
                      "only the type \"lerc\" can be imported");
   }

@@ -62,7 +62,8 @@ inline eval::Experiment example(const TemporaryFolder& folder,
   folder.write("encoder/config.json", "{}");
   folder.write("encoder/model.safetensors", "weights");
   return eval::read_experiment(
-      folder.write("experiment.yaml", example_text(folder.path().string(), steps, cells)));
+      folder.write("experiment.yaml", example_text(folder.path().string(), steps, cells)),
+      cli::step_commands());
 }
 
 // `text` with the first `from` replaced by `to`.

@@ -45,7 +45,7 @@ TEST(ShippedExperiments, AreWellFormedAndTheirConfigurationsExist) {
       const auto any = [](const Step&, const Bindings&) { return std::string("any"); };
       const FilledStep filled = fill_in(experiment, run, any);
       if (filled.command.front() != "train") continue;
-      EXPECT_NO_THROW(configuration_of(*run.step, filled.command)) << file << ": " << run.name;
+      EXPECT_NO_THROW(cli::step_commands().use_of(filled.command)) << file << ": " << run.name;
     }
   }
 }

@@ -21,8 +21,8 @@ TEST(Experiment, ReadsStepsAndCells) {
   ASSERT_TRUE(train.select);
   EXPECT_EQ(train.select->figure, "/best/value");
   EXPECT_FALSE(train.select->lowest);
-  EXPECT_FALSE(train.prints_results());
-  EXPECT_TRUE(experiment.steps[2].prints_results());
+  EXPECT_FALSE(train.declared.back().prints_results);
+  EXPECT_TRUE(experiment.steps[2].declared.back().prints_results);
   EXPECT_EQ(experiment.find_axis("seed")->values, (std::vector<std::string>{"1", "2"}));
 }
 

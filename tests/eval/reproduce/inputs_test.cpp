@@ -31,6 +31,21 @@ TEST_F(InputsOf, FilesAreTheOnesListed) {
   EXPECT_TRUE(inputs.meteor.empty());
 }
 
+// Whether or not `reads:` lists them.
+TEST_F(InputsOf, FilesAreThoseThatTheCommandNamesToo) {
+  const std::string rows = folder_.write("rows.jsonl", "{}");
+  const std::vector<std::string> split = {"split", "--input", rows, "--output", "parts"};
+  EXPECT_EQ(of(split).files, std::vector<fs::path>{rows});
+  EXPECT_EQ(inputs_of(experiment_, plan_.runs.back(), {split, {rows}, {}}).files,
+            std::vector<fs::path>{rows});
+  EXPECT_EQ(of({"evaluate", "rev", "--pairs", "gold=" + rows}).files, std::vector<fs::path>{rows});
+  const std::string own = folder_.file("runs") + "/score/set=a,seed=1/scored.jsonl";
+  EXPECT_TRUE(of({"evaluate", "mocha", "--data", own, "--scores", own}).files.empty());
+  fs::remove(rows);
+  EXPECT_EQ(of(split).missing_files, std::vector<std::string>{rows});
+  EXPECT_TRUE(of({"describe", "mocha", rows}).missing_files.empty());  // describe says so itself
+}
+
 TEST_F(InputsOf, AllThatIsMissingIsTold) {
   const RunInputs inputs =
       inputs_of(experiment_, plan_.runs.back(), {{"describe"}, {"no.json", "nor.json"}, {}});

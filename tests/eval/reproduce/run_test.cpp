@@ -178,6 +178,24 @@ TEST_F(CarryOut, MakesAgainWhatReadAChangedFile) {
   EXPECT_TRUE(fs::exists(folder.string() + ".outdated/results.json"));
 }
 
+TEST_F(CarryOut, MakesAgainWhatDescribedAChangedFile) {
+  carry_out();
+  folder_.write("dev.json", "{\"changed\": 1}");  // which no `reads:` of the description lists
+  EXPECT_EQ(status_of("count", carry_out(true)).state, RunState::to_run);
+}
+
+TEST_F(CarryOut, WhatOtherBuildsMadeIsKeptApart) {
+  carry_out();
+  const StepRun& run = plan_.runs.front();
+  for (const std::string build : {"0123456789ab", "ba9876543210"}) {
+    Json record = read_record(run);
+    record["identity"]["rubric"] = "0.1.0+" + build;
+    write_file(record_path(run), record.dump());
+    carry_out();
+    EXPECT_TRUE(fs::exists(run.folder.string() + ".outdated-" + build + "/results.json")) << build;
+  }
+}
+
 TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
   failing_ = "score lerc";
   carry_out();
@@ -196,13 +214,14 @@ TEST_F(CarryOut, AnUnfinishedTrainingGoesOnInItsFolder) {
 TEST_F(CarryOut, UnfinishedRowsAreGoneOnWith) {
   for (const auto& [command, is_kept] :
        {std::pair("generate", true), {"judge", true}, {"score rev", true}, {"score lerc", false}}) {
-    const FilledStep filled{words_of(command), {}, {}};
+    RunInputs inputs;
+    inputs.resumes = cli::step_commands().use_of(words_of(command)).resumes;
     const StepRun run{plan_.runs.front().step, {}, command, folder_.file(command), {}};
     write(run.folder / "rows.jsonl.unfinished", "{}");
     const Json identity = Json::Object{{"command", command}};
-    set_aside_outdated(run, filled, Json::Object{{"identity", identity}}, identity);
+    move_outdated_aside(run, inputs, Json::Object{{"identity", identity}}, identity);
     EXPECT_EQ(fs::exists(run.folder), is_kept) << command;
-    set_aside_outdated(run, filled, Json::Object{{"identity", "another"}}, identity);
+    move_outdated_aside(run, inputs, Json::Object{{"identity", "another"}}, identity);
     EXPECT_FALSE(fs::exists(run.folder)) << command;
   }
 }
