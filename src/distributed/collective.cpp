@@ -39,7 +39,7 @@ std::string serialize(const std::exception_ptr& problem) {
   }
 }
 
-// What end_collectively() threw last: all ranks know this problem.
+// What throw_collectively() threw last: all ranks know this problem.
 std::exception_ptr known_problem;
 
 bool is_lost_rank(const std::exception_ptr& problem) {
@@ -79,11 +79,11 @@ void require_equal(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-void end_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
+void throw_collectively(const Ranks& ranks, const std::exception_ptr& problem) {
   if (problem && (problem == known_problem || is_lost_rank(problem))) {
     std::rethrow_exception(problem);
   }
-  const std::vector<std::string> all = ranks.exchange(serialize(problem));
+  const std::vector<std::string> all = ranks.all_gather(serialize(problem));
   const auto first = std::ranges::find_if(all, [](const auto& text) { return text[0] != kNone; });
   if (first == all.end()) return;
   const auto failed = static_cast<size_t>(first - all.begin());
@@ -110,8 +110,8 @@ int64_t broadcast_from_main(const Ranks& ranks, const std::function<int64_t()>& 
 }
 
 void require_agreement(const Ranks& ranks, const Json& facts) {
-  end_collectively(ranks, nullptr);
-  const std::vector<std::string> texts = ranks.exchange(facts.dump());
+  throw_collectively(ranks, nullptr);
+  const std::vector<std::string> texts = ranks.all_gather(facts.dump());
   collectively(ranks, [&] { require_equal(texts); });
 }
 
@@ -124,7 +124,7 @@ at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
   });
   // Each element is one rank's value plus zeros. Summed as integers, so that -0 and NaN keep their
   // bits.
-  ranks.sum(values.view(at::kInt));
+  ranks.all_reduce_sum(values.view(at::kInt));
   return values;
 }
 
@@ -135,7 +135,7 @@ std::vector<std::string> gather_shares(
     texts = compute({ranks.rank(), ranks.size()});
     return Json(Json::Array(texts.begin(), texts.end())).dump();
   });
-  for (const std::string& share : ranks.exchange(mine)) {
+  for (const std::string& share : ranks.all_gather(mine)) {
     const Json others = Json::parse(share, "the texts of a rank");
     for (size_t i = 0; i < texts.size(); ++i) {
       if (texts[i].empty()) texts[i] = others.array()[i].string();

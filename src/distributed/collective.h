@@ -22,7 +22,7 @@ namespace rubric::distributed {
 // other ranks throw one of the same kind (InputError, Interrupted, Error) that refers to rank 0.
 // LostRank, and a `problem` that an earlier call threw (so that all ranks know it), are rethrown at
 // once.
-void end_collectively(const Ranks& ranks, const std::exception_ptr& problem);
+void throw_collectively(const Ranks& ranks, const std::exception_ptr& problem);
 
 // Returns what `work` returns on this rank, once it has succeeded on all. `work` may itself call
 // collective operations if it begins with collectively(): a rank that fails alone meets the others
@@ -37,7 +37,7 @@ requires(!std::is_void_v<std::invoke_result_t<Work>>) auto collectively(const Ra
   } catch (...) {
     problem = std::current_exception();
   }
-  end_collectively(ranks, problem);
+  throw_collectively(ranks, problem);
   return std::move(*result);
 }
 void collectively(const Ranks& ranks, const std::function<void()>& work);
@@ -53,7 +53,7 @@ void require_agreement(const Ranks& ranks, const Json& facts);
 
 // Returns on all ranks the float32 tensor of `shape` assembled bit for bit from each rank's share.
 // `compute` returns a contiguous tensor of that shape which is 0 outside the share, or one without
-// elements when the share is empty. When it throws on one rank, all throw as end_collectively()
+// elements when the share is empty. When it throws on one rank, all throw as throw_collectively()
 // does.
 at::Tensor gather_shares(const Ranks& ranks, at::IntArrayRef shape,
                          const std::function<at::Tensor(WorkShare)>& compute);

@@ -86,7 +86,7 @@ struct RankGroup {
 };
 
 // Connects to the other ranks of `launch`; throws as Ranks' constructor does.
-std::unique_ptr<RankGroup> meet(const Launch& launch, std::chrono::seconds join_timeout);
+std::unique_ptr<RankGroup> connect_ranks(const Launch& launch, std::chrono::seconds join_timeout);
 
 std::string rank_name(const Launch& launch);  // "rank 1 of 8"
 

@@ -163,7 +163,8 @@ Ranks::Ranks() = default;
 Ranks::~Ranks() = default;
 
 Ranks::Ranks(const Launch& launch, std::chrono::seconds join_timeout)
-    : launch_(launch), group_(launch.master.empty() ? nullptr : meet(launch, join_timeout)) {}
+    : launch_(launch),
+      group_(launch.master.empty() ? nullptr : connect_ranks(launch, join_timeout)) {}
 
 void Ranks::set_timeout(int64_t seconds) const {
   if (!group_) return;
@@ -172,27 +173,27 @@ void Ranks::set_timeout(int64_t seconds) const {
   group_->process_group->getBackend(c10::DeviceType::CPU)->setTimeout(timeout);
 }
 
-void Ranks::enter(const std::string& place) const {
-  if (group_) group_->heartbeat->enter(place);
+void Ranks::set_activity(const std::string& activity) const {
+  if (group_) group_->heartbeat->enter(activity);
 }
 
 double Ranks::seconds_waited() const {
   return group_ ? group_->heartbeat->seconds_waited() : 0;
 }
 
-void Ranks::sum(const at::Tensor& values) const {
+void Ranks::all_reduce_sum(const at::Tensor& values) const {
   if (!group_) return;
   std::vector<at::Tensor> tensors = {values};
   group_->run([&] { return group_->process_group->allreduce(tensors); });
 }
 
-void Ranks::sum(std::span<double> values) const {
-  sum(at::from_blob(values.data(), {std::ssize(values)}, at::kDouble));
+void Ranks::all_reduce_sum(std::span<double> values) const {
+  all_reduce_sum(at::from_blob(values.data(), {std::ssize(values)}, at::kDouble));
 }
 
 bool Ranks::any(bool value) const {
   double count = value ? 1 : 0;
-  sum({&count, 1});
+  all_reduce_sum({&count, 1});
   return count > 0;
 }
 
@@ -205,15 +206,15 @@ void Ranks::broadcast(const at::Tensor& values, int from) const {
 }
 
 std::string Ranks::broadcast(const std::string& text) const {
-  return exchange(is_main() ? text : "").front();
+  return all_gather(is_main() ? text : "").front();
 }
 
-std::vector<std::string> Ranks::exchange(const std::string& text) const {
+std::vector<std::string> Ranks::all_gather(const std::string& text) const {
   if (!group_) return {text};
   // Gloo's allgather needs equal sizes: texts are padded to the longest.
   at::Tensor sizes = at::zeros({size()}, at::kLong);
   sizes[rank()] = std::ssize(text);
-  sum(sizes);
+  all_reduce_sum(sizes);
   std::vector<at::Tensor> mine = {at::zeros({sizes.max().item<int64_t>()}, at::kByte)};
   std::memcpy(mine[0].mutable_data_ptr(), text.data(), text.size());
   std::vector<std::vector<at::Tensor>> all(1);
@@ -233,7 +234,7 @@ std::string rank_name(const Launch& launch) {
   return "rank " + std::to_string(launch.rank) + " of " + std::to_string(launch.size);
 }
 
-std::unique_ptr<RankGroup> meet(const Launch& launch, seconds join_timeout) {
+std::unique_ptr<RankGroup> connect_ranks(const Launch& launch, seconds join_timeout) {
   // c10d also throws what it logs; its log lines bury the message under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   // Gloo writes to sockets of ranks that may be gone and relies on Python to ignore SIGPIPE.

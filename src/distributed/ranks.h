@@ -47,14 +47,14 @@ class Ranks {
   void set_timeout(int64_t seconds) const;
 
   // Sets what this rank is doing, for messages on this and other ranks: "update 12".
-  void enter(const std::string& place) const;
+  void set_activity(const std::string& activity) const;
 
   double seconds_waited() const;  // waited for other ranks since the start
 
   // Sums over all ranks, in place and with the same bits on each; `values` is a contiguous tensor
   // on the CPU or on the rank's GPU (distributed/cuda.h).
-  void sum(const at::Tensor& values) const;
-  void sum(std::span<double> values) const;
+  void all_reduce_sum(const at::Tensor& values) const;
+  void all_reduce_sum(std::span<double> values) const;
 
   bool any(bool value) const;  // whether it is true on at least one rank
 
@@ -64,7 +64,7 @@ class Ranks {
   std::string broadcast(const std::string& text) const;
 
   // Returns every rank's text, in the order of ranks, on all of them.
-  std::vector<std::string> exchange(const std::string& text) const;
+  std::vector<std::string> all_gather(const std::string& text) const;
 
   // For src/distributed only; null without a launcher.
   const RankGroup* group() const { return group_.get(); }

@@ -151,7 +151,7 @@ void take_parameters(const ParameterSlots& slots, NamedTensors& weights, const s
   std::vector<std::string> problems;
   for (const ParameterSlot& slot : slots) {
     const auto found = std::ranges::find(weights, slot.name, &NamedTensors::value_type::first);
-    if (found == weights.end() && slot.may_lack) {
+    if (found == weights.end() && slot.is_optional) {
       *slot.tensor = at::zeros(slot.shape);
     } else if (found == weights.end()) {
       problems.push_back(slot.name + " is missing");

@@ -55,8 +55,8 @@ struct ParameterSlot {
   std::string name;
   at::Tensor* tensor;
   std::vector<int64_t> shape;
-  bool may_lack = false;  // zeros when a file lacks it
-  bool decays = true;     // whether training applies weight decay
+  bool is_optional = false;  // zeros when a file lacks it
+  bool decays = true;        // whether training applies weight decay
   StartValue start = StartValue::drawn;
 };
 

@@ -15,18 +15,13 @@
 #include "models/architecture.h"
 #include "models/ops/dropout.h"
 #include "models/ops/gradient_checkpointing.h"
+#include "models/ops/output_layer.h"
 #include "models/weights/weights.h"
 
 namespace rubric::models {
 
 struct PairDropoutKeys {
   DropoutKeys source, target;  // one key for each token
-};
-
-// logits = states weight^T + bias
-struct OutputLayer {
-  at::Tensor weight;  // [vocabulary, width]
-  at::Tensor bias;    // [vocabulary], or undefined
 };
 
 // Decodes rows token by token, with a key-value cache for each row.

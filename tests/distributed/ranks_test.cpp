@@ -23,10 +23,10 @@ TEST(Ranks, OneProcessNeedsNoOther) {
   EXPECT_EQ(ranks.size(), 1);
   EXPECT_TRUE(ranks.is_main());
   const at::Tensor values = at::ones({2});
-  ranks.sum(values);
+  ranks.all_reduce_sum(values);
   ranks.broadcast(values);
   EXPECT_TRUE(values.equal(at::ones({2})));
-  EXPECT_EQ(ranks.exchange("a"), std::vector<std::string>{"a"});
+  EXPECT_EQ(ranks.all_gather("a"), std::vector<std::string>{"a"});
   EXPECT_EQ(ranks.broadcast(std::string("b")), "b");
 }
 
@@ -35,11 +35,11 @@ TEST(Ranks, SumsCopiesAndTextsReachAll) {
     expect_all_done(run_ranks(size, [&](const Ranks& ranks) {
       EXPECT_EQ(ranks.size(), size);
       const at::Tensor values = at::full({2, 2}, 1.0F + static_cast<float>(ranks.rank()));
-      ranks.sum(values);
+      ranks.all_reduce_sum(values);
       EXPECT_TRUE(values.equal(at::full({2, 2}, static_cast<float>(size * (size + 1) / 2))));
 
       std::vector<double> numbers = {1.0, 0.1 * ranks.rank()};
-      ranks.sum(numbers);
+      ranks.all_reduce_sum(numbers);
       EXPECT_EQ(numbers[0], size);
       EXPECT_NEAR(numbers[1], 0.1 * (size * (size - 1) / 2), 1e-15);
 
@@ -51,12 +51,12 @@ TEST(Ranks, SumsCopiesAndTextsReachAll) {
       EXPECT_TRUE(copied.equal(at::full({3}, 7, at::kLong)));
 
       const std::vector<std::string> texts =
-          ranks.exchange(std::string(static_cast<size_t>(ranks.rank()), 'x'));
+          ranks.all_gather(std::string(static_cast<size_t>(ranks.rank()), 'x'));
       ASSERT_EQ(texts.size(), static_cast<size_t>(size));
       for (int i = 0; i < size; ++i) {
         EXPECT_EQ(texts[static_cast<size_t>(i)], std::string(static_cast<size_t>(i), 'x'));
       }
-      EXPECT_EQ(ranks.exchange(""), std::vector<std::string>(static_cast<size_t>(size)));
+      EXPECT_EQ(ranks.all_gather(""), std::vector<std::string>(static_cast<size_t>(size)));
       EXPECT_EQ(ranks.broadcast("of " + std::to_string(ranks.rank())), "of 0");
     }));
   }
@@ -76,7 +76,7 @@ TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
                                       {2, 3, 2, localhost, port, true, "1"}},
                                      [&](const Ranks& ranks) {
                                        double count = 1;
-                                       ranks.sum({&count, 1});
+                                       ranks.all_reduce_sum({&count, 1});
                                        EXPECT_EQ(count, ranks.size());
                                        if (ranks.size() == 3) ++*done;
                                        while (*done < 3) usleep(1000);
@@ -88,14 +88,14 @@ TEST(Ranks, MeetAtALaunchersStoreWhereThereIsOne) {
 TEST(Ranks, AKilledRankEndsTheOthersWhoNameIt) {
   for (const int killed : {1, 0}) {  // rank 0 has the store
     const auto outcomes = run_ranks(3, [&](const Ranks& ranks) {
-      ranks.enter("the first sum");
+      ranks.set_activity("the first sum");
       const at::Tensor values = at::ones({1000});
-      ranks.sum(values);
+      ranks.all_reduce_sum(values);
       if (ranks.rank() == killed) {
         sleep(1);  // it tells where it is twice a second
         raise(SIGKILL);
       }
-      for (;;) ranks.sum(values);
+      for (;;) ranks.all_reduce_sum(values);
     });
     for (int rank = 0; rank < 3; ++rank) {
       const RankOutcome& outcome = outcomes[static_cast<size_t>(rank)];
@@ -127,9 +127,9 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
     const auto outcomes = run_ranks(3, [&](const Ranks& ranks) {
       ranks.set_timeout(2);
       double value = 1;
-      ranks.sum({&value, 1});
+      ranks.all_reduce_sum({&value, 1});
       if (ranks.rank() == 1) {
-        ranks.enter("counting sheep");
+        ranks.set_activity("counting sheep");
         sleep(1);     // it tells where it is twice a second
         if (stops) {  // until the others are gone
           const pid_t self = getpid();
@@ -143,7 +143,7 @@ TEST(Ranks, OneThatDoesNotComeIsNamedAtTheTimeout) {
           sleep(12);
         }
       }
-      ranks.sum({&value, 1});
+      ranks.all_reduce_sum({&value, 1});
     });
     for (const size_t rank : {0U, 2U}) {
       EXPECT_EQ(outcomes[rank].code, kFailed);

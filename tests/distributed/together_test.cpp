@@ -78,7 +78,7 @@ TEST(Together, WhatFailsInsideEndsAllOnce) {
                                collectively(ranks, [&] {
                                  fail_at("before");
                                  collectively(ranks, [&] { return fail_at("inside"); });
-                                 ranks.exchange("something");
+                                 ranks.all_gather("something");
                                  return fail_at("behind");
                                });
                              }),

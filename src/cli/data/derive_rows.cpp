@@ -130,8 +130,8 @@ void derive_outputs(const OptionValues& values, const std::string& output) {
   const std::string ids = file_option(values, "ids");
   const data::TaskOutputs outputs = data::read_task_outputs(
       input, kind, field.empty() ? "generated" : field,
-      ids.empty() ? std::nullopt : std::optional(data::read_asked_ids(ids)));
-  const std::vector<data::FoundRationale>& unusable = outputs.set.unusable;
+      ids.empty() ? std::nullopt : std::optional(data::read_input_ids(ids)));
+  const std::vector<data::RationaleExample>& unusable = outputs.set.unusable;
   if (!unusable.empty() && !values.contains("keep-going")) throw data::unusable_error(outputs.set);
   if (outputs.rows.empty()) throw InputError("no row can be used", input);
   if (!unusable.empty()) {
@@ -139,10 +139,10 @@ void derive_outputs(const OptionValues& values, const std::string& output) {
                 std::to_string(unusable.size() + outputs.rows.size()) +
                 " rows are left out: " + join(data::list_problems(outputs.set), "; "));
   }
-  if (!outputs.cut.empty()) {
-    log_warning(std::to_string(outputs.cut.size()) +
+  if (!outputs.truncated.empty()) {
+    log_warning(std::to_string(outputs.truncated.size()) +
                 " rationales go on behind a mark that is no end, and are cut there: " +
-                join_some(outputs.cut));
+                join_some(outputs.truncated));
   }
   data::write_rows(output, outputs.rows);
   log_info(std::to_string(outputs.rows.size()) + " rows in " + output);
@@ -157,10 +157,10 @@ void derive_pairs(const OptionValues& values, const std::string& output) {
     rows.push_back(std::move(row));
   }
   data::write_rows(output, rows);
-  if (!pairs.passed_over.empty()) {
-    log_warning(std::to_string(pairs.passed_over.size()) +
+  if (!pairs.skipped.empty()) {
+    log_warning(std::to_string(pairs.skipped.size()) +
                 " supporting facts are of sentences that do not exist and are passed over: " +
-                join_some(pairs.passed_over));
+                join_some(pairs.skipped));
   }
   log_info(std::to_string(rows.size()) + " rows in " + output);
 }

@@ -138,9 +138,9 @@ struct SplitRows {
 
 SplitRows split_by_answers(const OptionValues& values, const data::SplitOptions& options,
                            const std::string& input) {
-  data::WholeAnswers whole =
-      data::read_whole_answers(input, input_format_option(values, input),
-                               data::parse_field_names(list_option(values, "field")));
+  data::AnswerRows whole =
+      data::read_answers_with_rows(input, input_format_option(values, input),
+                                   data::parse_field_names(list_option(values, "field")));
   return {std::move(whole.rows), data::split_answers(whole.answers, options, input)};
 }
 

@@ -89,7 +89,7 @@ void write_suite(SuiteOutput output, const std::string& summary, const std::stri
     std::cout << output.json.dump(2) << "\n";
   } else if (format == eval::OutputFormat::csv) {
     for (const std::string& note : output.notes) log_info(note);
-    std::cout << eval::print_table(output.figures, format);
+    std::cout << eval::print_table(output.values, format);
   } else {
     std::cout << eval::print_tables(output.tables, format);
   }

@@ -27,8 +27,8 @@ struct SuiteOutput {
   std::string title, command, signature;
   Json json;
   std::vector<eval::Table> tables;
-  eval::Table figures;             // a value a row: printed by --format csv
-  std::vector<std::string> notes;  // notes of the tables, which `figures` lacks
+  eval::Table values;              // a value a row: printed by --format csv
+  std::vector<std::string> notes;  // notes of the tables, which `values` lacks
 };
 
 // Prints to stdout in `format` and writes the files of --summary and --report; the signature goes

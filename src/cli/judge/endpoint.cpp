@@ -81,7 +81,7 @@ void print_dry_run(const std::vector<judge::LedgerEntry>& asked,
 std::string counts_line(const judge::JudgingCounts& counts) {
   const auto text = [](int64_t count) { return std::to_string(count); };
   return text(counts.valid) + " answers judged, " + text(counts.invalid) + " without a verdict, " +
-         text(std::ssize(counts.failed)) + " failed, " + text(counts.left) + " left; " +
+         text(std::ssize(counts.failed)) + " failed, " + text(counts.remaining) + " left; " +
          text(counts.requests) + " requests, " + text(counts.usage.prompt) +
          " tokens of prompts, " + text(counts.usage.completion) + " of replies" +
          (counts.lost_tokens == 0 ? ""
@@ -101,9 +101,9 @@ void require_all(const judge::JudgingCounts& counts, const judge::JudgingSetting
                      "--budget-tokens", "give more, or a smaller max_tokens in --parameters");
   }
   if (counts.end == judge::JudgingEnd::out_of_budget) {
-    throw Error(
-        "the budget of this call is used up: " + std::to_string(counts.left) + " answers are left",
-        ledger, "give the same command again, to go on with as large a budget");
+    throw Error("the budget of this call is used up: " + std::to_string(counts.remaining) +
+                    " answers are left",
+                ledger, "give the same command again, to go on with as large a budget");
   }
   if (counts.failed.empty()) return;
   throw Error(std::to_string(counts.failed.size()) +
@@ -129,8 +129,8 @@ int run_judge_endpoint(const OptionValues& values) {
   const size_t all = entries.size();
   if (values.contains("dry-run")) {
     const bool is_begun = is_there(ledger, "name another ledger");
-    const judge::Recorded recorded =
-        is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::Recorded{};
+    const judge::RecordedJudgements recorded =
+        is_begun ? judge::read_recorded(ledger, rows.judge, mix) : judge::RecordedJudgements{};
     print_dry_run(judge::unjudged(std::move(entries), recorded, settings.attempts), settings);
     return kDone;
   }

@@ -160,7 +160,7 @@ judge::LedgerMix ledger_mix_option(const OptionValues& values) {
   return values.contains("mixed") ? judge::LedgerMix::allowed : judge::LedgerMix::refused;
 }
 
-void warn_of_torn_line(const judge::Recorded& ledger) {
+void warn_of_torn_line(const judge::RecordedJudgements& ledger) {
   if (ledger.end.torn_bytes == 0) return;
   log_warning(ledger.file.string() + ": the last line was torn and is taken off (" +
               std::to_string(ledger.end.torn_bytes) + " bytes)");

@@ -20,6 +20,6 @@ std::string prompt_option(const OptionValues& values, const std::filesystem::pat
 
 judge::LedgerMix ledger_mix_option(const OptionValues& values);
 
-void warn_of_torn_line(const judge::Recorded& ledger);
+void warn_of_torn_line(const judge::RecordedJudgements& ledger);
 
 }  // namespace rubric::cli

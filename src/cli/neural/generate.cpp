@@ -29,10 +29,10 @@ std::string output_field(const OptionValues& values) {
 }
 
 // Throws InputError when a row already has the output field.
-void require_new(const data::WholeSourceTargets& file, const std::string& field) {
+void require_new(const data::SourceTargetRows& file, const std::string& field) {
   for (size_t i = 0; i < file.rows.size(); ++i) {
     if (file.rows[i].find(field) == nullptr) continue;
-    throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
+    throw InputError("the row has a field " + json_quote(field) + " already", file.places[i],
                      "name another with --output-field, or take it out of the rows");
   }
 }
@@ -47,7 +47,7 @@ void require_whole_targets(const data::PairTexts& texts, const std::string& targ
 // Chooses the most probable of each row's candidates.
 void choose_texts(const distributed::Ranks& ranks, const OptionValues& values,
                   const std::filesystem::path& model, const data::PairConfig& config,
-                  const data::PairTexts& texts, int64_t batch, data::WholeSourceTargets& file) {
+                  const data::PairTexts& texts, int64_t batch, data::SourceTargetRows& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   const std::string likelihoods = field + "_likelihoods";
@@ -80,7 +80,7 @@ models::GenerationOptions decoding_options(const OptionValues& values,
 
 void generate_texts(const distributed::Ranks& ranks, const OptionValues& values,
                     const std::filesystem::path& model, const data::PairConfig& config,
-                    int64_t batch, data::WholeSourceTargets& file) {
+                    int64_t batch, data::SourceTargetRows& file) {
   const std::string field = output_field(values);
   require_new(file, field);
   if (const auto ignored = data::ignored_generation_settings(model); !ignored.empty()) {
@@ -133,11 +133,11 @@ void generate_on(const distributed::Ranks& ranks, const std::vector<std::string>
     // Checks the decoding options before the rows are read.
     decoding_options(*values, model);
   }
-  ranks.enter("reading the input");
+  ranks.set_activity("reading the input");
   require_same_input(ranks, input);
-  data::WholeSourceTargets file =
-      data::read_whole_source_targets(input, input_format_option(*values, input), texts,
-                                      integer_option(*values, "limit", 0, kMostRows));
+  data::SourceTargetRows file =
+      data::read_source_targets_with_rows(input, input_format_option(*values, input), texts,
+                                          integer_option(*values, "limit", 0, kMostRows));
   if (chooses) {
     choose_texts(ranks, *values, model, config, texts, batch, file);
   } else {

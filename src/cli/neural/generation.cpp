@@ -134,7 +134,7 @@ int64_t group_of(int64_t batch) {
 }
 
 void write_generated(const distributed::Ranks& ranks, const OptionValues& values,
-                     data::WholeSourceTargets& file, const Json& identity, int64_t batch,
+                     data::SourceTargetRows& file, const Json& identity, int64_t batch,
                      int64_t at_once, const RowWriter& write) {
   const std::string output = output_option(values, "output");
   std::optional<data::ResumableRows> out;  // only on rank 0
@@ -147,7 +147,7 @@ void write_generated(const distributed::Ranks& ranks, const OptionValues& values
   if (done > 0) log_info("resuming after row " + std::to_string(done));
   Progress progress("generating", rows, done);
   while (done < rows) {
-    ranks.enter("row " + std::to_string(done + 1));
+    ranks.set_activity("row " + std::to_string(done + 1));
     end_if_stop_requested();
     const auto size = static_cast<size_t>(std::min(at_once, rows - done));
     const auto begin = static_cast<size_t>(done);

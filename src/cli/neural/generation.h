@@ -50,7 +50,7 @@ using RowWriter = std::function<void(std::span<const data::SourceTarget> records
 // Adds to every row of `file`, at most `at_once` at a time, and on rank 0 writes them to --output.
 // Throws InputError for an unfinished output of another call, Interrupted when a stop is requested.
 void write_generated(const distributed::Ranks& ranks, const OptionValues& values,
-                     data::WholeSourceTargets& file, const Json& identity, int64_t batch,
+                     data::SourceTargetRows& file, const Json& identity, int64_t batch,
                      int64_t at_once, const RowWriter& write);
 
 }  // namespace rubric::cli

@@ -16,7 +16,7 @@ void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::stri
   const std::optional<ScoreCommand> command = parse_score_command(arguments);
   if (!command) return;
   if (command->threads > 0) at::set_num_threads(static_cast<int>(command->threads));
-  ranks.enter("reading the input");
+  ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());
   print_means(library::score_on(ranks, command->request));
 }

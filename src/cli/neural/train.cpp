@@ -74,7 +74,7 @@ std::optional<OptionValues> parse_on_ranks(const std::vector<std::string>& argum
   try {
     return parse_options(train_syntax(), arguments);
   } catch (const InputError&) {
-    distributed::end_collectively(join_ranks(), std::current_exception());
+    distributed::throw_collectively(join_ranks(), std::current_exception());
     throw;  // never reached: there is a problem
   }
 }

@@ -66,7 +66,7 @@ std::filesystem::path partial_path(const std::filesystem::path& path) {
   return path.parent_path() / (partial_prefix(path) + digits);
 }
 
-std::filesystem::path behind_link(const std::filesystem::path& path) {
+std::filesystem::path resolve_link(const std::filesystem::path& path) {
   constexpr int kMostLinks = 40;  // the kernel's limit
   std::filesystem::path target = path;
   std::error_code error;
@@ -82,7 +82,7 @@ AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw_write_error(path_);
   } else {
-    path_ = behind_link(path_);
+    path_ = resolve_link(path_);
     remove_abandoned_files(path_);
     open_partial();
   }

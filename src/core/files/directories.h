@@ -35,7 +35,7 @@ class AtomicDirectory {
 inline constexpr const char* kSeal = "DONE";
 
 // The names of the entries of a directory, sorted. Throws Error.
-std::vector<std::string> names_in(const std::filesystem::path& folder);
+std::vector<std::string> list_directory(const std::filesystem::path& folder);
 
 // Writes DONE for these files of the directory; call it last. Throws Error naming a file that is
 // missing or cannot be read.

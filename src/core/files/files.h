@@ -31,7 +31,7 @@ std::string partial_prefix(const std::filesystem::path& path);
 
 // The target of `path` if it is a symbolic link, else `path`: what a rename must replace so that
 // the link is kept.
-std::filesystem::path behind_link(const std::filesystem::path& path);
+std::filesystem::path resolve_link(const std::filesystem::path& path);
 
 // A file that gets its name only once it is complete: it is written at partial_path(path), and
 // commit() flushes it to disk and renames it. Without commit() (after an exception, say) nothing

@@ -108,7 +108,7 @@ bool is_name(const std::string& name) {
 
 }  // namespace
 
-std::vector<std::string> names_in(const fs::path& folder) {
+std::vector<std::string> list_directory(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code error;
   for (fs::directory_iterator entry(folder, error), end; !error && entry != end;

@@ -137,10 +137,10 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   return answers;
 }
 
-WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat format,
-                                const FieldNames& names) {
+AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
+                                  const FieldNames& names) {
   check_field_names(format, names);
-  WholeAnswers result;
+  AnswerRows result;
   const auto add = [&](Answer answer, const Json& whole, const std::set<std::string>& read,
                        const std::string& where) {
     Json row = answer_row(answer);

@@ -40,12 +40,12 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
 
 // As read_answers, with the whole row of each answer, its fields under our names. Rows of EVOUNA
 // and STS-B hold only the answer. Also throws InputError when two fields would get the same name.
-struct WholeAnswers {
+struct AnswerRows {
   std::vector<Answer> answers;
   std::vector<Json> rows;  // of each answer
 };
-WholeAnswers read_whole_answers(const std::filesystem::path& file, InputFormat format,
-                                const FieldNames& names = {});
+AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat format,
+                                  const FieldNames& names = {});
 
 // Reads the minimal pairs of a .jsonl, .csv or .tsv file, or of a file in MOCHA's nesting.
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file);

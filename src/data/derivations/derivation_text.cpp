@@ -59,14 +59,14 @@ const std::string* find_sentence(const HotpotQuestion& question, const Supportin
   return &article->sentences[static_cast<size_t>(fact.sentence)];
 }
 
-std::string source_of(const HotpotQuestion& question, std::vector<std::string>& passed_over) {
+std::string source_of(const HotpotQuestion& question, std::vector<std::string>& skipped) {
   std::vector<SupportingSentence> sentences;
   for (const SupportingFact& fact : question.supporting_facts) {
     const std::string* const text = find_sentence(question, fact);
     if (text != nullptr) {
       sentences.push_back({fact, *text});
     } else {
-      passed_over.push_back(question.id + ": " + fact.title + " " + std::to_string(fact.sentence));
+      skipped.push_back(question.id + ": " + fact.title + " " + std::to_string(fact.sentence));
     }
   }
   return evidence_text(question.question, sentences);
@@ -124,7 +124,7 @@ std::optional<Derivation> parse_derivation(std::string_view text) {
 DerivationPairs derivation_sources(std::span<const HotpotQuestion> questions) {
   DerivationPairs pairs;
   for (const HotpotQuestion& question : questions) {
-    pairs.rows.push_back({question.id, source_of(question, pairs.passed_over), ""});
+    pairs.rows.push_back({question.id, source_of(question, pairs.skipped), ""});
   }
   return pairs;
 }
@@ -136,7 +136,7 @@ DerivationPairs derivation_pairs(std::span<const HotpotQuestion> questions,
   for (const HotpotQuestion& question : questions) {
     const auto found = references_of.find(question.id);
     if (found == references_of.end()) continue;
-    const std::string source = source_of(question, pairs.passed_over);
+    const std::string source = source_of(question, pairs.skipped);
     const std::vector<Derivation>& all = found->second->references;
     const int64_t count = most == 0 ? std::ssize(all) : std::min(most, std::ssize(all));
     for (const Derivation& reference : std::span(all).first(static_cast<size_t>(count))) {

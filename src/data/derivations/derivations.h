@@ -37,8 +37,8 @@ std::string evidence_text(const std::string& question,
 // Rows for a sequence model: the question with its supporting sentences as source, a derivation as
 // target.
 struct DerivationPairs {
-  std::vector<SourceTarget> rows;        // with the ids of the questions
-  std::vector<std::string> passed_over;  // facts that name no existing sentence: "ID: TITLE 3"
+  std::vector<SourceTarget> rows;    // with the ids of the questions
+  std::vector<std::string> skipped;  // facts that name no existing sentence: "ID: TITLE 3"
 };
 
 // One row for each question, without target.

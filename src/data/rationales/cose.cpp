@@ -11,7 +11,7 @@ QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
   QuestionsById questions;
   for (const std::string& file : files) {
     visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-      FoundRationale question = keyed_question(row, where);
+      RationaleExample question = keyed_question(row, where);
       const std::string id = question.record.id;
       const auto [place, is_new] = questions.emplace(id, std::move(question));
       if (is_new) return true;
@@ -22,10 +22,10 @@ QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
   return questions;
 }
 
-std::vector<FoundRationale> read_cose(const std::filesystem::path& file) {
-  std::vector<FoundRationale> found;
+std::vector<RationaleExample> read_cose(const std::filesystem::path& file) {
+  std::vector<RationaleExample> found;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    FoundRationale example;
+    RationaleExample example;
     example.where = where;
     example.record.id = row.require_string("id", where);
     const std::string place = where + ": " + example.record.id;
@@ -37,8 +37,8 @@ std::vector<FoundRationale> read_cose(const std::filesystem::path& file) {
   return found;
 }
 
-void add_questions(std::vector<FoundRationale>& explanations, const QuestionsById& questions) {
-  for (FoundRationale& example : explanations) {
+void add_questions(std::vector<RationaleExample>& explanations, const QuestionsById& questions) {
+  for (RationaleExample& example : explanations) {
     const auto question = questions.find(example.record.id);
     if (question == questions.end()) {
       example.problem = "no question has the id (CoS-E and CommonsenseQA must be of one version)";
@@ -51,7 +51,7 @@ void add_questions(std::vector<FoundRationale>& explanations, const QuestionsByI
   }
 }
 
-void add_commonsenseqa(std::vector<FoundRationale>& explanations,
+void add_commonsenseqa(std::vector<RationaleExample>& explanations,
                        const std::vector<std::string>& files) {
   add_questions(explanations, read_commonsenseqa(files));
 }

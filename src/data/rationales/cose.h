@@ -12,7 +12,7 @@
 namespace rubric::data {
 
 // Questions by id, without rationales.
-using QuestionsById = std::map<std::string, FoundRationale>;
+using QuestionsById = std::map<std::string, RationaleExample>;
 
 // Reads CommonsenseQA's files, JSON lines as for keyed_question(). Also throws InputError for a
 // repeated id.
@@ -21,13 +21,13 @@ QuestionsById read_commonsenseqa(const std::vector<std::string>& files);
 // Reads the published JSON lines, {"id", "explanation": {"open-ended", "selected"}} (v1.0 and
 // v1.11, original or _processed), in file order: the open-ended explanation is the rationale;
 // question and label are added later. Throws InputError naming file and line.
-std::vector<FoundRationale> read_cose(const std::filesystem::path& file);
+std::vector<RationaleExample> read_cose(const std::filesystem::path& file);
 
 // Adds the questions to the explanations; an explanation without question is unusable.
-void add_questions(std::vector<FoundRationale>& explanations, const QuestionsById& questions);
+void add_questions(std::vector<RationaleExample>& explanations, const QuestionsById& questions);
 
 // Adds the questions of CommonsenseQA's files.
-void add_commonsenseqa(std::vector<FoundRationale>& explanations,
+void add_commonsenseqa(std::vector<RationaleExample>& explanations,
                        const std::vector<std::string>& files);
 
 inline constexpr RationaleReader kCose = {

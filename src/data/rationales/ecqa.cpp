@@ -23,7 +23,7 @@ std::string on_one_line(const std::string& text) {
 
 }  // namespace
 
-std::vector<FoundRationale> read_ecqa(const std::filesystem::path& file) {
+std::vector<RationaleExample> read_ecqa(const std::filesystem::path& file) {
   const ColumnTable table = read_columns(file);
   const auto column = [&](const std::string& name) {
     return column_of(table, name, "ECQA's CSV with q_no, q_text, q_op1 to q_op5, q_ans, taskA_pos");
@@ -32,9 +32,9 @@ std::vector<FoundRationale> read_ecqa(const std::filesystem::path& file) {
   const size_t reasons = column("taskA_pos");
   std::vector<size_t> options;
   for (int i = 1; i <= kChoices; ++i) options.push_back(column("q_op" + std::to_string(i)));
-  std::vector<FoundRationale> found;
+  std::vector<RationaleExample> found;
   for (const CsvRecord& row : table.rows) {
-    FoundRationale example;
+    RationaleExample example;
     example.where = row_place(table, row);
     example.record.id = row.fields[id];
     example.record.question = row.fields[question];

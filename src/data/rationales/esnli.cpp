@@ -67,16 +67,16 @@ std::vector<Explanation> explanations_of(const ColumnTable& table, const Form& f
 
 }  // namespace
 
-std::vector<FoundRationale> read_esnli(const std::filesystem::path& file, int64_t explanation) {
+std::vector<RationaleExample> read_esnli(const std::filesystem::path& file, int64_t explanation) {
   const ColumnTable table = read_columns(file);
   const Form& form = has_column(table, las_form().id) ? las_form() : published_form();
   const auto column = [&](const char* name) { return column_of(table, name, form.description); };
   const size_t id = column(form.id), label = column(form.label), premise = column(form.premise);
   const size_t hypothesis = column(form.hypothesis);
   const std::vector<Explanation> explanations = explanations_of(table, form, explanation);
-  std::vector<FoundRationale> found;
+  std::vector<RationaleExample> found;
   for (const CsvRecord& row : table.rows) {
-    FoundRationale example;
+    RationaleExample example;
     example.where = row_place(table, row);
     example.record.premise = row.fields[premise];
     example.record.hypothesis = row.fields[hypothesis];

@@ -15,7 +15,8 @@ namespace rubric::data {
 // each row gives one example with that explanation; with kAllExplanations one for each explanation
 // column, with ids ID/1 and so on. The choices are entailment, neutral, contradiction. Throws
 // InputError naming file, line and column.
-std::vector<FoundRationale> read_esnli(const std::filesystem::path& file, int64_t explanation = 1);
+std::vector<RationaleExample> read_esnli(const std::filesystem::path& file,
+                                         int64_t explanation = 1);
 
 inline constexpr RationaleReader kEsnli = {
     .name = "esnli",

@@ -10,7 +10,7 @@
 
 namespace rubric::data {
 
-std::vector<FoundRationale> read_las(const std::filesystem::path& file) {
+std::vector<RationaleExample> read_las(const std::filesystem::path& file) {
   const ColumnTable table = read_columns(file);
   const auto column = [&](const std::string& name) {
     return column_of(table, name, "LAS's CSV with id, question, choice_0, …, label, human_exp");
@@ -21,9 +21,9 @@ std::vector<FoundRationale> read_las(const std::filesystem::path& file) {
   for (std::string name; has_column(table, name = "choice_" + std::to_string(options.size()));) {
     options.push_back(column(name));
   }
-  std::vector<FoundRationale> found;
+  std::vector<RationaleExample> found;
   for (const CsvRecord& row : table.rows) {
-    FoundRationale example;
+    RationaleExample example;
     example.where = row_place(table, row);
     example.record.id = row.fields[id];
     example.record.question = row.fields[question];

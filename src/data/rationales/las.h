@@ -12,7 +12,7 @@ namespace rubric::data {
 // Reads one example a row, in file order, from the columns id, question, choice_0, choice_1, …,
 // label (the answer's number from 0) and human_exp. Throws InputError naming file, line and column,
 // also for the test file, which has neither label nor explanation.
-std::vector<FoundRationale> read_las(const std::filesystem::path& file);
+std::vector<RationaleExample> read_las(const std::filesystem::path& file);
 
 inline constexpr RationaleReader kLas = {
     .name = "las",

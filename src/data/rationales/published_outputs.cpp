@@ -95,16 +95,16 @@ std::vector<MarkedPart> split_at_marks(std::string_view text) {
   return parts;
 }
 
-AskedIds read_asked_ids(const std::filesystem::path& file) {
-  const WholeRationales whole = read_rationales(file);
-  AskedIds ids;
+InputIds read_input_ids(const std::filesystem::path& file) {
+  const RationaleRows whole = read_rationales(file);
+  InputIds ids;
   for (size_t i = 0; i < whole.rows.size(); ++i) {
-    ids[asked_by(whole.rows[i], whole.wheres[i])].push_back(whole.records[i].id);
+    ids[asked_by(whole.rows[i], whole.places[i])].push_back(whole.records[i].id);
   }
   return ids;
 }
 
-std::string asked_id(const AskedIds& ids, const Json& row, const std::string& where) {
+std::string input_id(const InputIds& ids, const Json& row, const std::string& where) {
   const auto found = ids.find(asked_by(row, where));
   if (found == ids.end()) return "";
   if (found->second.size() == 1) return found->second.front();

@@ -6,10 +6,10 @@
 
 namespace rubric::data {
 
-std::vector<FoundRationale> read_quartz(const std::filesystem::path& file) {
-  std::vector<FoundRationale> found;
+std::vector<RationaleExample> read_quartz(const std::filesystem::path& file) {
+  std::vector<RationaleExample> found;
   visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
-    FoundRationale example = keyed_question(row, where);
+    RationaleExample example = keyed_question(row, where);
     example.record.rationale = row.require_string("para", where + ": " + example.record.id);
     found.push_back(std::move(example));
     return true;

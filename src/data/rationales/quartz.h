@@ -11,7 +11,7 @@ namespace rubric::data {
 
 // Reads the published JSON lines, in file order: each is a keyed_question() with the sentence,
 // "para", as the rationale. Throws InputError naming file and line.
-std::vector<FoundRationale> read_quartz(const std::filesystem::path& file);
+std::vector<RationaleExample> read_quartz(const std::filesystem::path& file);
 
 inline constexpr RationaleReader kQuartz = {
     .name = "quartz",

@@ -124,8 +124,8 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
   return record;
 }
 
-WholeRationales read_rationales(const std::filesystem::path& file) {
-  WholeRationales whole;
+RationaleRows read_rationales(const std::filesystem::path& file) {
+  RationaleRows whole;
   std::unordered_set<std::string> ids;
   visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
     Rationale record = rationale_of(row, std::ssize(whole.rows) + 1, line);
@@ -135,7 +135,7 @@ WholeRationales read_rationales(const std::filesystem::path& file) {
     }
     whole.records.push_back(std::move(record));
     whole.rows.push_back(std::move(row));
-    whole.wheres.push_back(where);
+    whole.places.push_back(where);
     return true;
   });
   if (whole.rows.empty()) throw InputError("the file has no rows", file.string());

@@ -38,15 +38,15 @@ Json rationale_row(const Rationale& record);
 Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
                        Baselines baselines = Baselines::optional);
 
-// The rows of a file, in order: records[i] is read from rows[i] at wheres[i].
-struct WholeRationales {
+// The rows of a file, in order: records[i] is read from rows[i] at places[i].
+struct RationaleRows {
   std::vector<Rationale> records;
   std::vector<Json> rows;           // with all their fields
-  std::vector<std::string> wheres;  // "file:line: ID", for messages
+  std::vector<std::string> places;  // "file:line: ID", for messages
 };
 
 // Throws InputError as rationale_of() does, and for a repeated id and a file without rows.
-WholeRationales read_rationales(const std::filesystem::path& file);
+RationaleRows read_rationales(const std::filesystem::path& file);
 
 struct RationaleSample {
   std::vector<Rationale> drawn, rest;  // both in the order of the records

@@ -15,7 +15,7 @@ namespace rubric::data {
 
 namespace {
 
-std::string problem_of(const FoundRationale& found, Checked checked) {
+std::string problem_of(const RationaleExample& found, Checked checked) {
   if (found.record.id.empty()) return "the id is missing or empty";
   if (!found.problem.empty()) return found.problem;
   return checked == Checked::rationales ? rationale_text_problem(found.record)
@@ -26,11 +26,11 @@ std::string problem_of(const FoundRationale& found, Checked checked) {
 
 RationaleSet read_rationale_source(const RationaleSource& source) {
   const RationaleReader& reader = require_rationale_reader(source.kind);
-  std::vector<FoundRationale> found;
+  std::vector<RationaleExample> found;
   for (const std::string& file : source.files) {
-    std::vector<FoundRationale> examples = reader.read != nullptr
-                                               ? reader.read(file)
-                                               : reader.read_explanation(file, source.explanation);
+    std::vector<RationaleExample> examples =
+        reader.read != nullptr ? reader.read(file)
+                               : reader.read_explanation(file, source.explanation);
     if (examples.empty()) throw InputError("the file has no examples", file);
     found.insert(found.end(), std::move_iterator(examples.begin()),
                  std::move_iterator(examples.end()));
@@ -41,10 +41,10 @@ RationaleSet read_rationale_source(const RationaleSource& source) {
   return usable_rationales(std::move(found));
 }
 
-RationaleSet usable_rationales(std::vector<FoundRationale> found, Checked checked) {
+RationaleSet usable_rationales(std::vector<RationaleExample> found, Checked checked) {
   RationaleSet set;
   std::unordered_set<std::string> ids;
-  for (FoundRationale& example : found) {
+  for (RationaleExample& example : found) {
     example.problem = problem_of(example, checked);
     if (!ids.insert(example.record.id).second && example.problem.empty()) {
       example.problem = "the id stood before";
@@ -60,7 +60,7 @@ RationaleSet usable_rationales(std::vector<FoundRationale> found, Checked checke
 
 std::vector<std::string> list_problems(const RationaleSet& set) {
   std::vector<std::pair<std::string, std::vector<std::string>>> ids;  // by problem
-  for (const FoundRationale& example : set.unusable) {
+  for (const RationaleExample& example : set.unusable) {
     auto found =
         std::ranges::find(ids, example.problem, [](const auto& each) { return each.first; });
     if (found == ids.end()) found = ids.insert(ids.end(), {example.problem, {}});
@@ -75,7 +75,7 @@ std::vector<std::string> list_problems(const RationaleSet& set) {
 }
 
 InputError unusable_error(const RationaleSet& set) {
-  const FoundRationale& first = set.unusable.front();
+  const RationaleExample& first = set.unusable.front();
   const size_t all = set.records.size() + set.unusable.size();
   return InputError(std::to_string(set.unusable.size()) + " of " + std::to_string(all) +
                         " examples cannot be used: " + join_some(list_problems(set), "; "),
@@ -83,8 +83,8 @@ InputError unusable_error(const RationaleSet& set) {
                     "correct them, or leave them out with --keep-going");
 }
 
-FoundRationale keyed_question(const Json& row, const std::string& where) {
-  FoundRationale example;
+RationaleExample keyed_question(const Json& row, const std::string& where) {
+  RationaleExample example;
   example.where = where;
   Rationale& record = example.record;
   record.id = row.require_string("id", where);

@@ -15,15 +15,15 @@
 namespace rubric::data {
 
 // An example as read from its file.
-struct FoundRationale {
+struct RationaleExample {
   Rationale record;     // label and gold are equal: the label that annotators explained
   std::string where;    // "file:line"
   std::string problem;  // why it cannot be used, as far as the reader knows; "": it can
 };
 
 struct RationaleSet {
-  std::vector<Rationale> records;        // usable, in the order read
-  std::vector<FoundRationale> unusable;  // each with its problem
+  std::vector<Rationale> records;          // usable, in the order read
+  std::vector<RationaleExample> unusable;  // each with its problem
 };
 
 // What is checked: CoS-E without its questions has only ids and rationales.
@@ -31,7 +31,7 @@ enum class Checked { whole_records, rationales };
 
 // Separates usable from unusable examples of one file or several that belong together. An example
 // without id or with a repeated id is unusable too.
-RationaleSet usable_rationales(std::vector<FoundRationale> found,
+RationaleSet usable_rationales(std::vector<RationaleExample> found,
                                Checked checked = Checked::whole_records);
 
 // "PROBLEM (COUNT): ID, ID, …" for each problem, in order of first occurrence.
@@ -47,14 +47,14 @@ inline constexpr int64_t kAllExplanations = 0;
 struct RationaleReader {
   std::string_view name;
   std::string_view summary;  // one line, with the source
-  std::vector<FoundRationale> (*read)(const std::filesystem::path& file) = nullptr;
+  std::vector<RationaleExample> (*read)(const std::filesystem::path& file) = nullptr;
   // Of examples with several explanations: the one with this number from 1, or kAllExplanations.
-  std::vector<FoundRationale> (*read_explanation)(const std::filesystem::path& file,
-                                                  int64_t number) = nullptr;
+  std::vector<RationaleExample> (*read_explanation)(const std::filesystem::path& file,
+                                                    int64_t number) = nullptr;
   // Where explanations are published without their questions: what files those are, and what adds
   // them.
   std::string_view questions = "";
-  void (*add_questions)(std::vector<FoundRationale>& explanations,
+  void (*add_questions)(std::vector<RationaleExample>& explanations,
                         const std::vector<std::string>& files) = nullptr;
 };
 
@@ -75,6 +75,6 @@ RationaleSet read_rationale_source(const RationaleSource& source);
 // {"id", "question": {"stem", "choices": [{"label", "text"}, …]}, "answerKey"}. It has no rationale
 // yet. An answerKey that is missing or names no choice, and a repeated letter, are the example's
 // problem. Throws InputError with `where` for another form.
-FoundRationale keyed_question(const Json& row, const std::string& where);
+RationaleExample keyed_question(const Json& row, const std::string& where);
 
 }  // namespace rubric::data

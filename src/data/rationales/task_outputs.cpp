@@ -88,7 +88,7 @@ struct OwnRow {
 };
 
 // Converts a row to our form, and gives a published row its id.
-OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<AskedIds>& ids,
+OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<InputIds>& ids,
                const std::string& line) {
   if (!is_published_output(row)) {
     if (!ids) return {std::move(row), ""};
@@ -98,7 +98,7 @@ OwnRow own_row(Json row, OutputKind kind, int64_t number, const std::optional<As
   if (id.empty()) id = std::to_string(number);
   OwnRow own = {published_output_row(row, id, kind, line + ": " + id), ""};
   if (!ids) return own;
-  id = asked_id(*ids, own.row, line);
+  id = input_id(*ids, own.row, line);
   if (id.empty()) return {std::move(own.row), "no row of --ids asks this, with these choices"};
   own.row["id"] = id;
   return own;
@@ -132,7 +132,7 @@ void add_pair(TaskOutputs& all, OwnRow own, int64_t number, const std::string& l
     all.set.unusable.push_back({std::move(record), line, std::move(output.problem)});
     return;
   }
-  if (output.is_cut) all.cut.push_back(id);
+  if (output.is_truncated) all.truncated.push_back(id);
   if (kind == OutputKind::x_ry) {
     std::erase_if(row.object(), [](const auto& member) { return member.first == "label"; });
   }
@@ -155,12 +155,12 @@ TaskOutput parse_task_output(OutputKind kind, std::string_view text) {
     place = 1;
   }
   output.rationale = parts[place].text;
-  output.is_cut = place + 1 < parts.size();
+  output.is_truncated = place + 1 < parts.size();
   if (kind == OutputKind::x_ry) {
     if (std::ranges::find(parts, kAnswer, &MarkedPart::mark) == parts.end()) {
       output.problem = std::string("there is no ") + kAnswer;
     }
-    output.is_cut = parts.size() > 1 && parts[1].mark != kAnswer;
+    output.is_truncated = parts.size() > 1 && parts[1].mark != kAnswer;
   }
   if (output.problem.empty() && output.rationale.empty()) {
     output.problem = "the rationale is empty";
@@ -179,7 +179,7 @@ std::string choice_meant(std::string_view label, const std::vector<std::string>&
 }
 
 TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
-                              const std::string& field, const std::optional<AskedIds>& wanted) {
+                              const std::string& field, const std::optional<InputIds>& wanted) {
   TaskOutputs all;
   std::unordered_set<std::string> ids;
   int64_t number = 0;

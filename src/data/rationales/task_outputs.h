@@ -16,14 +16,14 @@ namespace rubric::data {
 
 // The ids of rationale rows by their input (question and choices, or premise and hypothesis,
 // trimmed), for outputs that were published without ids. Usually one id for each input.
-using AskedIds = std::map<std::vector<std::string>, std::vector<std::string>>;
+using InputIds = std::map<std::vector<std::string>, std::vector<std::string>>;
 
 // Reads a file of rationale rows. Throws InputError as read_rationales() does.
-AskedIds read_asked_ids(const std::filesystem::path& file);
+InputIds read_input_ids(const std::filesystem::path& file);
 
 // The id of the row with the same input as `row`; "" if there is none. Throws InputError if there
 // are several.
-std::string asked_id(const AskedIds& ids, const Json& row, const std::string& where);
+std::string input_id(const InputIds& ids, const Json& row, const std::string& where);
 
 // What a task model generates (REV, Chen et al. 2022, section 3.2). XY*->R: "RATIONALE". X->YR:
 // "LABEL [rationale] RATIONALE". X->RY: "RATIONALE [answer] LABEL", where the label is chosen later
@@ -31,10 +31,10 @@ std::string asked_id(const AskedIds& ids, const Json& row, const std::string& wh
 enum class OutputKind { xy_r, x_yr, x_ry, vacuous };
 
 struct TaskOutput {
-  std::string label;      // only of X->YR, else ""
-  std::string rationale;  // up to the next mark, as in the published code
-  bool is_cut = false;    // text follows behind a mark that does not end the rationale
-  std::string problem;    // why this is not a pair; "": it is
+  std::string label;          // only of X->YR, else ""
+  std::string rationale;      // up to the next mark, as in the published code
+  bool is_truncated = false;  // text follows behind a mark that does not end the rationale
+  std::string problem;        // why this is not a pair; "": it is
 };
 
 // Parses a text of a kind other than Y*;B. The mark of the first part may precede it.
@@ -45,9 +45,9 @@ TaskOutput parse_task_output(OutputKind kind, std::string_view text);
 std::string choice_meant(std::string_view label, const std::vector<std::string>& choices);
 
 struct TaskOutputs {
-  RationaleSet set;              // records have the gold label while the label is not chosen yet
-  std::vector<Json> rows;        // of set.records, in the same order
-  std::vector<std::string> cut;  // ids of truncated rationales
+  RationaleSet set;        // records have the gold label while the label is not chosen yet
+  std::vector<Json> rows;  // of set.records, in the same order
+  std::vector<std::string> truncated;  // ids of truncated rationales
 };
 
 // Reads the pairs of a file of rationale rows with the model's text in `field`, or of the published
@@ -60,7 +60,7 @@ struct TaskOutputs {
 // InputError.
 TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind,
                               const std::string& field,
-                              const std::optional<AskedIds>& ids = std::nullopt);
+                              const std::optional<InputIds>& ids = std::nullopt);
 
 // Whether a row has the form in which REV's authors published outputs, {"input", "gold",
 // "predictions"}.

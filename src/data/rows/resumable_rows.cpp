@@ -66,7 +66,7 @@ void require_resumable(const fs::path& file) {
 }
 
 ResumableRows::ResumableRows(const fs::path& file, const Json& identity, int64_t group)
-    : file_(behind_link(file)),
+    : file_(resolve_link(file)),
       unfinished_(with_end(file_, ".unfinished")),
       identity_(with_end(file_, ".unfinished.json")) {
   require_resumable(file_);

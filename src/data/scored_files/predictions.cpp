@@ -71,11 +71,11 @@ Predictions read_predicted_rows(const std::filesystem::path& path, InputFormat f
 // The scores of a row: its object `field`, or the cells of a table's columns.
 Json scores_of(const ScoredSource& source, size_t i, const std::string& field,
                const std::vector<std::string>& columns) {
-  if (!source.is_table()) return source.rows[i].require(field, source.wheres[i]);
+  if (!source.is_table()) return source.rows[i].require(field, source.places[i]);
   Json scores{Json::Object()};
   for (const std::string& column : columns) {
     const Json* cell = source.rows[i].find(column);
-    if (!is_blank(cell)) scores[column] = *cell;
+    if (!is_missing(cell)) scores[column] = *cell;
   }
   return scores;
 }
@@ -104,7 +104,7 @@ MetricPredictions read_scores(const std::filesystem::path& path, const std::stri
   MetricPredictions all;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json &row = source.rows[i], scores = scores_of(source, i, field, columns);
-    add_instance_scores(scores, row_key(row, source.wheres[i]), source.wheres[i], all);
+    add_instance_scores(scores, row_key(row, source.places[i]), source.places[i], all);
   }
   if (all.empty()) {
     throw InputError("the file holds no " + field, path.string(),

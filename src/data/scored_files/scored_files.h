@@ -20,7 +20,7 @@ struct ScoredSource {
   std::filesystem::path file;
   InputFormat format;
   std::vector<Json> rows;
-  std::vector<std::string> wheres;  // the place of each row, for messages
+  std::vector<std::string> places;  // the place of each row, for messages
   std::vector<std::string> ids;     // the field "id", else the row's number in the file
 
   bool is_table() const { return format == InputFormat::csv || format == InputFormat::tsv; }
@@ -31,7 +31,7 @@ struct ScoredSource {
 ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat format);
 
 // Whether a value is missing, null or an empty cell.
-bool is_blank(const Json* value);
+bool is_missing(const Json* value);
 
 // The value of a number or of true and false (1 and 0), each also as text. Throws InputError for
 // anything else; the message calls it `what`.

@@ -34,13 +34,13 @@ std::vector<std::string> read_names(const ScoredSource& source, const std::strin
   std::vector<std::string> names;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
-    if (is_blank(value)) {
-      throw InputError("the row has no " + json_quote(field), source.wheres[i],
+    if (is_missing(value)) {
+      throw InputError("the row has no " + json_quote(field), source.places[i],
                        "give every row its value, or leave " + option + " out");
     }
     if (!value->is_string() && !value->is_number() && !value->is_bool()) {
       throw InputError("the field " + json_quote(field) + " must be text, it is " + value->kind(),
-                       source.wheres[i]);
+                       source.places[i]);
     }
     names.push_back(value->is_string() ? value->string() : value->dump());
   }
@@ -54,11 +54,11 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field) 
   std::vector<double> labels;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = source.rows[i].find(field);
-    if (is_blank(value)) continue;
-    labels.push_back(require_value(*value, "the label " + json_quote(field), source.wheres[i]));
+    if (is_missing(value)) continue;
+    labels.push_back(require_value(*value, "the label " + json_quote(field), source.places[i]));
     if (labels.size() == i + 1) continue;
     source.rows[labels.size() - 1] = std::move(source.rows[i]);
-    source.wheres[labels.size() - 1] = source.wheres[i];
+    source.places[labels.size() - 1] = source.places[i];
     source.ids[labels.size() - 1] = source.ids[i];
   }
   if (labels.empty()) {
@@ -66,7 +66,7 @@ std::vector<double> take_labels(ScoredSource& source, const std::string& field) 
                      "name the field of the human labels with --human");
   }
   source.rows.resize(labels.size());
-  source.wheres.resize(labels.size());
+  source.places.resize(labels.size());
   source.ids.resize(labels.size());
   return labels;
 }
@@ -90,7 +90,7 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
     if (scores == nullptr || scores->is_null()) continue;
     if (!scores->is_object()) {
       throw InputError(std::string("\"scores\" must be an object, it is ") + scores->kind(),
-                       source.wheres[i]);
+                       source.places[i]);
     }
     for (const auto& [name, value] : scores->object()) add(name);
   }
@@ -108,10 +108,10 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
   std::vector<std::string> missing;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* value = find_score(source.rows[i], metric);
-    if (is_blank(value)) {
-      missing.push_back(source.wheres[i]);
+    if (is_missing(value)) {
+      missing.push_back(source.places[i]);
     } else {
-      scores.push_back(require_value(*value, "the score " + json_quote(metric), source.wheres[i]));
+      scores.push_back(require_value(*value, "the score " + json_quote(metric), source.places[i]));
     }
   }
   if (missing.size() == source.rows.size()) {
@@ -134,7 +134,7 @@ void require_distinct(const ScoredSource& source, const ScoredRows& rows) {
     const auto [entry, is_new] = first.emplace(std::move(key), i);
     if (is_new) continue;
     throw InputError("the id " + json_quote(source.ids[i]) + " occurs twice",
-                     source.wheres[entry->second] + " and " + source.wheres[i],
+                     source.places[entry->second] + " and " + source.places[i],
                      "give each row its own id, or name the field that tells the two apart where "
                      "the command takes it (--group, --system)");
   }

@@ -15,7 +15,7 @@ namespace {
 
 std::string id_of(const Json& row, size_t number) {
   const Json* id = row.find("id");
-  if (is_blank(id)) return std::to_string(number);
+  if (is_missing(id)) return std::to_string(number);
   return id->is_string() ? id->string() : id->dump();
 }
 
@@ -46,11 +46,11 @@ ColumnContent content_of(const ScoredSource& source, const std::string& column) 
   ColumnContent content;
   for (size_t i = 0; i < source.rows.size(); ++i) {
     const Json* cell = source.rows[i].find(column);
-    if (is_blank(cell)) continue;
+    if (is_missing(cell)) continue;
     if (parse_cell(cell->string()) || is_not_finite(cell->string())) {
       ++content.numbers;
     } else if (++content.texts == 1) {
-      content.first_text = json_quote(cell->string()) + " (" + source.wheres[i] + ")";
+      content.first_text = json_quote(cell->string()) + " (" + source.places[i] + ")";
     }
   }
   return content;
@@ -62,7 +62,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   ScoredSource source{file, format, {}, {}, {}};
   const auto add = [&](Json row, const std::string& where) {
     source.rows.push_back(std::move(row));
-    source.wheres.push_back(where);
+    source.places.push_back(where);
     source.ids.push_back(id_of(source.rows.back(), source.rows.size()));
     return true;
   };
@@ -87,7 +87,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   return source;
 }
 
-bool is_blank(const Json* value) {
+bool is_missing(const Json* value) {
   return value == nullptr || value->is_null() ||
          (value->is_string() && trim(value->string()).empty());
 }

@@ -141,38 +141,39 @@ std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file,
   return records;
 }
 
-WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
-                                             const PairTexts& texts, int64_t limit) {
-  WholeSourceTargets whole;
+SourceTargetRows read_source_targets_with_rows(const std::filesystem::path& file,
+                                               InputFormat format, const PairTexts& texts,
+                                               int64_t limit) {
+  SourceTargetRows whole;
   visit_source_targets(file, format, texts, limit,
                        [&](SourceTarget record, Json row, const std::string& where) {
                          whole.records.push_back(std::move(record));
                          whole.rows.push_back(std::move(row));
-                         whole.wheres.push_back(where);
+                         whole.places.push_back(where);
                        });
   return whole;
 }
 
-std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
+std::vector<std::vector<std::string>> row_texts(const SourceTargetRows& file,
                                                 const std::string& name, const PairTexts& texts) {
   std::vector<std::vector<std::string>> all;
   for (size_t i = 0; i < file.rows.size(); ++i) {
-    file.rows[i].require_array(name, file.wheres[i]);
-    all.push_back(listed_texts(*file.rows[i].find(name), {name, file.wheres[i], texts.marks}));
+    file.rows[i].require_array(name, file.places[i]);
+    all.push_back(listed_texts(*file.rows[i].find(name), {name, file.places[i], texts.marks}));
     if (!all.back().empty()) continue;
-    throw InputError("the field " + json_quote(name) + " lists no text", file.wheres[i],
+    throw InputError("the field " + json_quote(name) + " lists no text", file.places[i],
                      "give a list of texts");
   }
   return all;
 }
 
-void check_scores(const WholeSourceTargets& file) {
+void check_scores(const SourceTargetRows& file) {
   for (size_t i = 0; i < file.rows.size(); ++i) {
-    check_scores_member(file.rows[i], kScores, file.wheres[i]);
+    check_scores_member(file.rows[i], kScores, file.places[i]);
   }
 }
 
-void add_scores(WholeSourceTargets& file, const Scores& scores) {
+void add_scores(SourceTargetRows& file, const Scores& scores) {
   for (size_t i = 0; i < file.rows.size(); ++i) {
     add_row_scores(file.rows[i], kScores, scores.names, scores.rows[i]);
   }

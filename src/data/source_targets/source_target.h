@@ -44,23 +44,24 @@ std::vector<SourceTarget> read_source_targets(const std::filesystem::path& file,
                                               const PairTexts& texts, int64_t limit = 0);
 
 // The same, with the whole row of each pair.
-struct WholeSourceTargets {
+struct SourceTargetRows {
   std::vector<SourceTarget> records;
   std::vector<Json> rows;
-  std::vector<std::string> wheres;  // "file:line" of each
+  std::vector<std::string> places;  // "file:line" of each
 };
-WholeSourceTargets read_whole_source_targets(const std::filesystem::path& file, InputFormat format,
-                                             const PairTexts& texts, int64_t limit = 0);
+SourceTargetRows read_source_targets_with_rows(const std::filesystem::path& file,
+                                               InputFormat format, const PairTexts& texts,
+                                               int64_t limit = 0);
 
 // The list of texts in the file's field `name` of each row, which are used as targets. Throws
 // InputError for a row without texts, with an empty text or with a text that contains a mark.
-std::vector<std::vector<std::string>> row_texts(const WholeSourceTargets& file,
+std::vector<std::vector<std::string>> row_texts(const SourceTargetRows& file,
                                                 const std::string& name, const PairTexts& texts);
 
 // Throws InputError for a row whose "scores" are malformed. Called before scores are computed.
-void check_scores(const WholeSourceTargets& file);
+void check_scores(const SourceTargetRows& file);
 
 // Merges each record's scores into the "scores" of its row; write_rows() writes the rows.
-void add_scores(WholeSourceTargets& file, const Scores& scores);
+void add_scores(SourceTargetRows& file, const Scores& scores);
 
 }  // namespace rubric::data

@@ -126,7 +126,7 @@ void require_values(const TokenizedAnswers& answers) {
     throw Error("a token is negative");
   }
   if (!std::all_of(segments.begin(), segments.end(), is_0_or_1) ||
-      !std::all_of(answers.cut.begin(), answers.cut.end(), is_0_or_1)) {
+      !std::all_of(answers.truncated.begin(), answers.truncated.end(), is_0_or_1)) {
     throw Error("a mark is neither 0 nor 1");
   }
   if (!std::all_of(answers.labels.begin(), answers.labels.end(),
@@ -152,7 +152,7 @@ void write_contents(hid_t file, const TokenizedAnswers& answers, const std::stri
   write_values(file, "segments", H5T_STD_I8LE, answers.tokens.segments);
   write_values(file, "offsets", H5T_STD_I64LE, answers.tokens.offsets);
   write_values(file, "labels", H5T_IEEE_F64LE, answers.labels);
-  write_values(file, "cut", H5T_STD_I8LE, answers.cut);
+  write_values(file, "cut", H5T_STD_I8LE, answers.truncated);
   write_strings(file, "ids", answers.ids);
   write_strings(file, "constituents", answers.constituents);
   write_values(file, "counts", H5T_STD_I64LE,
@@ -166,13 +166,13 @@ TokenizedAnswers read_contents(hid_t file) {
   if (counts.size() != 2 || counts[0] != kTokenStoreFormat) throw Error("another version wrote it");
   answers.labels = read_values<double>(file, "labels", H5T_IEEE_F64LE);
   const size_t rows = answers.labels.size();
-  answers.cut = read_values<char>(file, "cut", H5T_STD_I8LE);
+  answers.truncated = read_values<char>(file, "cut", H5T_STD_I8LE);
   answers.tokens.ids = read_values<int64_t>(file, "tokens", H5T_STD_I32LE);
   answers.tokens.segments = read_values<int64_t>(file, "segments", H5T_STD_I8LE);
   answers.tokens.offsets = read_values<int64_t>(file, "offsets", H5T_STD_I64LE);
   require_offsets(answers.tokens.offsets, rows, answers.tokens.ids.size());
-  if (answers.tokens.segments.size() != answers.tokens.ids.size() || answers.cut.size() != rows ||
-      counts[1] != static_cast<int64_t>(rows)) {
+  if (answers.tokens.segments.size() != answers.tokens.ids.size() ||
+      answers.truncated.size() != rows || counts[1] != static_cast<int64_t>(rows)) {
     throw Error("the data sets do not fit each other");
   }
   require_values(answers);

@@ -55,7 +55,7 @@ TokenizedAnswers tokenize_answers(std::span<const Answer> answers, const text::T
     end_if_stop_requested();
     const int64_t cut_before = encoder.truncated();
     encoder.encode(answer, answer.references.front(), tokenized.tokens);
-    tokenized.cut.push_back(encoder.truncated() > cut_before ? 1 : 0);
+    tokenized.truncated.push_back(encoder.truncated() > cut_before ? 1 : 0);
     tokenized.labels.push_back(*answer.score);
     tokenized.ids.push_back(answer.id);
     tokenized.constituents.push_back(answer.constituent);
@@ -90,7 +90,7 @@ TokenizedAnswers without_constituents(const TokenizedAnswers& answers,
     result.labels.push_back(answers.labels[i]);
     result.ids.push_back(answers.ids[i]);
     result.constituents.push_back(answers.constituents[i]);
-    result.cut.push_back(answers.cut[i]);
+    result.truncated.push_back(answers.truncated[i]);
   }
   result.tokens = select_rows(answers.tokens, kept);
   return result;

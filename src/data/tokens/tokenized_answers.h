@@ -64,7 +64,7 @@ struct TokenizedAnswers {
   TokenBatch tokens;
   std::vector<double> labels;  // human scores
   std::vector<std::string> ids, constituents;
-  std::vector<char> cut;  // 1: the row was truncated
+  std::vector<char> truncated;  // 1: the row was truncated
   int64_t rows() const { return tokens.rows(); }
 };
 

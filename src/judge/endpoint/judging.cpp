@@ -61,9 +61,11 @@ class Judging {
       now_and_then();
     }
     ledger_.flush();
-    counts_.left =
+    counts_.remaining =
         std::ssize(questions_) - counts_.valid - counts_.invalid - std::ssize(counts_.failed);
-    if (counts_.end == JudgingEnd::stopped && counts_.left == 0) counts_.end = JudgingEnd::done;
+    if (counts_.end == JudgingEnd::stopped && counts_.remaining == 0) {
+      counts_.end = JudgingEnd::done;
+    }
     return std::move(counts_);
   }
 

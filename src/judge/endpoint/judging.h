@@ -28,7 +28,7 @@ enum class JudgingEnd { done, stopped, out_of_budget, failed };
 struct JudgingCounts {
   int64_t valid = 0, invalid = 0;   // answers whose last reply holds a verdict, or none
   std::vector<std::string> failed;  // answers without reply: id and reason
-  int64_t left = 0;                 // answers not asked about; `end` says why
+  int64_t remaining = 0;            // answers not asked about; `end` says why
   int64_t requests = 0;             // sent
   TokenUsage usage;                 // of the replies; estimated if the endpoint does not report it
   int64_t strict_only = 0;  // invalid answers whose last reply holds verdicts by strict_verdicts()

@@ -44,14 +44,14 @@ InputError another_judgement(const LedgerEntry& entry, const RecordedJudgement& 
                     "give another --system, or another ledger");
 }
 
-const RecordedJudgement* find(const Recorded& recorded, const LedgerEntry& entry) {
+const RecordedJudgement* find(const RecordedJudgements& recorded, const LedgerEntry& entry) {
   const auto found = recorded.judgements.find(judged_answer(entry));
   return found == recorded.judgements.end() ? nullptr : &found->second;
 }
 
 // Throws if the same request is recorded with another language: correcting a language must not be
 // paid for again.
-void require_new(const LedgerEntry& entry, const Recorded& recorded) {
+void require_new(const LedgerEntry& entry, const RecordedJudgements& recorded) {
   const auto found = recorded.keys.find(entry.key);
   if (found == recorded.keys.end()) return;
   const auto& [system, language, id, order] = found->second;
@@ -80,10 +80,11 @@ void lock(int descriptor, const std::filesystem::path& file) {
 
 }  // namespace
 
-Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& judge, LedgerMix mix) {
+RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
+                                 LedgerMix mix) {
   const EntryJudge now = {judge.judge, judge.prompt.empty() ? "" : sha256(judge.prompt),
                           judge.parameters};
-  Recorded recorded;
+  RecordedJudgements recorded;
   recorded.file = file;
   recorded.end = visit_ledger(file, mix, [&](const LedgerEntry& entry, int64_t line) {
     if (!entry.prompt_hash.empty()) recorded.prompts.insert(entry.prompt_hash);
@@ -101,7 +102,8 @@ Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& jud
   return recorded;
 }
 
-std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Recorded& recorded) {
+std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
+                                    const RecordedJudgements& recorded) {
   std::erase_if(entries, [&](const LedgerEntry& entry) {
     const RecordedJudgement* const there = find(recorded, entry);
     if (there == nullptr) return false;
@@ -111,8 +113,8 @@ std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Reco
   return entries;
 }
 
-std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Recorded& recorded,
-                                  int64_t attempts) {
+std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
+                                  const RecordedJudgements& recorded, int64_t attempts) {
   std::erase_if(entries, [&](LedgerEntry& entry) {
     const RecordedJudgement* const there = find(recorded, entry);
     if (there == nullptr) {
@@ -156,7 +158,7 @@ void LedgerWriter::append(std::span<const LedgerEntry> entries) {
 void LedgerWriter::flush() {
   if (!has_unflushed_) return;
   if (fsync(descriptor_.value) != 0) fail(file_);
-  sync_directory(behind_link(file_).parent_path());
+  sync_directory(resolve_link(file_).parent_path());
   has_unflushed_ = false;
 }
 

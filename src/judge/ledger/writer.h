@@ -31,7 +31,7 @@ struct RecordedJudgement {
   bool is_valid = false;  // the reply holds verdicts
 };
 
-struct Recorded {
+struct RecordedJudgements {
   std::filesystem::path file;
   std::map<JudgedAnswer, RecordedJudgement> judgements;  // of this judge
   // by request key, an answer of that request
@@ -43,17 +43,19 @@ struct Recorded {
 
 // Throws InputError as visit_ledger() does and, with LedgerMix::refused, when the ledger has
 // another judge, prompt or parameters.
-Recorded read_recorded(const std::filesystem::path& file, const LedgerJudge& judge, LedgerMix mix);
+RecordedJudgements read_recorded(const std::filesystem::path& file, const LedgerJudge& judge,
+                                 LedgerMix mix);
 
 // The entries that are not recorded. Throws InputError when a different judgement of the same
 // answer is recorded.
-std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries, const Recorded& recorded);
+std::vector<LedgerEntry> unrecorded(std::vector<LedgerEntry> entries,
+                                    const RecordedJudgements& recorded);
 
 // The entries still to be judged, with the number of their next attempt: those without a recorded
 // reply, or with fewer than `attempts` replies and none with verdicts. Throws InputError when a
 // reply to a different request about the same answer is recorded.
-std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries, const Recorded& recorded,
-                                  int64_t attempts);
+std::vector<LedgerEntry> unjudged(std::vector<LedgerEntry> entries,
+                                  const RecordedJudgements& recorded, int64_t attempts);
 
 // Appends to a ledger. Locks the file, and creates it if it is missing.
 class LedgerWriter {
@@ -64,7 +66,7 @@ class LedgerWriter {
                LedgerMix mix = LedgerMix::refused);
 
   // The content of the file when it was opened.
-  const Recorded& before() const { return before_; }
+  const RecordedJudgements& before() const { return before_; }
 
   void append(std::span<const LedgerEntry> entries);  // written without buffering
   void flush();                                       // flushes to disk
@@ -75,7 +77,7 @@ class LedgerWriter {
   std::string prompt_;
   std::filesystem::path file_;
   Descriptor descriptor_;  // locked
-  Recorded before_;
+  RecordedJudgements before_;
   bool has_prompt_ = false;  // the file contains the prompt's text
   bool has_unflushed_ = false;
 };

@@ -127,7 +127,7 @@ struct Window {
   std::vector<Json> rows;
   std::vector<data::Rationale> records;
   std::vector<size_t> places;       // each record's index among the rows
-  std::vector<std::string> wheres;  // "file:line" of each record
+  std::vector<std::string> places;  // "file:line" of each record
 };
 
 // Writes the rows if there is an output, on rank 0.
@@ -140,7 +140,7 @@ void score_window(const Call& call, Window& window, std::optional<data::Resumabl
       continue;
     }
     const Error error("the model gives a token a log-probability that is not finite",
-                      window.wheres[i] + ": " + window.records[i].id,
+                      window.places[i] + ": " + window.records[i].id,
                       "use other weights, or --keep-going, which leaves the row without scores");
     if (!call.keep_going) throw error;
     log_warning(std::string("not scored: ") + error.what());
@@ -167,7 +167,7 @@ void score_rows(const Call& call, const Checked& checked, int64_t done,
     } else {
       window.records.push_back(data::rationale_of(row, number, where, data::Baselines::required));
       window.places.push_back(window.rows.size());
-      window.wheres.push_back(where);
+      window.places.push_back(where);
     }
     window.rows.push_back(std::move(row));
     if (std::ssize(window.rows) < kWindow && number < checked.rows) return;
@@ -227,9 +227,9 @@ std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
   Json facts;
   facts[name] = metric->signature();
   distributed::require_agreement(ranks, facts);
-  ranks.enter("checking the rows");
+  ranks.set_activity("checking the rows");
   const Checked checked = check_rows(call);
-  ranks.enter("scoring");
+  ranks.set_activity("scoring");
   std::optional<data::ResumableRows> out;  // only on rank 0
   const int64_t done = distributed::broadcast_from_main(ranks, [&] {
     out.emplace(request.output, identity_of(request, *metric), kWindow);

@@ -51,9 +51,9 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distribut
 
 std::vector<ScoreMean> score_answer_file(const distributed::Ranks& ranks,
                                          const ScoreRequest& request, const Scoring& scoring) {
-  ranks.enter("loading the models");
+  ranks.set_activity("loading the models");
   const auto metrics = make_metrics(ranks, request, scoring);
-  ranks.enter("scoring");
+  ranks.set_activity("scoring");
   data::AnswerFile file = read_answer_file(request);
   const std::vector<ScoreMean> means = score_answers(metrics, file);
   if (!ranks.is_main()) return {};
@@ -90,16 +90,16 @@ std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
   const metrics::MetricKind& kind = *scoring.metrics.front();
   const metrics::ModelUse use = use_of(ranks, request, scoring, kind);
   const data::PairConfig config = pair_config(use.model, scoring.settings);
-  data::WholeSourceTargets file = data::read_whole_source_targets(
+  data::SourceTargetRows file = data::read_source_targets_with_rows(
       request.input, data::input_format(request.input_format, request.input),
       data::PairTexts(config, request.fields), request.limit);
   data::check_scores(file);
-  ranks.enter("scoring");
+  ranks.set_activity("scoring");
   const auto metric = make_source_target_metric(kind, use, config);
   for (const std::string& field : metric->field_names()) {
     for (size_t i = 0; i < file.rows.size(); ++i) {
       if (file.rows[i].find(field) == nullptr) continue;
-      throw InputError("the row has a field " + json_quote(field) + " already", file.wheres[i],
+      throw InputError("the row has a field " + json_quote(field) + " already", file.places[i],
                        "take it out of the rows");
     }
   }

@@ -145,7 +145,7 @@ std::string describe_run(const TrainRequest& request) {
 }
 
 TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& request) {
-  ranks.enter("reading the configuration");
+  ranks.set_activity("reading the configuration");
   // 1. Every rank reads the same configuration and the same files.
   const TrainSetup setup = distributed::collectively(ranks, [&] {
     return read_train_setup(request.configuration, request.overrides, request.output);
@@ -173,7 +173,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
     distributed::collectively(ranks, [&] { distributed::use_gpu(ranks); });
     distributed::open_nccl(ranks, config.run.timeout);
   }
-  ranks.enter("reading the data");
+  ranks.set_activity("reading the data");
   const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
   const std::unique_ptr<train::RunDirectory> run = distributed::collectively(ranks, [&] {
@@ -183,7 +183,7 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 
   // 3. Training.
   const train::TrainState state = train::train(*task, config, ranks, run.get());
-  ranks.enter("the report");
+  ranks.set_activity("the report");
   distributed::collectively(ranks, [&] {
     if (run) finish(run->path(), config, task->describe(), request.command, state);
   });

@@ -88,7 +88,7 @@ bool is_list_of_numbers(std::string_view text) {
 
 }  // namespace
 
-fs::path meteor_folder() {
+fs::path meteor_directory() {
   const std::string folder = environment("RUBRIC_METEOR");
   return folder.empty() ? fetched_folder("meteor") : fs::path(folder);
 }

@@ -53,7 +53,7 @@ struct MeteorData {
 
 // METEOR's directory: $RUBRIC_METEOR, else where scripts/setup --meteor puts it; for an installed
 // program share/rubric/meteor beside its bin/.
-std::filesystem::path meteor_folder();
+std::filesystem::path meteor_directory();
 
 // The files that read_meteor_data() reads; the optional paraphrase table is last. Throws InputError
 // when another file is missing.

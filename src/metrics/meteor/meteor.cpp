@@ -112,7 +112,7 @@ std::string Meteor::settings() const {
 }
 
 std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings) {
-  const auto meteor = std::make_shared<Meteor>(meteor_folder());
+  const auto meteor = std::make_shared<Meteor>(meteor_directory());
   const auto score = [meteor](std::span<const std::string> references, std::string_view candidate) {
     return meteor->score(references, candidate);
   };
@@ -120,7 +120,7 @@ std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings) {
 }
 
 std::vector<std::filesystem::path> files_of_meteor() {
-  return meteor_files(meteor_folder());
+  return meteor_files(meteor_directory());
 }
 
 }  // namespace rubric::metrics

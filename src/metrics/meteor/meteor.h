@@ -43,7 +43,7 @@ class Meteor {
 
 // Throws InputError when METEOR's data is missing.
 std::unique_ptr<AnswerMetric> make_meteor(const Settings& settings);
-std::vector<std::filesystem::path> files_of_meteor();  // of meteor_folder()
+std::vector<std::filesystem::path> files_of_meteor();  // of meteor_directory()
 
 inline constexpr MetricKind kMeteor = {
     .name = "meteor",

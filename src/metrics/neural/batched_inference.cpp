@@ -17,7 +17,7 @@
 namespace rubric::metrics {
 
 int64_t tokens_of_batch(int64_t max_tokens, c10::Device device) {
-  return device.is_cpu() ? std::min(max_tokens, kTokensOfThread) : max_tokens;
+  return device.is_cpu() ? std::min(max_tokens, kTokensPerThread) : max_tokens;
 }
 
 void compute_batches(const std::vector<std::span<const int64_t>>& batches, c10::Device device,

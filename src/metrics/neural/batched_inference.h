@@ -16,10 +16,10 @@ namespace rubric::metrics {
 
 // The tokens of one thread's batch. MiniLM on two threads was equally fast with 512 to 4,096, and
 // each token takes memory on every thread.
-constexpr int64_t kTokensOfThread = 1024;
+constexpr int64_t kTokensPerThread = 1024;
 
 // The number of tokens of a batch when at most `max_tokens` may be computed at once: on the CPU at
-// most kTokensOfThread, as each thread has its own batch.
+// most kTokensPerThread, as each thread has its own batch.
 int64_t tokens_of_batch(int64_t max_tokens, c10::Device device);
 
 // Calls compute(i), without gradients, for each batch of the share, and afterwards `advance`, if

@@ -24,7 +24,7 @@ struct BertScoreOptions {
   bool idf = false;
   std::filesystem::path baseline = {};  // the file to rescale with; "": no rescaling
   bool int8 = false;                    // the weights in 8 bits (models/ops/int8.h)
-  int64_t max_tokens = kTokensOfThread;
+  int64_t max_tokens = kTokensPerThread;
   // Tokens whose vectors are kept at once, besides those needed again.
   int64_t window_tokens = 65536;
   bool show_progress = false;

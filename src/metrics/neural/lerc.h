@@ -59,7 +59,7 @@ std::vector<double> predict_scores(const LercModel& model, const data::TokenBatc
                                    const distributed::Ranks& ranks = distributed::kOneProcess);
 
 struct LercOptions {
-  int64_t max_tokens = kTokensOfThread;
+  int64_t max_tokens = kTokensPerThread;
   bool int8 = false;  // the encoder's weights in 8 bits (models/ops/int8.h)
   bool show_progress = false;
   // Share the batches; all call score().

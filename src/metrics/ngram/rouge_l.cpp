@@ -37,11 +37,11 @@ size_t RougeL::longest_common_subsequence(std::span<const uint32_t> reference) {
 
 double RougeL::score(std::span<const std::string> references, std::string_view candidate) {
   constexpr double kBetaSquared = 1.2 * 1.2;
-  const auto split = [](std::string_view text, const auto& use) { split_at_blanks(text, use); };
+  const auto split = [](std::string_view text, const auto& use) { split_at_spaces(text, use); };
   if (references_.read(references, split)) masks_.assign(references_.distinct_words(), 0);
   size_t candidate_words = 0;
   known_.clear();  // the other words never match
-  split_at_blanks(candidate, [&](std::string_view word) {
+  split_at_spaces(candidate, [&](std::string_view word) {
     ++candidate_words;
     const uint32_t number = references_.find(word);
     if (number != kNoId) known_.push_back(number);

@@ -60,7 +60,7 @@ void for_each_possible_space(std::string_view text, const Use& use) {
 
 // Calls `use` with each word of Python's text.split(" "): at least one, which may be empty.
 template <class Use>
-void split_at_blanks(std::string_view text, const Use& use) {
+void split_at_spaces(std::string_view text, const Use& use) {
   const char* word = text.data();
   for_each_possible_space(text, [&](size_t i) {
     const char* const here = text.data() + i;

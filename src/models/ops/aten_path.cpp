@@ -4,7 +4,6 @@
 
 #include "models/ops/device.h"
 #include "models/ops/layers.h"
-#include "models/ops/output_layer.h"
 
 namespace rubric::models::aten_path {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "models/ops/attention.h"
 #include "models/ops/fused.h"
-#include "models/sequence_model.h"
+#include "models/ops/output_layer.h"
 
 namespace rubric::models::aten_path {
 

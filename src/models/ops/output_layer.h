@@ -2,12 +2,19 @@
 // have tens of thousands of entries, so on a CPU a thread never holds more than 2^23 logits.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include "models/sequence_model.h"
+#include <ATen/core/Tensor.h>
 
 namespace rubric::models {
+
+// logits = states weight^T + bias
+struct OutputLayer {
+  at::Tensor weight;  // [vocabulary, width]
+  at::Tensor bias;    // [vocabulary], or undefined
+};
 
 // log p(targets[i] | states[i]) for states [tokens, width]; natural logarithm.
 std::vector<float> target_log_probabilities(const at::Tensor& states, const OutputLayer& output,

@@ -28,7 +28,7 @@ Bart::Bart(BartConfig config, const ParameterLoader& load) : config_(std::move(c
   load({{.name = "final_logits_bias",
          .tensor = &final_logits_bias_,
          .shape = {1, config_.vocab_size},
-         .may_lack = true,
+         .is_optional = true,
          .decays = false,
          .start = StartValue::zeros}});
 }

@@ -53,7 +53,7 @@ void save_best_model(RunDirectory& run, Task& task, const Validation& validation
   run.replace_directory(kBest, [&](const fs::path& folder) {
     task.save(folder, validation);
     write_file(folder / kValidation, to_json(point).dump(2) + "\n");
-    return names_in(folder);
+    return list_directory(folder);
   });
   run.save_predictions("dev", validation.predictions);
 }

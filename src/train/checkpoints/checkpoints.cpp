@@ -153,7 +153,7 @@ void write_part(const fs::path& folder, bool is_main, const TrainState& state,
 void write_collectively(const distributed::Ranks& ranks, const fs::path& folder_of_main,
                         const TrainState& state, const Optimizer& optimizer) {
   // Rank 0 joins here, with its problem, when it could not make the directory.
-  distributed::end_collectively(ranks, nullptr);
+  distributed::throw_collectively(ranks, nullptr);
   const fs::path folder = ranks.broadcast(folder_of_main.string());
   distributed::collectively(ranks, [&] {
     write_part(folder, ranks.is_main(), state, optimizer);

@@ -176,7 +176,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
   bool is_saved = true;
   const auto save = [&] {
     if (!is_saved) {
-      ranks.enter("the checkpoint of update " + std::to_string(state.step));
+      ranks.set_activity("the checkpoint of update " + std::to_string(state.step));
       save_checkpoint(ranks, run, state, *optimizer, config.run.keep_checkpoints);
     }
     is_saved = true;
@@ -190,7 +190,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       const bool validates = is_validation_due(state, config.run, length);
       if (validates) {
         progress.finish();
-        ranks.enter("the validation after update " + std::to_string(state.step));
+        ranks.set_activity("the validation after update " + std::to_string(state.step));
         validate(task, ranks, run, state, (state.step - 1) / length.epoch + 1, replaced);
         is_saved = false;
       }
@@ -200,7 +200,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       // 3. The batch: a function of the seed, the epoch and the position in the epoch.
       const auto start = Clock::now();
       const double waited = ranks.seconds_waited();
-      ranks.enter("update " + std::to_string(state.step + 1));
+      ranks.set_activity("update " + std::to_string(state.step + 1));
       const data::ExampleIndices& batch = batches.batch(state.step, length, task, config);
 
       // 4. The update.
@@ -255,7 +255,7 @@ std::optional<Straggler> StragglerDetector::add(const Work& work, const distribu
   all[static_cast<size_t>(ranks.rank())] = std::exchange(work_, {});
   std::vector<double> flat;
   for (const Work& each : all) flat.insert(flat.end(), {each.seconds, each.tokens});
-  ranks.sum(flat);
+  ranks.all_reduce_sum(flat);
   for (size_t i = 0; i < all.size(); ++i) all[i] = {flat[2 * i], flat[2 * i + 1]};
   return slow_rank(all);
 }

@@ -61,7 +61,7 @@ StepResult train_step(Task& task, Optimizer& optimizer, distributed::GradientRed
 
   // 2. Over the whole batch: the loss, and whether any rank is to stop.
   std::array<double, 3> sums = {loss_sum, tokens, is_stop_requested() ? 1.0 : 0.0};
-  ranks.sum(sums);
+  ranks.all_reduce_sum(sums);
   if (sums[2] > 0) throw Interrupted("a stop was requested");
   const StepResult result{sums[0], gradient_norm(optimizer.parameters()), std::llround(sums[1]),
                           std::llround(tokens)};

@@ -80,7 +80,7 @@ void measure(ChoiceSplit& split, const text::Tokenizer& tokenizer,
     encoder.encode(row, row.references[0], tokens);
     split.lengths.push_back(tokens.length(0));
   }
-  split.cut = encoder.truncated();
+  split.truncated = encoder.truncated();
 }
 
 std::string describe_questions(const char* name, const ChoiceSplit& split) {
@@ -98,7 +98,8 @@ std::string describe_questions(const char* name, const ChoiceSplit& split) {
   return std::string(name) + std::to_string(split.questions.size()) + " questions (" +
          join(counts) + "), " + std::to_string(split.pairs.size()) + " pairs (" +
          std::to_string(both) + " of two correct answers), " + std::to_string(tokens) +
-         " tokens, " + std::to_string(split.cut) + " passages cut, " + dropped_text(split.dropped);
+         " tokens, " + std::to_string(split.truncated) + " passages cut, " +
+         dropped_text(split.dropped);
 }
 
 constexpr double kIdentity = 0.2;

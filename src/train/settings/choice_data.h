@@ -46,7 +46,7 @@ struct ChoiceSplit {
   std::vector<data::ChoiceQuestion> questions;
   std::vector<ChoicePair> pairs;
   std::vector<int64_t> lengths;  // of each pair's row in tokens, the same in both orders of answers
-  int64_t cut = 0;               // number of rows whose passage is truncated
+  int64_t truncated = 0;         // number of rows whose passage is truncated
   data::Dropped dropped;
 
   const data::ChoiceQuestion& question_of(int64_t pair) const {

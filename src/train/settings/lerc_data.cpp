@@ -22,7 +22,8 @@ namespace {
 std::string describe_rows(const char* name, const data::TokenizedAnswers& answers) {
   return std::string(name) + " " + std::to_string(answers.rows()) + " rows, " +
          std::to_string(answers.tokens.ids.size()) + " tokens, " +
-         std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) + " rows cut";
+         std::to_string(std::count(answers.truncated.begin(), answers.truncated.end(), 1)) +
+         " rows cut";
 }
 
 using Labels = std::map<std::string, std::set<double>>;  // by constituent

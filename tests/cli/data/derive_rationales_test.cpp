@@ -37,7 +37,7 @@ class DeriveRationales : public testing::Test {
 TEST_F(DeriveRationales, WritesRows) {
   const Outcome outcome = derive({"cose", cose_, "--questions", questions_});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const data::WholeRationales whole = data::read_rationales(rows_);
+  const data::RationaleRows whole = data::read_rationales(rows_);
   ASSERT_EQ(whole.rows.size(), 20u);
   EXPECT_EQ(whole.rows[0].dump(),
             R"({"id": "q0", "question": "Where?", "choices": ["hill", "harbour"], )"

@@ -28,7 +28,7 @@ class Sealed : public testing::Test {
   Sealed() {
     folder_.write("a.json", "{}");
     folder_.write("b.bin", std::string(3, '\0'));
-    seal_directory(folder_.path(), names_in(folder_.path()));
+    seal_directory(folder_.path(), list_directory(folder_.path()));
     list_ = read_file(folder_.path() / "DONE");
   }
 
@@ -146,8 +146,8 @@ TEST(SealFolder, AFileThatCannotBeReadIsAnError) {
 TEST(NamesIn, AreSorted) {
   const TemporaryFolder folder;
   for (const char* name : {"c", "a", "b"}) folder.write(name, "");
-  EXPECT_EQ(names_in(folder.path()), (std::vector<std::string>{"a", "b", "c"}));
-  EXPECT_THROW(names_in(folder.path() / "nothing"), Error);
+  EXPECT_EQ(list_directory(folder.path()), (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_THROW(list_directory(folder.path() / "nothing"), Error);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace rubric::data {
 namespace {
 
-class AnswerRows : public testing::Test {
+class AnswerRowsFile : public testing::Test {
  protected:
   std::vector<Answer> read(const std::string& name, const std::string& text,
                            const FieldNames& names = {}) const {
@@ -24,7 +24,7 @@ class AnswerRows : public testing::Test {
 };
 
 // The same two answers in every format of rows.
-TEST_F(AnswerRows, FormatsGiveTheSameAnswers) {
+TEST_F(AnswerRowsFile, FormatsGiveTheSameAnswers) {
   const std::string csv =
       "id,score,constituent,question,reference,candidate\n"
       "a,4.5,drop,\"why, then?\",r,c\nb,,,q,s,d\n";
@@ -51,25 +51,25 @@ TEST_F(AnswerRows, FormatsGiveTheSameAnswers) {
   }
 }
 
-TEST_F(AnswerRows, ScoresMayHaveAnotherNameAndAnyRange) {
+TEST_F(AnswerRowsFile, ScoresMayHaveAnotherNameAndAnyRange) {
   const std::string csv = "reference,candidate, human,score\nr,c, -2e1,very good\n";
   const std::vector<Answer> answers = read("rows.csv", csv, {{"score", "human"}});
   EXPECT_EQ(answers[0].score, -20);
   EXPECT_EQ(answers[0].id, "1");
 }
 
-TEST_F(AnswerRows, MetadataIsItsOwners) {
+TEST_F(AnswerRowsFile, MetadataIsItsOwners) {
   const std::string row = R"({"reference": "r", "candidate": "c", "metadata": )";
   for (const char* metadata : {R"({"scores": {"gpt4": 0.3}})", R"({"scores": null})", "\"x\""}) {
     EXPECT_EQ(error("rows.jsonl", row + metadata + "}"), "accepted");
   }
 }
 
-TEST_F(AnswerRows, ABlankLabelIsNone) {
+TEST_F(AnswerRowsFile, ABlankLabelIsNone) {
   EXPECT_EQ(read("rows.csv", "reference,candidate,score\nr,c, \n")[0].score, std::nullopt);
 }
 
-TEST_F(AnswerRows, ScoresMustBeNumbers) {
+TEST_F(AnswerRowsFile, ScoresMustBeNumbers) {
   const std::string header = "reference,candidate,score\n";
   EXPECT_EQ(
       error("rows.csv", header + "r,c,5\nr,c,good\n"),
@@ -86,14 +86,14 @@ TEST_F(AnswerRows, ScoresMustBeNumbers) {
                   "\"score\" must be a number, it is true or false");
 }
 
-TEST_F(AnswerRows, FieldNamesAreOfRowsAlone) {
+TEST_F(AnswerRowsFile, FieldNamesAreOfRowsAlone) {
   EXPECT_EQ(error("dev.json", "{}", {{"candidate", "x"}}),
             error_lines("the format mocha has fixed field names", "--field", "leave --field out"));
   EXPECT_EQ(error("rows.csv", "reference,candidate\n"),
             error_lines("the file has no rows", folder_.file("rows.csv")));
 }
 
-TEST_F(AnswerRows, AnAnswerBecomesTheRowItIsReadFrom) {
+TEST_F(AnswerRowsFile, AnAnswerBecomesTheRowItIsReadFrom) {
   Answer answer;
   answer.id = "7";
   answer.source = "gpt2";

@@ -27,10 +27,10 @@ TEST(DerivationPairs, SourcesAreOneForEachQuestion) {
 }
 
 TEST(DerivationPairs, FactsOfSentencesThatDoNotExistAreListed) {
-  EXPECT_EQ(derivation_sources(questions()).passed_over,
+  EXPECT_EQ(derivation_sources(questions()).skipped,
             (std::vector<std::string>{"q2: D 1", "q2: X 0"}));
   const std::vector<DerivationQuestion> references = {{"q2", {{{"D", 0, "D", "is", "e"}}, {}}}};
-  EXPECT_EQ(derivation_pairs(questions(), references, 0).passed_over.size(), 2u)
+  EXPECT_EQ(derivation_pairs(questions(), references, 0).skipped.size(), 2u)
       << "once a question, not once a reference";
 }
 

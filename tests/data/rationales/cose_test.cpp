@@ -1,11 +1,11 @@
 #include "data/rationales/cose.h"
-#include "data/rationales/las.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
 
+#include "data/rationales/las.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
@@ -106,7 +106,7 @@ TEST_F(CoseRealData, AgreesWithLas) {
     for (const Rationale& record : cose.records) by_id[record.id] = record;
     const auto las = read_las(folder_ / "las_cqa" / (split + ".csv"));
     ASSERT_EQ(las.size(), by_id.size());
-    for (const FoundRationale& found : las) {
+    for (const RationaleExample& found : las) {
       const Rationale& record = by_id.at(found.record.id);
       if (!is_ascii(record)) continue;
       ASSERT_EQ(found.record.question, record.question);

@@ -29,8 +29,8 @@ const std::string kLasRow =
 
 class Esnli : public testing::Test {
  protected:
-  std::vector<FoundRationale> read(const std::string& name, const std::string& text,
-                                   int64_t explanation = 1) const {
+  std::vector<RationaleExample> read(const std::string& name, const std::string& text,
+                                     int64_t explanation = 1) const {
     return read_esnli(folder_.write(name, text), explanation);
   }
 

@@ -15,11 +15,11 @@ const std::string kRows =
 {"id": "n", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment", "rationale": "r"}
 )";
 
-TEST(AskedIds, AreFoundByQuestionAndChoices) {
+TEST(InputIds, AreFoundByQuestionAndChoices) {
   const TemporaryFolder folder;
-  const AskedIds ids = read_asked_ids(folder.write("rows.jsonl", kRows));
+  const InputIds ids = read_input_ids(folder.write("rows.jsonl", kRows));
   const auto id = [&](const std::string& row) {
-    return asked_id(ids, Json::parse(row, "row"), "out.jsonl:7");
+    return input_id(ids, Json::parse(row, "row"), "out.jsonl:7");
   };
   EXPECT_EQ(id(R"({"question": "Where?", "choices": ["hill ", "sea"]})"), "a");
   EXPECT_EQ(id(R"({"question": "Where?", "choices": ["sea", "hill"]})"), "b");

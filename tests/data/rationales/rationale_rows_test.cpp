@@ -16,9 +16,9 @@ const std::string kInference =
     R"({"id": 7, "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment", )"
     R"("rationale": "Rain wets."})";
 
-class RationaleRows : public testing::Test {
+class RationaleRowsFile : public testing::Test {
  protected:
-  WholeRationales read(const std::string& text) const {
+  RationaleRows read(const std::string& text) const {
     return read_rationales(folder_.write("rows.jsonl", text));
   }
   void expect_refused(const std::string& from, const std::string& to, const std::string& problem,
@@ -33,8 +33,8 @@ class RationaleRows : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(RationaleRows, GivesRecordsAndKeepsTheRows) {
-  const WholeRationales whole = read(kQuestion + "\n" + kInference + "\n");
+TEST_F(RationaleRowsFile, GivesRecordsAndKeepsTheRows) {
+  const RationaleRows whole = read(kQuestion + "\n" + kInference + "\n");
   ASSERT_EQ(whole.records.size(), 2u);
   const Rationale& first = whole.records[0];
   EXPECT_EQ(first.id, "a");
@@ -51,10 +51,10 @@ TEST_F(RationaleRows, GivesRecordsAndKeepsTheRows) {
   EXPECT_EQ(second.hypothesis, "It is wet.");
   EXPECT_EQ(second.gold, "");
   EXPECT_TRUE(second.choices.empty());
-  EXPECT_EQ(whole.wheres[1], folder_.file("rows.jsonl") + ":2: 7");
+  EXPECT_EQ(whole.places[1], folder_.file("rows.jsonl") + ":2: 7");
 }
 
-TEST_F(RationaleRows, WritesWhatItReads) {
+TEST_F(RationaleRowsFile, WritesWhatItReads) {
   for (const std::string& text : {kQuestion, kInference}) {
     const Rationale record = read(text).records[0];
     const Json row = rationale_row(record);
@@ -69,13 +69,13 @@ TEST_F(RationaleRows, WritesWhatItReads) {
             R"("label": "entailment", "rationale": "Rain wets."})");
 }
 
-TEST_F(RationaleRows, CountsWhereThereIsNoId) {
+TEST_F(RationaleRowsFile, CountsWhereThereIsNoId) {
   const std::string without = kInference.substr(0, 1) + kInference.substr(9);
-  const WholeRationales whole = read(kQuestion + "\n\n" + without);
+  const RationaleRows whole = read(kQuestion + "\n\n" + without);
   EXPECT_EQ(whole.records[1].id, "2");
 }
 
-TEST_F(RationaleRows, RefusesARecordWithAProblem) {
+TEST_F(RationaleRowsFile, RefusesARecordWithAProblem) {
   expect_refused("\"question\"", "\"q\"", "there is no question, nor premise and hypothesis");
   expect_refused("\"sim_x\"", "\"premise\"", "there is a question beside premise and hypothesis");
   expect_refused("\"premise\"", "\"p\"", "the premise is missing or empty", kInference);
@@ -94,7 +94,7 @@ TEST_F(RationaleRows, RefusesARecordWithAProblem) {
   expect_refused("\"Boats lie high.\"", "[]", "the field \"rationale\" must be a string");
 }
 
-TEST_F(RationaleRows, RefusesAFileThatCannotBeJudged) {
+TEST_F(RationaleRowsFile, RefusesAFileThatCannotBeJudged) {
   EXPECT_EQ(input_error([&] { read(kQuestion + "\n" + kQuestion); }),
             error_lines("the id is there twice", folder_.file("rows.jsonl") + ":2: a",
                         "give each row an id of its own"));

@@ -6,16 +6,17 @@
 namespace rubric::data {
 namespace {
 
-FoundRationale example(const std::string& id, const std::string& rationale = "because") {
-  FoundRationale found;
+RationaleExample example(const std::string& id, const std::string& rationale = "because") {
+  RationaleExample found;
   found.record = {id, "Where?", "", "", {"here", "there"}, "here", "here", rationale, ""};
   found.where = "f:" + id;
   return found;
 }
 
 TEST(RationaleSet, PartsWhatCannotBeUsed) {
-  std::vector<FoundRationale> found = {example("1"), example("2", " \n"), example(""), example("1"),
-                                       example("3"), example("4", ""),    example("5")};
+  std::vector<RationaleExample> found = {example("1"), example("2", " \n"), example(""),
+                                         example("1"), example("3"),        example("4", ""),
+                                         example("5")};
   found[4].record.label = "hereabouts";
   found[6].problem = "the reader says so";
   const RationaleSet set = usable_rationales(found);
@@ -34,7 +35,7 @@ TEST(RationaleSet, PartsWhatCannotBeUsed) {
 }
 
 TEST(RationaleSet, RationalesAloneCanBeChecked) {
-  std::vector<FoundRationale> found(2);
+  std::vector<RationaleExample> found(2);
   found[0].record.id = "1";
   found[0].record.rationale = "because";
   found[1].record.id = "2";

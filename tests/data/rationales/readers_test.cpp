@@ -11,14 +11,14 @@ const std::string kAskedQuestion =
     R"({"answerKey": "B", "id": "q1", "question": {"question_concept": "boat", "choices": )"
     R"([{"label": "A", "text": "hill"}, {"text": "harbour", "label": "B"}], "stem": "Where?"}})";
 
-FoundRationale read(const std::string& from = "", const std::string& to = "") {
+RationaleExample read(const std::string& from = "", const std::string& to = "") {
   std::string text = kAskedQuestion;
   text.replace(text.find(from), from.size(), to);
   return keyed_question(Json::parse(text, "x"), "f:1");
 }
 
 TEST(KeyedQuestion, TheKeyIsAChoicesLetter) {
-  const FoundRationale found = read();
+  const RationaleExample found = read();
   EXPECT_EQ(found.record.id, "q1");
   EXPECT_EQ(found.record.question, "Where?");
   EXPECT_EQ(found.record.choices, (std::vector<std::string>{"hill", "harbour"}));

@@ -11,7 +11,7 @@ namespace {
 struct Parsed {
   OutputKind kind;
   const char *text, *label, *rationale;
-  bool is_cut;
+  bool is_truncated;
 };
 
 TEST(TaskOutputs, TextsArePartedAtTheirMarks) {
@@ -31,7 +31,7 @@ TEST(TaskOutputs, TextsArePartedAtTheirMarks) {
     EXPECT_EQ(output.problem, "") << each.text;
     EXPECT_EQ(output.label, each.label) << each.text;
     EXPECT_EQ(output.rationale, each.rationale) << each.text;
-    EXPECT_EQ(output.is_cut, each.is_cut) << each.text;
+    EXPECT_EQ(output.is_truncated, each.is_truncated) << each.text;
   }
 }
 
@@ -62,7 +62,7 @@ TEST(TaskOutputs, ALabelMeansTheChoiceOfItsLetters) {
 class ReadTaskOutputs : public testing::Test {
  protected:
   TaskOutputs read(OutputKind kind, const std::string& rows, const std::string& field = "generated",
-                   const std::optional<AskedIds>& ids = std::nullopt) const {
+                   const std::optional<InputIds>& ids = std::nullopt) const {
     return read_task_outputs(folder_.write("rows.jsonl", rows), kind, field, ids);
   }
 
@@ -124,7 +124,7 @@ TEST_F(ReadTaskOutputs, WhatCannotBeParsedIsListed) {
             (std::vector<std::string>{"the label is not among the choices (1): 2",
                                       "no [rationale] follows the label (1): 3"}));
   expect_contains(outputs.set.unusable[0].where, "rows.jsonl:2");
-  EXPECT_EQ(outputs.cut, std::vector<std::string>{"4"});
+  EXPECT_EQ(outputs.truncated, std::vector<std::string>{"4"});
 }
 
 TEST_F(ReadTaskOutputs, BadRowsAreNamed) {
@@ -182,7 +182,7 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
             R"({"id": "1", "premise": "A dog swims.", "hypothesis": "It is wet.", )"
             R"("choices": ["entailment", "neutral", "contradiction"], "gold": "entailment", )"
             R"("label": "neutral", "rationale": "Water is wet."})");
-  const AskedIds ids = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"q17"}}};
+  const InputIds ids = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"q17"}}};
   const std::string published =
       row(question + "[answer]", "harbour [rationale] Calm.", "[answer] hill [rationale] High.");
   const TaskOutputs named = read(OutputKind::x_yr, published, "generated", ids);
@@ -194,7 +194,7 @@ TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {
   // A row that is left out has its number for an id, and takes it from no other.
   std::string other = published;
   other.replace(other.find("boats"), 5, "ships");
-  const AskedIds numbered = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"1"}}};
+  const InputIds numbered = {{{"Where do boats lie?", "", "", "hill", "harbour"}, {"1"}}};
   const TaskOutputs rest = read(OutputKind::x_yr, other + "\n" + published, "generated", numbered);
   ASSERT_EQ(rest.rows.size(), 1u);
   EXPECT_EQ(rest.rows[0].find("id")->string(), "1");

@@ -25,14 +25,14 @@ inline data::TokenizedAnswers example_rows(size_t count) {
     answers.labels.push_back(uniform(bits) * 5);
     answers.ids.push_back(row == 1 ? "" : "é-" + std::to_string(row));
     answers.constituents.emplace_back(row % 2 == 0 ? "drop" : "my own");
-    answers.cut.push_back(row % 3 == 0 ? 1 : 0);
+    answers.truncated.push_back(row % 3 == 0 ? 1 : 0);
   }
   return answers;
 }
 
 inline auto contents(const data::TokenizedAnswers& a) {
   return std::tie(a.tokens.ids, a.tokens.segments, a.tokens.offsets, a.labels, a.ids,
-                  a.constituents, a.cut);
+                  a.constituents, a.truncated);
 }
 
 inline std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder) {

@@ -51,7 +51,8 @@ TEST_F(SourceTargets, FormatsGiveTheSameRecords) {
 }
 
 TEST_F(SourceTargets, FieldsMayHaveOtherNames) {
-  const FieldNames names = PairTexts(PairConfig(), parse_assignments({"source=question", "target=a=b"})).names;
+  const FieldNames names =
+      PairTexts(PairConfig(), parse_assignments({"source=question", "target=a=b"})).names;
   const std::string row = R"({"question": "q", "a=b": "t", "source": 3})";
   const std::vector<SourceTarget> records = read("r.jsonl", row, names);
   EXPECT_EQ(records[0].source, "q");
@@ -102,8 +103,8 @@ TEST_F(SourceTargets, ScoresJoinTheWholeRow) {
                                   "{\"n\": 1.50, \"source\": \"a\", \"target\": \"b\"}\n"
                                   "{\"source\": \"c\", \"scores\": {\"old\": 3, \"m\": 9},"
                                   " \"target\": \"d\"}\n");
-  WholeSourceTargets whole =
-      read_whole_source_targets(file, InputFormat::jsonl, PairTexts(PairConfig()));
+  SourceTargetRows whole =
+      read_source_targets_with_rows(file, InputFormat::jsonl, PairTexts(PairConfig()));
   check_scores(whole);
   add_scores(whole, {{"m"}, {{0.5}, {1.5}}});
   write_rows(folder_.file("out"), whole.rows);
@@ -111,13 +112,13 @@ TEST_F(SourceTargets, ScoresJoinTheWholeRow) {
             "{\"n\": 1.50, \"source\": \"a\", \"target\": \"b\", \"scores\": {\"m\": 0.5}}\n"
             "{\"source\": \"c\", \"scores\": {\"old\": 3, \"m\": 1.5}, \"target\": \"d\"}\n");
   EXPECT_EQ(whole.records[1].target, "d");
-  EXPECT_EQ(whole.wheres[1], where("r.jsonl", 2));
+  EXPECT_EQ(whole.places[1], where("r.jsonl", 2));
 }
 
 TEST_F(SourceTargets, ScoresThatCannotBeMergedAreRefused) {
   const auto file = folder_.write("r.csv", "source,target,scores\na,b,5\n");
-  const WholeSourceTargets whole =
-      read_whole_source_targets(file, InputFormat::csv, PairTexts(PairConfig()));
+  const SourceTargetRows whole =
+      read_source_targets_with_rows(file, InputFormat::csv, PairTexts(PairConfig()));
   expect_contains(input_error([&] { check_scores(whole); }),
                   "\"scores\" must be an object, it is a string\n  where: " + where("r.csv", 2));
 }

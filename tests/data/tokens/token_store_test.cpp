@@ -116,7 +116,7 @@ TEST(TokenStore, ValuesThatNoTokeniserGivesAreRefused) {
     expect_contains(problem([&](TokenizedAnswers& a) { a.tokens.segments.back() = segment; }),
                     "a mark is neither 0 nor 1");
   }
-  expect_contains(problem([](TokenizedAnswers& answers) { answers.cut[0] = 2; }),
+  expect_contains(problem([](TokenizedAnswers& answers) { answers.truncated[0] = 2; }),
                   "a mark is neither 0 nor 1");
   expect_contains(problem([](TokenizedAnswers& answers) { answers.ids[2] = "\xFF"; }),
                   "ids are not UTF-8");

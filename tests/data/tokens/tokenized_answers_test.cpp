@@ -82,7 +82,7 @@ TEST(TokenizeAnswers, KeepsLabelsIdsAndConstituents) {
   EXPECT_EQ(rows.labels, (std::vector<double>{5, 4.9, 5, 1}));
   EXPECT_EQ(rows.ids, (std::vector<std::string>{"a", "b", "c", "a"}));
   EXPECT_EQ(rows.constituents, (std::vector<std::string>{"drop", "drop", "drop", "quoref"}));
-  EXPECT_EQ(rows.cut, std::vector<char>(4, 0));
+  EXPECT_EQ(rows.truncated, std::vector<char>(4, 0));
   AnswerEncoder encoder(wordpiece(), answer_template);
   TokenBatch expected;
   for (const Answer& answer : kAnswers) encoder.encode(answer, answer.references[0], expected);
@@ -94,7 +94,7 @@ TEST(TokenizeAnswers, KeepsLabelsIdsAndConstituents) {
 TEST(TokenizeAnswers, MarksTheRowsThatWereCut) {
   std::vector<Answer> answers = kAnswers;
   for (int i = 0; i < 100; ++i) answers[2].passage += " rain";
-  EXPECT_EQ(tokenize_answers(answers, wordpiece(), {{"passage", "candidate"}, 64}, "").cut,
+  EXPECT_EQ(tokenize_answers(answers, wordpiece(), {{"passage", "candidate"}, 64}, "").truncated,
             (std::vector<char>{0, 0, 1, 0}));
 }
 
@@ -119,14 +119,14 @@ TEST(WithoutConstituents, KeepsTheOtherRows) {
   all.labels = {5, 4, 3};
   all.ids = {"a", "b", "c"};
   all.constituents = {"drop", "quoref", "drop"};
-  all.cut = {1, 0, 1};
+  all.truncated = {1, 0, 1};
   const TokenizedAnswers kept = without_constituents(all, {"drop"}, "f");
   EXPECT_EQ(kept.tokens.ids, (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(kept.tokens.offsets, (std::vector<int64_t>{0, 2}));
   EXPECT_EQ(kept.labels, std::vector<double>{4});
   EXPECT_EQ(kept.ids, std::vector<std::string>{"b"});
   EXPECT_EQ(kept.constituents, std::vector<std::string>{"quoref"});
-  EXPECT_EQ(kept.cut, std::vector<char>{0});
+  EXPECT_EQ(kept.truncated, std::vector<char>{0});
   EXPECT_EQ(without_constituents(all, {}, "f").rows(), 3);
   EXPECT_EQ(without_constituents(all, {"quoref", "drop"}, "f").rows(), 0);
   EXPECT_EQ(input_error([&] { without_constituents(all, {"quorefs"}, "f (data.hold_out)"); }),

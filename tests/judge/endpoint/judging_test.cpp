@@ -101,7 +101,7 @@ TEST_F(JudgingTest, RecordsEveryReply) {
     return reply;
   });
   EXPECT_EQ(counts.valid, 200);
-  EXPECT_EQ(counts.invalid + counts.left + std::ssize(counts.failed), 0);
+  EXPECT_EQ(counts.invalid + counts.remaining + std::ssize(counts.failed), 0);
   EXPECT_EQ(counts.requests, 200);
   EXPECT_EQ(counts.usage.prompt, 200 * 100);
   EXPECT_EQ(counts.usage.completion, 200 * 20);
@@ -252,7 +252,7 @@ TEST_F(JudgingTest, AnswersThatFailAloneAreCounted) {
         return is_bad ? reply_of(chat_error("x", "too long"), status) : good_reply();
       });
       EXPECT_EQ(counts.valid, 6);
-      EXPECT_EQ(counts.left, 0);
+      EXPECT_EQ(counts.remaining, 0);
       EXPECT_EQ(counts.end, JudgingEnd::done);
       ASSERT_EQ(counts.failed.size(), 2u);
       std::ranges::sort(counts.failed);
@@ -360,9 +360,9 @@ TEST_F(JudgingTest, StopsWithinItsBudgets) {
   EXPECT_EQ(counts.requests, 10);
   EXPECT_EQ(requests_, 10);
   EXPECT_EQ(counts.valid, 10);
-  EXPECT_EQ(counts.left, 20);
+  EXPECT_EQ(counts.remaining, 20);
   counts = judge(30, [](const ChatRequest&) { return good_reply(); });
-  EXPECT_EQ(counts.left, 10);
+  EXPECT_EQ(counts.remaining, 10);
   EXPECT_EQ(recorded().size(), 20u);
   // 120 tokens a judgement are used, some 1,100 reserved for each one in flight.
   file_ = folder_.file("tokens");

@@ -19,7 +19,7 @@ class RecordedTest : public testing::Test {
               LedgerMix mix = LedgerMix::refused) {
     LedgerWriter(file_, judge, mix).append(entries);
   }
-  Recorded recorded(LedgerMix mix = LedgerMix::refused) {
+  RecordedJudgements recorded(LedgerMix mix = LedgerMix::refused) {
     return read_recorded(file_, kWritingJudge, mix);
   }
 

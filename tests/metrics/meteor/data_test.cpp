@@ -51,9 +51,9 @@ TEST(MeteorData, EveryFileCountsForTheHash) {
 
 TEST(MeteorData, TheEnvironmentSaysWhere) {
   setenv("RUBRIC_METEOR", "/somewhere", 1);
-  EXPECT_EQ(meteor_folder(), "/somewhere");
+  EXPECT_EQ(meteor_directory(), "/somewhere");
   unsetenv("RUBRIC_METEOR");
-  EXPECT_EQ(meteor_folder(), std::filesystem::path(source_folder()) / ".deps" / "meteor");
+  EXPECT_EQ(meteor_directory(), std::filesystem::path(source_folder()) / ".deps" / "meteor");
 }
 
 }  // namespace

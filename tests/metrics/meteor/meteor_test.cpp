@@ -140,14 +140,14 @@ void read_evouna(const std::filesystem::path& data, std::vector<Row>& rows) {
 TEST(Meteor, EqualsTheJavaProgramOnTenThousandRealRows) {
   const char* data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
-  if (!std::filesystem::exists(meteor_folder() / "data" / "paraphrase-en.gz")) {
+  if (!std::filesystem::exists(meteor_directory() / "data" / "paraphrase-en.gz")) {
     GTEST_SKIP() << "METEOR's data is not there: scripts/setup --meteor";
   }
   std::vector<Row> rows;
   read_stsb(data, rows);
   read_chie(data, rows);
   read_evouna(data, rows);
-  Meteor meteor(meteor_folder());
+  Meteor meteor(meteor_directory());
   LineReader expected(std::string(fixtures_folder()) + "/meteor/real_data.txt");
   size_t count = 0;
   for (std::string line; expected.next(line); ++count) {

@@ -160,7 +160,7 @@ TEST(ComputeBatches, AStopEndsTheBatchesOfAllThreads) {
 }
 
 TEST(TokensOfBatch, OnTheCpuAThreadsCacheIsTheLimit) {
-  EXPECT_EQ(tokens_of_batch(4096, at::kCPU), kTokensOfThread);
+  EXPECT_EQ(tokens_of_batch(4096, at::kCPU), kTokensPerThread);
   EXPECT_EQ(tokens_of_batch(100, at::kCPU), 100);
   EXPECT_EQ(tokens_of_batch(4096, at::kCUDA), 4096);
 }

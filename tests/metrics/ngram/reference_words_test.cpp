@@ -9,7 +9,7 @@ using Texts = std::vector<std::string>;
 
 bool read(ReferenceWords& words, const Texts& references) {
   return words.read(references,
-                    [](std::string_view text, const auto& use) { split_at_blanks(text, use); });
+                    [](std::string_view text, const auto& use) { split_at_spaces(text, use); });
 }
 
 std::vector<uint32_t> numbers(const ReferenceWords& words, size_t reference) {

@@ -19,7 +19,7 @@ Words by_white_space(std::string_view text) {
 
 Words by_blanks(std::string_view text) {
   Words words;
-  split_at_blanks(text, [&](std::string_view word) { words.emplace_back(word); });
+  split_at_spaces(text, [&](std::string_view word) { words.emplace_back(word); });
   return words;
 }
 

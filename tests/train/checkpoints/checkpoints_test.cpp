@@ -29,7 +29,7 @@ class Checkpoints : public testing::Test {
     run_.replace_directory("best", [](const fs::path& made) {
       write_file(made / "weights", "2");
       write_file(made / "validation.json", R"({"step": 2})");
-      return names_in(made);
+      return list_directory(made);
     });
   }
 
@@ -85,7 +85,7 @@ class Checkpoints : public testing::Test {
   void write_sealed(int64_t step, const std::string& file, const std::string& text) const {
     write_file(checkpoint(step) / file, text);
     fs::remove(checkpoint(step) / kSeal);
-    seal_directory(checkpoint(step), names_in(checkpoint(step)));
+    seal_directory(checkpoint(step), list_directory(checkpoint(step)));
   }
 
   TrainConfig config() const {
@@ -224,7 +224,7 @@ TEST_F(Checkpoints, ABestModelOfAnEarlierUpdateIsNotTheBest) {
   const auto put_best = [&](int64_t step) {
     run_.replace_directory("best", [&](const fs::path& made) {
       write_file(made / "validation.json", "{\"step\": " + std::to_string(step) + "}");
-      return names_in(made);
+      return list_directory(made);
     });
   };
   put_best(4);  // of updates that are made again
@@ -290,7 +290,7 @@ void expect_no_unseen_damage(const fs::path& newest, int damages,
   const auto below = [&](size_t limit) {
     return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
   };
-  const std::vector<std::string> names = names_in(newest);
+  const std::vector<std::string> names = list_directory(newest);
   const fs::path aside = newest.string() + ".refused";
   int refused = 0;
   for (int i = 0; i < damages; ++i) {
@@ -530,7 +530,7 @@ TEST_F(Parts, OneThatIsNotListedEitherIsMissed) {
   save({1, 3});
   fs::remove(checkpoint(3) / kSecondPart);
   fs::remove(checkpoint(3) / kSeal);
-  seal_directory(checkpoint(3), names_in(checkpoint(3)));
+  seal_directory(checkpoint(3), list_directory(checkpoint(3)));
   for (const RankOutcome& outcome : expect_resumed(1)) {
     EXPECT_EQ(outcome.code, kDone) << outcome.message;
   }
@@ -563,7 +563,7 @@ TEST_F(Parts, OneThatIsNotThereWhenItIsSealedEndsAllAndSealsNothing) {
     if (silent == 1) expect_contains(outcomes[0].message, kSecondPart);
     EXPECT_EQ(outcomes[1].code, kFailed);
     expect_contains(outcomes[1].message, "rank 0 says why");
-    EXPECT_EQ(names_in(checkpoint(1).parent_path()), std::vector<std::string>());
+    EXPECT_EQ(list_directory(checkpoint(1).parent_path()), std::vector<std::string>());
   }
 }
 
@@ -621,7 +621,7 @@ TEST(SharedCheckpoints, AnotherFolderOfTheSameNameIsRefused) {
         throw;
       }
     });
-    for (const std::string& name : names_in(folder.path() / "here/run")) {
+    for (const std::string& name : list_directory(folder.path() / "here/run")) {
       EXPECT_FALSE(holds(name, ".partial-")) << name;
     }
     EXPECT_EQ(outcomes[0].code, appears ? kDone : kBadInput) << outcomes[0].message;

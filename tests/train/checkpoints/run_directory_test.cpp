@@ -41,7 +41,7 @@ class RunFolder : public testing::Test {
   static void replace(RunDirectory& run, const std::string& name, const std::string& text) {
     run.replace_directory(name, [&](const fs::path& made) {
       write_file(made / "file", text);
-      return names_in(made);
+      return list_directory(made);
     });
   }
 

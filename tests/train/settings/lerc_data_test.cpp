@@ -107,7 +107,8 @@ TEST(LercData, RowsMayComeInAnyFormat) {
 
 std::string summary(const data::TokenizedAnswers& answers) {
   return std::to_string(answers.rows()) + " rows, " + std::to_string(answers.tokens.ids.size()) +
-         " tokens, " + std::to_string(std::count(answers.cut.begin(), answers.cut.end(), 1)) +
+         " tokens, " +
+         std::to_string(std::count(answers.truncated.begin(), answers.truncated.end(), 1)) +
          " rows cut";
 }
 
