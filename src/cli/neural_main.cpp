@@ -1,7 +1,9 @@
 // rubric-neural: the commands that need libtorch. Users call rubric, which starts this.
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include <c10/util/Exception.h>
@@ -9,7 +11,6 @@
 #include "cli/list.h"
 #include "cli/shared/program.h"
 #include "core/error.h"
-#include "models/ops/linear.h"
 
 namespace {
 
@@ -60,10 +61,23 @@ int run_with_plain_errors(const Command& command, const Arguments& arguments) {
   }
 }
 
+// Sets what oneDNN reads from the environment at its first product; called before, while there is
+// one thread. float32 stays float32, whatever ONEDNN_DEFAULT_FPMATH_MODE says; and unless
+// ONEDNN_PRIMITIVE_CACHE_CAPACITY is set only few compiled products are cached: each takes 0.3 MB
+// or more, and nearly every batch has a different number of rows.
+void set_up_onednn() {
+  // A thread's batch needs four products in each layer and as many in backward; the layers share
+  // them.
+  constexpr unsigned kProductsOfThread = 16;
+  const unsigned products = kProductsOfThread * std::max(2U, std::thread::hardware_concurrency());
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);
+  setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  rubric::models::set_up_onednn();
+  set_up_onednn();
   std::array<const Command*, kNeuralCount> commands{};
   std::ranges::transform(kOwnCommands, commands.begin(), [](const Command& own) { return &own; });
   return run_program(argc, argv, commands, run_with_plain_errors);

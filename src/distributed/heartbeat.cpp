@@ -144,6 +144,8 @@ struct Heartbeat::State {
     return waits > 0 && now - entered > timeout + kGrace ? std::optional(entered) : std::nullopt;
   }
 
+  // Not the observer's to tell: it may wait for the thread that hangs. Only programs join ranks, so
+  // the process is theirs to end.
   [[noreturn]] void end_process(const std::string& lines) {
     const std::string text = "error: rank " + std::to_string(rank) + " of " + std::to_string(size) +
                              " waits forever at " + own_status(0).place + "\n" + lines + "\n";

@@ -1,7 +1,6 @@
 #include "distributed/ranks.h"
 
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <future>
 #include <stdexcept>
@@ -16,6 +15,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
@@ -118,7 +118,8 @@ std::shared_ptr<gloo::transport::Device> device_of(const Launch& launch) {
 class WaitingNotice {
  public:
   explicit WaitingNotice(const Launch& launch)
-      : thread_([place = address_of(launch), met = met_.get_future()] {
+      : thread_([place = address_of(launch), met = met_.get_future(), context = current_context()] {
+          const ContextScope scope(context);
           if (met.wait_for(kQuietWait) == std::future_status::ready) return;
           log_info("waiting for the other ranks at " + place);
         }) {}
@@ -237,8 +238,6 @@ std::string rank_name(const Launch& launch) {
 std::unique_ptr<RankGroup> connect_ranks(const Launch& launch, seconds join_timeout) {
   // c10d also throws what it logs; its log lines bury the message under stack traces.
   if (environment("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
-  // Gloo writes to sockets of ranks that may be gone and relies on Python to ignore SIGPIPE.
-  std::signal(SIGPIPE, SIG_IGN);
   require_host(launch);
   const auto device = device_of(launch);
   auto group = std::make_unique<RankGroup>();

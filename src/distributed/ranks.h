@@ -33,7 +33,9 @@ class Ranks {
   Ranks();  // one process
   // Connects to the other ranks of `launch` at its master. Throws InputError when the master cannot
   // be resolved or reached or its port cannot be opened, and Error naming the missing ranks when
-  // not all connect within `join_timeout`.
+  // not all connect within `join_timeout`. Joining several processes is for programs: SIGPIPE must
+  // be ignored, which the caller sees to, because Gloo writes to sockets of ranks that may be gone;
+  // c10d logs nothing from then on; and a rank that waits forever for others ends its process.
   explicit Ranks(const Launch& launch, std::chrono::seconds join_timeout = std::chrono::minutes(5));
   ~Ranks();
   Ranks(const Ranks&) = delete;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <string>
 #include <vector>
@@ -60,6 +61,7 @@ inline std::vector<RankOutcome> run_launches(
   for (size_t i = 0; i < launches.size(); ++i) {
     children.push_back(fork());
     if (children.back() != 0) continue;
+    if (!launches[i].master.empty()) std::signal(SIGPIPE, SIG_IGN);  // as distributed/ranks.h says
     at::set_num_threads(1);  // forks have none of the threads that an earlier test has started
     const auto say = [&](const std::exception& error) {
       std::string(error.what()).copy(shared[i].message, kLongest - 1);

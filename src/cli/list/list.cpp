@@ -144,6 +144,63 @@ eval::Table table_of(const Json::Array& entries) {
   return table;
 }
 
+// docs/lists.md
+std::string page() {
+  std::string text =
+      "# What there is\n\n"
+      "Made by `rubric list --markdown`, from the tables that the programs use "
+      "(`src/*/**/list.h`).\n";
+  for (const Kind* const kind : kKinds) {
+    text += "\n## " + std::string(kind->name) + ": " + std::string(kind->summary) + "\n\n" +
+            eval::print_table(table_of(kind->entries()), OutputFormat::markdown);
+  }
+  return text;
+}
+
+// "score)" and its options, as a case of bash.
+std::string bash_case(const std::string& pattern, const CommandSyntax& syntax) {
+  std::string options = "--help --version --quiet";
+  for (const auto& option : syntax.options.options()) options += " --" + option->long_name();
+  return "    " + pattern + ") words=\"" + options + "\" ;;\n";
+}
+
+// Whose arguments bash completes for another program of that name (coreutils, ImageMagick).
+bool shadows_a_program(std::string_view name) {
+  return name == kSplit.name || name == kCompare.name || name == kImport.name;
+}
+
+// Completes commands, suites and options, and the metrics behind `score`.
+std::string bash_completion() {
+  std::string cases, links;
+  for (const Command* const each : kCommands) {
+    const std::string name(each->name);
+    if (each->has_link && !shadows_a_program(name)) links += " " + name;
+    for (const Command* const part : each->parts) {
+      cases += bash_case("\"" + name + " " + std::string(part->name) + "\"*", part->syntax());
+    }
+    if (each->syntax != nullptr) {
+      cases += bash_case("\"" + name + " \"*", each->syntax());
+    } else {
+      cases += "    \"" + name + " \"*) words=\"" + join(names_of(each->parts), " ") + "\" ;;\n";
+    }
+  }
+  return "_rubric() {\n"
+         "  local words line=\"${COMP_WORDS[*]:1} \" current=${COMP_WORDS[COMP_CWORD]}\n"
+         "  [ \"${COMP_WORDS[0]##*/}\" = rubric ] || line=\"${COMP_WORDS[0]##*/} $line\"\n"
+         "  case $line in\n" +
+         cases + "    *) words=\"" + join(names_of<Command>(kCommands), " ") +
+         "\" ;;\n"
+         "  esac\n"
+         "  case $line in \"score $current \") words=\"" +
+         join(names_of<metrics::MetricKind>(metrics::kMetrics), " ") +
+         "\" ;; esac\n"
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+         "  [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
+         "}\n"
+         "complete -o filenames -F _rubric rubric" +
+         links + "\n";
+}
+
 }  // namespace
 
 CommandSyntax list_syntax() {
@@ -154,11 +211,15 @@ CommandSyntax list_syntax() {
              std::string(kind->summary);
   }
   syntax.usage =
-      "usage: rubric list KIND [--json]\n\n"
-      "Prints what there is of a kind; with --json all that is known of each.\n" +
+      "usage: rubric list KIND [--json]\n"
+      "       rubric list --markdown|--bash\n\n"
+      "Prints what there is of a kind; with --json all that is known of each.\n"
+      "Completion in bash: source <(rubric list --bash)\n" +
       kinds;
   syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
-                               "also without its name")("json", "all that is known, as JSON");
+                               "also without its name")("json", "all that is known, as JSON")(
+      "markdown", "all kinds, as docs/lists.md has them")(
+      "bash", "what completes commands, options and metrics in bash");
   syntax.positional.add("kind", 1);
   return syntax;
 }
@@ -166,6 +227,10 @@ CommandSyntax list_syntax() {
 int run_list(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
   if (!values) return kDone;
+  if (values->contains("markdown") || values->contains("bash")) {
+    std::cout << (values->contains("markdown") ? page() : bash_completion());
+    return kDone;
+  }
   if (!values->contains("kind")) {
     throw InputError("no kind is named", "rubric list",
                      "name one of " + join(names_of<Kind>(kKinds)));

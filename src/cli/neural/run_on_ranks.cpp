@@ -1,5 +1,6 @@
 #include "cli/neural/run_on_ranks.h"
 
+#include <csignal>
 #include <filesystem>
 
 #include <torch/version.h>
@@ -21,6 +22,8 @@ distributed::Ranks join_ranks() {
     set_quiet(true);
     set_warnings(false);
   }
+  // Gloo writes to sockets of ranks that may be gone and relies on Python to ignore SIGPIPE.
+  if (!launch.master.empty()) std::signal(SIGPIPE, SIG_IGN);
   exit_on_stop_signals();
   return distributed::Ranks(launch);
 }

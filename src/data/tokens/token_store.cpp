@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include <hdf5.h>
@@ -203,12 +204,38 @@ TokenizedAnswers read_image(std::string image) {
   return read_contents(file);
 }
 
+// One thread at a time calls HDF5, which need not be built for several. Meanwhile it prints no
+// errors, because we report failures ourselves; afterwards it does again what this process had it
+// do.
+class Hdf5Calls {
+ public:
+  Hdf5Calls() : lock_(mutex()) {
+    H5Eget_auto2(H5E_DEFAULT, &print_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+  }
+  ~Hdf5Calls() { H5Eset_auto2(H5E_DEFAULT, print_, data_); }
+  Hdf5Calls(const Hdf5Calls&) = delete;
+  Hdf5Calls& operator=(const Hdf5Calls&) = delete;
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex one;
+    return one;
+  }
+
+  std::lock_guard<std::mutex> lock_;
+  H5E_auto2_t print_ = nullptr;
+  void* data_ = nullptr;
+};
+
 }  // namespace
 
 void write_token_store(const std::filesystem::path& file, const TokenizedAnswers& answers,
                        const std::string& source_sha256) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // we report failures ourselves
-  const std::string image = make_image(answers, source_sha256);
+  const std::string image = [&] {
+    const Hdf5Calls calls;
+    return make_image(answers, source_sha256);
+  }();
   AtomicFile out(file);
   out.write(seal_of(image));
   out.write(image);
@@ -216,12 +243,12 @@ void write_token_store(const std::filesystem::path& file, const TokenizedAnswers
 }
 
 TokenizedAnswers read_token_store(const std::filesystem::path& file) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
   const MappedFile mapped(file);
   const std::string_view seal = mapped.bytes().substr(0, kSealSize);
   try {
     std::string image(mapped.bytes().substr(seal.size()));
     if (seal != seal_of(image)) throw Error("it is damaged, or none of ours");
+    const Hdf5Calls calls;
     return read_image(std::move(image));
   } catch (const Error& error) {
     throw InputError(std::string("not a usable token store: ") + error.what(), file.string(),

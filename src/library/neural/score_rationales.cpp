@@ -126,8 +126,8 @@ void drop_scores(const Call& call, Json& row) {
 struct Window {
   std::vector<Json> rows;
   std::vector<data::Rationale> records;
-  std::vector<size_t> places;       // each record's index among the rows
-  std::vector<std::string> places;  // "file:line" of each record
+  std::vector<size_t> places;          // each record's index among the rows
+  std::vector<std::string> locations;  // "file:line" of each record
 };
 
 // Writes the rows if there is an output, on rank 0.
@@ -140,7 +140,7 @@ void score_window(const Call& call, Window& window, std::optional<data::Resumabl
       continue;
     }
     const Error error("the model gives a token a log-probability that is not finite",
-                      window.places[i] + ": " + window.records[i].id,
+                      window.locations[i] + ": " + window.records[i].id,
                       "use other weights, or --keep-going, which leaves the row without scores");
     if (!call.keep_going) throw error;
     log_warning(std::string("not scored: ") + error.what());
@@ -167,7 +167,7 @@ void score_rows(const Call& call, const Checked& checked, int64_t done,
     } else {
       window.records.push_back(data::rationale_of(row, number, where, data::Baselines::required));
       window.places.push_back(window.rows.size());
-      window.places.push_back(where);
+      window.locations.push_back(where);
     }
     window.rows.push_back(std::move(row));
     if (std::ssize(window.rows) < kWindow && number < checked.rows) return;

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <string>
-#include <thread>
+#include <string_view>
 
 #include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -200,15 +199,6 @@ at::Tensor skinny_gemm(const at::Tensor& x, const at::Tensor& weight, const at::
     for (; output < end; ++output) multiply_rows<1>(p, x.size(0), output);
   });
   return out;
-}
-
-void set_up_onednn() {
-  // A thread's batch needs four products in each layer and as many in backward; the layers share
-  // them.
-  constexpr unsigned kProductsOfThread = 16;
-  const unsigned products = kProductsOfThread * std::max(2u, std::thread::hardware_concurrency());
-  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);
-  setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
 }
 
 at::Tensor onednn_linear(const at::Tensor& x, const at::Tensor& weight, const at::Tensor& bias) {

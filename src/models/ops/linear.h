@@ -46,12 +46,6 @@ constexpr int64_t kSkinnyGemmRows = 64;
 
 // oneDNN.
 
-// Sets what oneDNN reads from the environment at its first product; call it before, while there is
-// one thread. float32 stays float32, whatever ONEDNN_DEFAULT_FPMATH_MODE says; and unless
-// ONEDNN_PRIMITIVE_CACHE_CAPACITY is set only few compiled products are cached: each takes 0.3 MB
-// or more, and nearly every batch has a different number of rows.
-void set_up_onednn();
-
 // x weight^T + bias, differentiable once, for float32 x [rows, in] and weight [out, in] on the CPU;
 // bias [out] or undefined. BLAS, which at::linear calls, packs x and clears its output: with
 // MiniLM's shapes and 1,000 to 4,000 rows oneDNN computes these products, and those for the
