@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "eval/reproduce/run.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 namespace {
@@ -81,9 +82,18 @@ std::vector<JobArray> job_arrays(const Plan& plan, const ExperimentOutcome& outc
   return arrays;
 }
 
-std::string submission(const std::string& command, const std::string& title,
-                       const std::string& logs, const Plan& plan, size_t number,
-                       const JobArray& array) {
+// Each job compares the program with the one that submitted it: tasks that wait while it is rebuilt
+// would mix two builds in one table.
+std::string version_check(const std::string& program) {
+  const std::string version = "rubric " + version_with_build();
+  return "version=$(" + program + " --version)\n[ \"$version\" = " + shell_quote(version) +
+         " ] || {\n  echo \"error: $version is here, the job was submitted by " + version +
+         "\" >&2\n  echo '  to do: submit again with this one' >&2\n  exit 2\n}\n";
+}
+
+std::string submission(const std::string& program, const std::string& command,
+                       const std::string& title, const std::string& logs, const Plan& plan,
+                       size_t number, const JobArray& array) {
   std::string dependency = array.needs.empty() ? "" : " --dependency=afterok";
   for (const size_t need : array.needs) dependency += ":$job" + std::to_string(need + 1);
   // Otherwise arrays that depend on a failed task would stay in the queue forever.
@@ -94,7 +104,8 @@ std::string submission(const std::string& command, const std::string& title,
                      " --output=" + shell_quote(logs) + dependency +
                      " <<'JOB'\n#!/usr/bin/env bash\nruns=(\n";
   for (const size_t run : array.runs) text += "  " + shell_quote(plan.runs[run].name) + "\n";
-  return text + ")\nexec " + command + " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\nJOB\n)\n";
+  return text + ")\n" + version_check(program) + "exec " + command +
+         " --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\nJOB\n)\n";
 }
 
 }  // namespace
@@ -112,8 +123,8 @@ std::string slurm_script(const Experiment& experiment, const Plan& plan,
       shell_quote(std::filesystem::current_path().string()) + "\nmkdir -p " + shell_quote(folder) +
       "\n";
   for (size_t i = 0; i < arrays.size(); ++i) {
-    script +=
-        submission(command, experiment.name(), folder + "/%x-%A_%a.log", plan, i + 1, arrays[i]);
+    script += submission(shell_quote(program), command, experiment.name(), folder + "/%x-%A_%a.log",
+                         plan, i + 1, arrays[i]);
   }
   return script + "\necho " +
          shell_quote(std::to_string(arrays.size()) +

@@ -2,12 +2,14 @@
 #include <filesystem>
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 
 #include "cli/reproduce/step_commands.h"
 #include "eval/reproduce/experiment_example.h"
 #include "eval/reproduce/run.h"
 #include "messages.h"
 #include "paths.h"
+#include "rubric/version.h"
 
 namespace rubric::eval {
 namespace {
@@ -49,6 +51,26 @@ TEST(SlurmScript, SubmitsAnArrayAStepBehindThoseItNeeds) {
                               "' --only \"${runs[$SLURM_ARRAY_TASK_ID]}\"\n");
   expect_contains(script, "job4=");
   EXPECT_FALSE(holds(script, "job5="));
+}
+
+TEST(SlurmScript, AJobThatAnotherBuildSubmittedIsRefused) {
+  const TemporaryFolder folder;
+  const Experiment experiment = example(folder);
+  const Plan plan = make_plan(experiment, "");
+  const fs::path program = folder.file("rubric");
+  const std::string script = slurm_script(
+      experiment, plan, carry_out(experiment, plan, find_missing_inputs(experiment, plan), {}),
+      program.string());
+  const size_t begin = script.find("<<'JOB'\n") + 8, end = script.find("\nJOB\n", begin);
+  const fs::path job = folder.write("job.sh", script.substr(begin, end - begin));
+  for (const auto& [version, code] : {std::pair<std::string, int>{"rubric 0.1.0+0123456789ab", 2},
+                                      {"rubric " + version_with_build(), 0}}) {
+    folder.write("rubric", "#!/bin/sh\necho '" + version + "'\n");
+    fs::permissions(program, fs::perms::owner_all);
+    const int status =
+        std::system(("SLURM_ARRAY_TASK_ID=0 bash " + job.string() + " > /dev/null 2>&1").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), code) << version;
+  }
 }
 
 TEST(SlurmScript, LeavesOutWhatIsDone) {
