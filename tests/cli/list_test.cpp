@@ -104,7 +104,7 @@ TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
     const CommandSyntax syntax = command->syntax();
     Arguments declared = {"config"};
     for (const Arguments* const list :
-         {&syntax.inputs, &syntax.input_lists, &syntax.mentions, &syntax.outputs, &syntax.models}) {
+         {&syntax.inputs, &syntax.input_lists, &syntax.outputs, &syntax.models}) {
       for (const std::string& name : *list) {
         EXPECT_NE(syntax.options.find_nothrow(name, false), nullptr)
             << words[0] << " has no --" << name;

@@ -73,9 +73,8 @@ CommandSyntax derive_syntax() {
   syntax.options.add_options()("keep-going", "rationales, outputs: leave out what cannot be used");
   syntax.positional.add("from", 1);
   syntax.positional.add("arguments", -1);
-  syntax.inputs = {"articles", "parses",   "input",       "statements",
-                   "ids",      "hotpotqa", "derivations", "questions"};
-  syntax.mentions = {"arguments"};
+  syntax.inputs = {"arguments", "articles", "parses",      "input",    "statements",
+                   "ids",       "hotpotqa", "derivations", "questions"};
   syntax.outputs = {"output", "rest"};
   return syntax;
 }

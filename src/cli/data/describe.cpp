@@ -63,8 +63,7 @@ CommandSyntax describe_syntax() {
   syntax.positional.add("arguments", -1);
   add_rationale_options(syntax, "NAME", "what the examples that are not drawn are called");
   add_format_option(syntax);
-  syntax.inputs = {"questions"};
-  syntax.mentions = {"arguments"};
+  syntax.inputs = {"arguments", "questions"};
   syntax.prints_results = true;
   return syntax;
 }

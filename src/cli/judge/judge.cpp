@@ -77,8 +77,7 @@ CommandSyntax judge_syntax() {
   add("mixed", "let the ledger hold several judges, prompts and parameters");
   add("dry-run", "print the first prompts and what would be asked; ask nothing");
   add_input_format_option(syntax);
-  syntax.inputs = {"input", "import"};
-  syntax.mentions = {"prompt"};
+  syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
   syntax.resumes = syntax.appends = true;
   return syntax;

@@ -164,17 +164,12 @@ std::string bash_case(const std::string& pattern, const CommandSyntax& syntax) {
   return "    " + pattern + ") words=\"" + options + "\" ;;\n";
 }
 
-// Whose arguments bash completes for another program of that name (coreutils, ImageMagick).
-bool shadows_a_program(std::string_view name) {
-  return name == kSplit.name || name == kCompare.name || name == kImport.name;
-}
-
 // Completes commands, suites and options, and the metrics behind `score`.
 std::string bash_completion() {
   std::string cases, links;
   for (const Command* const each : kCommands) {
     const std::string name(each->name);
-    if (each->has_link && !shadows_a_program(name)) links += " " + name;
+    if (each->has_link && !each->shadows_program) links += " " + name;
     for (const Command* const part : each->parts) {
       cases += bash_case("\"" + name + " " + std::string(part->name) + "\"*", part->syntax());
     }

@@ -44,7 +44,7 @@ CommandSyntax reproduce_syntax() {
                     "that submits them to Slurm, a job array for each step");
   syntax.positional.add("experiment", 1);
   add_format_option(syntax);
-  syntax.mentions = {"experiment"};
+  syntax.inputs = {"experiment"};
   return syntax;
 }
 

@@ -126,16 +126,16 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
   }
   for (const std::string split : {"train", "dev"}) {
     for (const std::string& data : texts_of_key(find_key(configuration, {"data", split}))) {
-      use.mentioned.push_back(data);
+      use.files.push_back(data);
     }
     for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
       const Words key = {"questions", std::string(reader->name), split};
       for (const std::string& path : texts_of_key(find_key(configuration, key))) {
         if (reader->files_of == nullptr || !is_there_now(path)) {
-          use.mentioned.push_back(path);
+          use.files.push_back(path);
           continue;
         }
-        for (const fs::path& each : reader->files_of(path)) use.mentioned.push_back(each.string());
+        for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
       }
     }
   }
@@ -171,7 +171,6 @@ eval::CommandUse use_of(const Words& words) {
   for (const std::string& list : values_of(values, syntax.input_lists)) {
     for (std::string& file : split_names(list)) use.files.push_back(std::move(file));
   }
-  use.mentioned = files_of(values_of(values, syntax.mentions));
   for (const std::string& option : syntax.models) {
     for (const std::string& value : values_of(values, {option})) {
       const bool may_name_metric = !syntax.metrics.empty() && option == "model";

@@ -27,10 +27,9 @@ struct CommandSyntax {
   std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
-  std::vector<std::string> inputs;       // files and directories that are read and must be there
+  std::vector<std::string> inputs;       // files and directories that are read, among other words
   std::vector<std::string> input_lists;  // the same, several between commas
-  std::vector<std::string> mentions;  // the same, among words that name none, or found elsewhere
-  std::vector<std::string> outputs;   // files and directories that are written
+  std::vector<std::string> outputs;      // files and directories that are written
   std::vector<std::string> models;
   std::string metrics;           // the option that lists metrics of metrics/list.h; "": none
   bool prints_results = false;   // as JSON with --format json, to stdout

@@ -22,11 +22,6 @@ void append(const std::vector<std::string>& more, std::vector<std::string>& all)
   all.insert(all.end(), more.begin(), more.end());
 }
 
-bool is_a_file(const std::string& name) {
-  std::error_code unreadable;  // counts as missing
-  return fs::is_regular_file(name, unreadable);
-}
-
 // Adds a file, or all files of a directory, to the inputs or to what is missing.
 void add_file(const std::string& name, RunInputs& inputs) {
   std::error_code unreadable;
@@ -37,7 +32,7 @@ void add_file(const std::string& name, RunInputs& inputs) {
     }
     std::ranges::sort(inside);
     inputs.files.insert(inputs.files.end(), inside.begin(), inside.end());
-  } else if (is_a_file(name)) {
+  } else if (fs::is_regular_file(name, unreadable)) {
     inputs.files.emplace_back(name);
   } else {
     inputs.missing_files.push_back(name);
@@ -108,7 +103,7 @@ std::vector<std::string> of_no_use(const Plan& plan, const std::vector<std::stri
 
 RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const FilledStep& filled) {
   RunInputs inputs;
-  std::vector<std::string> files = filled.reads, mentioned, models;
+  std::vector<std::string> named, models;
   for (const std::vector<std::string>& words : split_commands(filled.command)) {
     CommandUse use;
     try {
@@ -116,8 +111,7 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
     } catch (const InputError& error) {
       throw InputError("steps." + run.step->name + ": " + one_line(error), run.step->where);
     }
-    append(use.files, files);
-    append(use.mentioned, mentioned);
+    append(use.files, named);
     append(use.models, models);
     inputs.configuration += use.configuration;
     inputs.resumes = inputs.resumes || use.resumes;
@@ -130,20 +124,13 @@ RunInputs inputs_of(const Experiment& experiment, const StepRun& run, const Fill
       return is_below(name, fs::path(experiment.output) / step.name);
     });
   };
-  std::erase_if(mentioned, [](const std::string& name) {
-    std::error_code unreadable;  // counts as missing
-    return !fs::exists(name, unreadable);
-  });
-  append(mentioned, files);
-  for (size_t i = 0; i < files.size(); ++i) {
-    const std::string& file = files[i];
-    const bool is_listed = i < filled.reads.size();
-    if (!is_listed && is_written(file)) continue;
-    if (std::ranges::find(files.begin(), files.begin() + static_cast<ptrdiff_t>(i), file) !=
-        files.begin() + static_cast<ptrdiff_t>(i)) {
-      continue;  // listed and named
-    }
-    add_file(file, inputs);
+  for (const std::string& file : filled.reads) add_file(file, inputs);
+  for (const std::string& file : named) {
+    std::error_code unreadable;  // counts as missing; a pipe cannot be hashed
+    const fs::file_status status = fs::status(file, unreadable);
+    const bool is_listed = std::ranges::count(filled.reads, file) > 0;
+    if (is_listed || is_written(file)) continue;
+    if (fs::is_regular_file(status) || fs::is_directory(status)) add_file(file, inputs);
   }
   for (const std::string& name : models) {
     if (name.empty() || is_written(name)) continue;

@@ -42,8 +42,8 @@ Json read_record(const StepRun& run);
 Json identity_of(const FilledStep& filled, const RunInputs& inputs,
                  const std::map<std::string, std::string>& needs, FileHashes& hashes);
 
-// Takes over from the record the hashes of files that are gone: what was made of them is not outdated,
-// and could not be made again.
+// Takes over from the record the hashes of files that are gone: what was made of them is not
+// outdated, and could not be made again.
 void keep_hashes_of_gone_files(const Json& record, Json& identity);
 
 // Why the run must be made despite `record`; "" when it is done.

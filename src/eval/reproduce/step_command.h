@@ -19,8 +19,8 @@ struct StepCommand {
 
 // What one call reads, found without running it.
 struct CommandUse {
-  std::vector<std::string> files;      // and directories; those that must be there
-  std::vector<std::string> mentioned;  // words that may name a file or directory
+  // Files and directories, where there are such; the command says itself what is missing.
+  std::vector<std::string> files;
   std::vector<std::string> models;
   std::string configuration;  // resolved: "a.b=v" a line; "" where the command takes none
   // Files that its metrics read besides; each throws InputError where they are missing.
