@@ -47,6 +47,7 @@ RUBRIC_PUBLIC std::vector<ScoreMean> score_file(const ScoreRequest& request,
 // The answers of a file, with the same names of formats and fields. Throws InputError.
 RUBRIC_PUBLIC std::vector<Answer> read_answers(const std::filesystem::path& file,
                                                const std::string& input_format = "",
-                                               const FieldNames& fields = {});
+                                               const FieldNames& fields = {},
+                                               const Context& context = {});
 
 }  // namespace rubric

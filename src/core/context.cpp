@@ -18,8 +18,8 @@ const Context& current_context() {
   return of_thread != nullptr ? *of_thread : of_program();
 }
 
-ContextScope::ContextScope(const Context& context) : outer_(of_thread) {
-  of_thread = &context;
+ContextScope::ContextScope(const Context& context) : context_(context), outer_(of_thread) {
+  of_thread = &context_;
 }
 
 ContextScope::~ContextScope() {

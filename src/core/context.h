@@ -1,6 +1,6 @@
-// The context of the work on this thread (rubric/context.h). The functions of the library set it; rooms
-// ask for it where they log, may be stopped or look for a file, so that it is no parameter of each
-// function.
+// The context of the work on this thread (rubric/context.h). The functions of the library set it;
+// rooms ask for it where they log, may be stopped or look for a file, so that it is no parameter of
+// each function.
 #pragma once
 
 #include "rubric/context.h"
@@ -10,8 +10,8 @@ namespace rubric {
 // That of the innermost ContextScope of this thread, else the program's, else an empty one.
 const Context& current_context();
 
-// Makes `context` this thread's while it lives. What starts threads gives each of them a scope with the
-// context of its own.
+// Makes a copy of `context` this thread's while it lives. What starts threads gives each of them a
+// scope with the context of its own.
 class ContextScope {
  public:
   explicit ContextScope(const Context& context);
@@ -20,7 +20,8 @@ class ContextScope {
   ContextScope& operator=(const ContextScope&) = delete;
 
  private:
-  const Context* outer_;
+  const Context context_;
+  const Context* const outer_;
 };
 
 // The context of threads without a scope. For the main() of a program: a library has none.

@@ -179,7 +179,8 @@ std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& co
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,
-                                 const FieldNames& fields) {
+                                 const FieldNames& fields, const Context& context) {
+  const ContextScope scope(context);
   data::require_fields(fields, data::answer_fields());
   return data::AnswerFile(file, data::input_format(input_format, file), fields).records();
 }

@@ -1,6 +1,5 @@
 #include "core/context.h"
 
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -9,23 +8,16 @@
 #include "core/error.h"
 #include "core/system/log.h"
 #include "core/system/parallel.h"
+#include "library/recorder.h"
 
 namespace rubric {
 namespace {
 
-class Recorder : public Observer {
- public:
-  void log(LogLevel, const std::string& message) override {
-    const std::lock_guard lock(mutex_);
-    messages.push_back(message);
-  }
-  void progress(const ProgressUpdate& update) override { updates.push_back(update); }
-  std::vector<std::string> messages;
-  std::vector<ProgressUpdate> updates;
-
- private:
-  std::mutex mutex_;
-};
+std::vector<std::string> texts_of(const Recorder& recorder) {
+  std::vector<std::string> texts;
+  for (const auto& [level, text] : recorder.messages) texts.push_back(text);
+  return texts;
+}
 
 TEST(Context, AnEmptyOneTellsNobodyAndIsNeverStopped) {
   const Context context;
@@ -46,8 +38,8 @@ TEST(Context, TheInnermostScopeOfAThreadCounts) {
     log_info("in");
   }
   log_info("out");
-  EXPECT_EQ(inner.messages, std::vector<std::string>{"in"});
-  EXPECT_EQ(outer.messages, std::vector<std::string>{"out"});
+  EXPECT_EQ(texts_of(inner), std::vector<std::string>{"in"});
+  EXPECT_EQ(texts_of(outer), std::vector<std::string>{"out"});
 }
 
 TEST(Context, ThreadsDoNotShareTheirs) {
@@ -61,8 +53,8 @@ TEST(Context, ThreadsDoNotShareTheirs) {
     const std::jthread first([&] { work(one, "one"); });
     const std::jthread second([&] { work(other, "other"); });
   }
-  EXPECT_EQ(one.messages, std::vector<std::string>(100, "one"));
-  EXPECT_EQ(other.messages, std::vector<std::string>(100, "other"));
+  EXPECT_EQ(texts_of(one), std::vector<std::string>(100, "one"));
+  EXPECT_EQ(texts_of(other), std::vector<std::string>(100, "other"));
 }
 
 TEST(Context, ParallelWorkHasItsCallers) {

@@ -1,0 +1,160 @@
+// The functions of include/rubric, called as another program does.
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "library/recorder.h"
+#include "messages.h"
+#include "paths.h"
+#include "rubric/rubric.h"
+#include "temporary_folder.h"
+
+namespace rubric {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Library : public testing::Test {
+ protected:
+  Library() {
+    std::string rows;
+    for (const std::string system : {"a", "b"}) {
+      for (int i = 0; i < 6; ++i) {
+        Json row;
+        row["id"] = std::to_string(i);
+        row["system"] = system;
+        row["reference"] = "the black cat";
+        row["candidate"] = i % 3 == 0 ? "dog" : i % 2 == 0 ? "cat" : system + " black cat";
+        row["score"] = static_cast<double>(i % 3);
+        rows += row.dump() + "\n";
+      }
+    }
+    folder_.write("rows.jsonl", rows);
+  }
+
+  ScoreRequest request() const {
+    return {.metrics = {"f1", "rouge_l"},
+            .settings = {{"strip", "?.!"}},
+            .models = {},
+            .input = folder_.file("rows.jsonl"),
+            .output = folder_.file("scored.jsonl"),
+            .summary = {},
+            .input_format = "",
+            .fields = {},
+            .constituents = {}};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(Library, ScoresAFileAndTellsTheObserverAlone) {
+  folder_.write("empty.jsonl", R"({"reference": "x", "candidate": ""})"
+                               "\n");
+  ScoreRequest with_empty = request();
+  with_empty.input = folder_.file("empty.jsonl");
+  Recorder recorder;
+  testing::internal::CaptureStderr();
+  const std::vector<ScoreMean> means = score_file(with_empty, {&recorder, {}, {}});
+  score_file(request());
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  ASSERT_EQ(means.size(), 2U);
+  EXPECT_EQ(means[0].name, "f1");
+  EXPECT_EQ(means[0].rows, 1);
+  ASSERT_FALSE(recorder.messages.empty());
+  EXPECT_EQ(recorder.messages[0].first, LogLevel::warning);
+}
+
+TEST_F(Library, ACancelledCallWritesNothing) {
+  CancellationSource source;
+  source.cancel();
+  EXPECT_THROW(score_file(request(), {nullptr, source.token(), {}}), Interrupted);
+  EXPECT_FALSE(fs::exists(folder_.file("scored.jsonl")));
+  score_file(request());
+  EXPECT_TRUE(fs::exists(folder_.file("scored.jsonl")));
+}
+
+TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
+  expect_contains(input_error([] { make_metric("rougel"); }), "did you mean rouge_l?");
+  expect_contains(input_error([] {
+                    make_metric("bleu1", {{"stripp", "?"}});
+                  }),
+                  "did you mean strip?");
+  expect_contains(input_error([] { make_metric("f1", {{"strip", "?"}}); }), "which is not scored");
+  expect_contains(input_error([] { make_metric("lerc"); }), "make_metric_with_model()");
+  ScoreRequest neural = request();
+  neural.metrics = {"lerc"};
+  neural.settings = {};
+  neural.models = {{"lerc", "m"}};
+  expect_contains(input_error([&] { score_file(neural); }), "score_file_with_models()");
+  ScoreRequest twice = request();
+  twice.metrics = {"f1", "f1"};
+  expect_contains(input_error([&] { score_file(twice); }), "named twice");
+}
+
+TEST_F(Library, MeteorWantsItsDataToBeNamed) {
+  unsetenv("RUBRIC_METEOR");
+  expect_contains(input_error([] { make_metric("meteor"); }), "resources.fetched");
+}
+
+TEST_F(Library, MetricsOnSeveralThreadsScoreAsOneDoes) {
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  const Scores alone = make_metric("bleu1")->score(answers);
+  std::vector<Scores> scores(4);
+  {
+    std::vector<std::jthread> threads;
+    for (Scores& each : scores) {
+      threads.emplace_back([&] { each = score(*make_metric("bleu1"), answers); });
+    }
+  }
+  for (const Scores& each : scores) EXPECT_EQ(each.rows, alone.rows);
+}
+
+TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
+  score_file(request());
+  const Agreement agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),
+                                                  .input_format = "",
+                                                  .human = "score",
+                                                  .group = "",
+                                                  .system = "system",
+                                                  .metrics = {},
+                                                  .options = {{.resamples = 100}},
+                                                  .report = {},
+                                                  .command = ""});
+  EXPECT_EQ(agreement.metrics, (std::vector<std::string>{"f1", "rouge_l"}));
+  expect_contains(print(agreement, OutputFormat::json), "\"pearson\"");
+  const SystemComparison comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
+                                                       .metric = "f1",
+                                                       .system = "system",
+                                                       .group = "",
+                                                       .input_format = "",
+                                                       .bootstrap = {.resamples = 100}});
+  EXPECT_EQ(comparison.systems, (std::vector<std::string>{"a", "b"}));
+  expect_contains(print(comparison, OutputFormat::csv), "difference");
+}
+
+// Nothing of the process that calls is changed.
+TEST_F(Library, LeavesTheProcessAsItWas) {
+  struct sigaction before {
+  }, after{};
+  sigaction(SIGINT, nullptr, &before);
+  const int descriptors = static_cast<int>(
+      std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
+  std::string variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) variables += *variable;
+  score_file(request());
+  sigaction(SIGINT, nullptr, &after);
+  EXPECT_EQ(before.sa_handler, after.sa_handler);
+  std::string now;
+  for (char** variable = environ; *variable != nullptr; ++variable) now += *variable;
+  EXPECT_EQ(now, variables);
+  EXPECT_EQ(static_cast<int>(
+                std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator())),
+            descriptors);
+}
+
+}  // namespace
+}  // namespace rubric
