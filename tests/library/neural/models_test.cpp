@@ -69,7 +69,7 @@ TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
       .overrides = {"model.name=" + folder.file("encoder"),
                     "data.train=" + folder.file("rows.json"),
                     "data.dev=" + folder.file("rows.json"), "data.store=" + folder.file("store"),
-                    "batches.size=8", "run.epochs=1"},
+                    "data.max_length=64", "batches.size=8", "run.epochs=1"},
       .output = folder.file("run"),
       .command = ""};
   Recorder recorder;
