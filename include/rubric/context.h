@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "rubric/errors.h"
 #include "rubric/export.h"
 
 namespace rubric {
