@@ -8,7 +8,6 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
-#include "library/settings.h"
 #include "metrics/list.h"
 
 namespace rubric::library {

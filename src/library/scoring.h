@@ -15,6 +15,11 @@
 
 namespace rubric::library {
 
+// Throws InputError for a setting that does not exist, with the nearest, or that none of the
+// metrics has, and as Settings::set() does.
+metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
+                              const SettingValues& values);
+
 // A request whose names, settings and models are checked.
 struct Scoring {
   std::vector<const metrics::MetricKind*> metrics;

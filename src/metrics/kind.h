@@ -1,5 +1,5 @@
-// What is known of a metric without making it: `rubric list metrics`, the options of `score`, its help
-// and the reading of a step's inputs come from here. No libtorch.
+// What is known of a metric without making it: `rubric list metrics`, the options of `score`, its
+// help and the reading of a step's inputs come from here. No libtorch.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,16 @@
 #include <vector>
 
 #include "core/json/json.h"
-#include "metrics/metric.h"
+#include "data/records.h"
+#include "rubric/metrics.h"
 
 namespace rubric::data {
 struct PairConfig;
 }
 
 namespace rubric::metrics {
+
+using rubric::Metric;
 
 // What a metric scores. Metrics of different records are not scored in one call.
 enum class RecordKind { answer, source_target, rationale };
@@ -31,7 +34,7 @@ const char* name_of(RecordKind record);  // "answer"
 struct Setting {
   enum class Type { flag, text, integer, file, model };
 
-  const char* name;            // "int8"
+  const char* name;  // "int8"
   Type type = Type::flag;
   const char* value_name = "";  // of --help: "N"; "" for a flag
   const char* help = "";
@@ -91,8 +94,8 @@ struct MetricKind {
 
 struct ModelUse;  // metrics/neural/model_use.h
 
-// Makes a metric that needs a model. Each kind declares and defines that of its record; where one is
-// missing, linking fails. Throws InputError when the model does not suit the metric.
+// Makes a metric that needs a model. Each kind declares and defines that of its record; where one
+// is missing, linking fails. Throws InputError when the model does not suit the metric.
 template <const MetricKind& kind>
 std::unique_ptr<AnswerMetric> make_answer_metric(const ModelUse& use);
 // `config` says how rows become sources and targets.

@@ -8,7 +8,6 @@
 #include "data/tasks/kind.h"
 #include "data/tasks/lerc_kind.h"
 #include "data/tasks/seq2seq_kind.h"
-#include "data/tasks/similarity_kind.h"
 
 namespace rubric::data {
 

@@ -1,5 +1,4 @@
-#include "library/neural/score_rationales.h"
-
+// Declared in library/neural/scoring.h.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -16,6 +15,7 @@
 #include "data/rows/resumable_rows.h"
 #include "data/rows/rows.h"
 #include "distributed/collective.h"
+#include "library/neural/scoring.h"
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/neural/model_use.h"
 #include "rubric/version.h"

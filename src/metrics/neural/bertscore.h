@@ -10,7 +10,6 @@
 
 #include "data/records.h"
 #include "distributed/ranks.h"
-#include "metrics/metric.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/bertscore_kind.h"
 #include "metrics/neural/model_use.h"

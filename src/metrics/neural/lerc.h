@@ -13,7 +13,6 @@
 #include "data/records.h"
 #include "data/tokens/batches.h"
 #include "distributed/ranks.h"
-#include "metrics/metric.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/lerc_kind.h"
 #include "metrics/neural/model_use.h"

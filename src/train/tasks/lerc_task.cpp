@@ -7,7 +7,6 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "data/tasks/lerc_kind.h"
-#include "data/tasks/similarity_kind.h"
 #include "distributed/collective.h"
 #include "metrics/neural/batched_inference.h"
 #include "metrics/neural/encoder_fit.h"
