@@ -36,7 +36,7 @@ class RUBRIC_PUBLIC Observer {
   virtual void metric_value(const std::string& /*name*/, double /*value*/, int64_t /*step*/) {}
 };
 
-// Says whether to stop. The default one never does. Copies are of one source.
+// Says whether to stop: whether the source that it is of was cancelled. The default one is of none.
 class RUBRIC_PUBLIC CancellationToken {
  public:
   CancellationToken() = default;
@@ -51,6 +51,10 @@ class RUBRIC_PUBLIC CancellationToken {
 class RUBRIC_PUBLIC CancellationSource {
  public:
   CancellationSource() : flag_(std::make_shared<std::atomic<bool>>(false)) {}
+  // Copies cancel the same tokens; there is no move, which would leave a source without a flag.
+  CancellationSource(const CancellationSource&) = default;
+  CancellationSource& operator=(const CancellationSource&) = default;
+  ~CancellationSource() = default;
   void cancel() noexcept { flag_->store(true); }
   CancellationToken token() const {
     CancellationToken token;

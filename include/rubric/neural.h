@@ -1,4 +1,8 @@
 // Metrics with a model, which need libtorch. Link rubric::neural.
+//
+// They compute with libtorch's number of threads. Scores are those of the commands unless
+// ONEDNN_DEFAULT_FPMATH_MODE says other than STRICT, which the commands set, or at::Context allows
+// TF32.
 #pragma once
 
 #include <memory>
@@ -14,7 +18,8 @@ namespace rubric {
 
 // Makes a metric of answers with the model of a directory, or of a name that is looked up under
 // $RUBRIC_MODELS and in Hugging Face's cache; nothing is downloaded. Throws InputError as
-// make_metric() does and when the model does not suit the metric.
+// make_metric() does and when the model does not suit the metric; Error for an error of libtorch, here
+// and in score().
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(
     const std::string& name, const std::string& model, const SettingValues& settings = {},
     const Context& context = {});

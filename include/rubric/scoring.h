@@ -26,7 +26,7 @@ struct ScoreRequest {
   std::string input_format;       // "": by the file's name
   FieldNames fields;              // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
-  int64_t limit = 0;                      // score only the first rows; 0: all
+  int64_t limit = 0;                      // score only the first rows, if above 0
 };
 
 // The mean of one score over the rows of a file.

@@ -9,7 +9,7 @@ namespace rubric {
 // Options of percentile bootstrap intervals (Efron 1979). The intervals depend on the seed, not on
 // the machine or the number of threads.
 struct BootstrapOptions {
-  int64_t resamples = 10'000;
+  int64_t resamples = 10'000;  // 1 to 1,000,000
   uint64_t seed = 0;
 };
 

@@ -37,9 +37,11 @@ struct TrainResult {
   bool was_finished = false;  // before this call, which then did nothing and has no validations
 };
 
-// Trains on this process alone. The observer gets each training loss and validation value. Throws
-// InputError for what is wrong in configuration and data; Interrupted, with everything saved, when
-// the context's token is cancelled.
+// Trains on this process alone. The observer gets each training loss and validation value. The
+// configuration's `threads` is libtorch's number of threads during the call; its `device: cuda`
+// makes the first GPU that of the calling thread. Throws InputError for what is wrong in
+// configuration and data; Interrupted, with everything saved, when the context's token is
+// cancelled; Error for an error of libtorch, such as too little memory.
 RUBRIC_PUBLIC TrainResult train_model(const TrainRequest& request, const Context& context = {});
 
 }  // namespace rubric

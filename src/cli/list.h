@@ -84,7 +84,7 @@ inline constexpr Command kGapsSuite = {
     .syntax = gaps_syntax,
     .run = run_evaluate_gaps};
 
-// A new suite is a line here.
+// A new suite is its definition above, and a line here.
 // clang-format off
 inline constexpr const Command* kSuites[] = {
     &kMochaSuite,
@@ -208,7 +208,7 @@ inline constexpr Command kList = {
     .run = run_list,
     .has_link = false};
 
-// A new command is a line here.
+// A new command is its definition above, and a line here.
 // clang-format off
 inline constexpr const Command* kCommands[] = {
     &kTrain,

@@ -6,19 +6,13 @@
 #include <thread>
 #include <utility>
 
-#include <c10/util/Exception.h>
-
 #include "cli/list.h"
 #include "cli/shared/program.h"
-#include "core/error.h"
+#include "library/neural/plain_errors.h"
 
 namespace {
 
 using namespace rubric::cli;
-
-constexpr const char kTrainMemory[] = "lower batches.max_tokens or threads";
-constexpr const char kMemory[] =
-    "use a smaller model, shorter texts, fewer --threads, or a machine with more memory";
 
 // The commands of the list that rubric-neural runs.
 constexpr size_t kNeuralCount = static_cast<size_t>(
@@ -48,17 +42,10 @@ constexpr std::array<Command, kNeuralCount> kOwnCommands = [] {
   return own;
 }();
 
-// Translates libtorch's errors, which carry a C++ backtrace, and its out-of-memory errors.
 int run_with_plain_errors(const Command& command, const Arguments& arguments) {
-  try {
-    return command.run(arguments);
-  } catch (const c10::Error& error) {
-    const std::string what = error.what_without_backtrace();
-    const bool memory = dynamic_cast<const c10::OutOfMemoryError*>(&error) != nullptr ||  // a GPU's
-                        what.find("not enough memory") != std::string::npos;
-    const char* const advice = command.name == kTrain.name ? kTrainMemory : kMemory;
-    throw rubric::Error(what, "libtorch", memory ? advice : "");
-  }
+  const char* const advice =
+      command.name == kTrain.name ? rubric::library::kTrainMemory : rubric::library::kMemory;
+  return rubric::library::with_plain_errors(advice, [&] { return command.run(arguments); });
 }
 
 // Sets what oneDNN reads from the environment at its first product; called before, while there is

@@ -7,9 +7,10 @@ namespace {
 
 thread_local const Context* of_thread = nullptr;
 
+// Never destroyed: threads may log while the program ends.
 Context& of_program() {
-  static Context context;
-  return context;
+  static auto* const context = new Context();
+  return *context;
 }
 
 }  // namespace

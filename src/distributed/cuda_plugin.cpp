@@ -6,6 +6,7 @@
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
 #include <torch/version.h>
 
+#include "rubric/export.h"
 #include "rubric/version.h"
 
 namespace rubric::distributed {
@@ -32,7 +33,7 @@ constexpr CudaPlugin kPlugin = {kVersion, TORCH_VERSION, count_devices, use_devi
 
 }  // namespace
 
-extern "C" const CudaPlugin* rubric_cuda_plugin() {
+extern "C" RUBRIC_PUBLIC const CudaPlugin* rubric_cuda_plugin() {
   return &kPlugin;
 }
 

@@ -2,14 +2,15 @@
 #include "rubric/agreement.h"
 
 #include "core/context.h"
+#include "core/error.h"
 #include "core/files/files.h"
 #include "core/hash.h"
-#include "core/system/log.h"
 #include "data/rows/rows.h"
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/output.h"
 #include "eval/agreement/suite.h"
 #include "eval/report/report.h"
+#include "library/scoring.h"
 #include "rubric/version.h"
 
 namespace rubric {
@@ -42,10 +43,22 @@ void write_report(const AgreementRequest& request, const Agreement& agreement,
   write_file(request.report, eval::to_html(report));
 }
 
+void check_request(const AgreementRequest& request) {
+  if (request.human.empty()) {
+    throw InputError("--human is empty", "command line", "name the field of the human labels");
+  }
+  library::require_distinct_metrics(request.metrics);
+  stats::require_valid(request.options.bootstrap);
+  const std::string where = "--report " + request.report.string();
+  require_writable(request.report, where);
+  require_replaces_none(request.report, {{request.input}}, where);
+}
+
 }  // namespace
 
 Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
+  check_request(request);
   const data::ScoredRows rows =
       data::read_scored_rows(request.input, data::input_format(request.input_format, request.input),
                              {request.human, request.group, request.system, request.metrics});

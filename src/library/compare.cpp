@@ -10,6 +10,7 @@
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
 #include "rubric/version.h"
+#include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
@@ -26,7 +27,8 @@ std::vector<std::string> system_names(const CompareRequest& request) {
   return distinct.size() == paths.size() ? names : paths;
 }
 
-void check_files(const CompareRequest& request) {
+void check_request(const CompareRequest& request) {
+  stats::require_valid(request.bootstrap);
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
     throw InputError("two systems or more are compared", "command line",
@@ -88,7 +90,7 @@ std::string signature_of(const CompareRequest& request) {
 
 SystemComparison compare_systems(const CompareRequest& request, const Context& context) {
   const ContextScope scope(context);
-  check_files(request);
+  check_request(request);
   SystemComparison comparison =
       request.system.empty() ? compare_files(request) : compare_named(request);
   comparison.metric = request.metric;

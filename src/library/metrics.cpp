@@ -2,6 +2,7 @@
 #include "rubric/metrics.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -56,6 +57,26 @@ std::vector<MetricInfo> list_metrics() {
   return infos;
 }
 
+namespace {
+
+// Scores in the context that it was made with.
+class MetricInContext final : public Metric<Answer> {
+ public:
+  MetricInContext(std::unique_ptr<Metric<Answer>> metric, Context context)
+      : metric_(std::move(metric)), context_(std::move(context)) {}
+  Scores score(std::span<const Answer> answers) override {
+    const ContextScope scope(context_);
+    return metric_->score(answers);
+  }
+  std::string signature() const override { return metric_->signature(); }
+
+ private:
+  std::unique_ptr<Metric<Answer>> metric_;
+  Context context_;
+};
+
+}  // namespace
+
 std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const SettingValues& settings,
                                             const Context& context) {
   const ContextScope scope(context);
@@ -64,12 +85,8 @@ std::unique_ptr<Metric<Answer>> make_metric(const std::string& name, const Setti
     throw InputError("the metric " + name + " needs a model, and libtorch", "",
                      "call make_metric_with_model() of rubric-neural");
   }
-  return kind.make(library::settings_of({{&kind}}, settings));
-}
-
-Scores score(Metric<Answer>& metric, std::span<const Answer> answers, const Context& context) {
-  const ContextScope scope(context);
-  return metric.score(answers);
+  return std::make_unique<MetricInContext>(kind.make(library::settings_of({{&kind}}, settings)),
+                                           context);
 }
 
 }  // namespace rubric

@@ -53,11 +53,17 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
   }
 }
 
-// The scored file may replace its input only if it holds all of it.
-void check_in_place(const ScoreRequest& request) {
+// Both can be written, and replace nothing but, perhaps, the scored file its input: if it holds all
+// of it.
+void check_outputs(const ScoreRequest& request) {
+  const std::string where = "--output " + request.output.string(),
+                    of_summary = "--summary " + request.summary.string();
+  if (request.output.empty()) throw InputError("no file to write is named", where, "name one");
+  require_writable(request.output, where);
+  require_writable(request.summary, of_summary);
+  require_replaces_none(request.summary, {{request.output, request.input}}, of_summary);
   const data::InputFormat format = data::input_format(request.input_format, request.input);
   if (!is_same_file(request.input, request.output)) return;
-  const std::string where = "--output " + request.output.string();
   if (request.limit > 0 || !request.constituents.empty()) {
     throw InputError("the scored file would replace its input without the rows that are not scored",
                      where, "name another file");
@@ -85,24 +91,34 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 
 }  // namespace
 
+void require_distinct_metrics(std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    if (std::ranges::count(names, name) > 1) {
+      throw InputError("the metric " + name + " is named twice", "command line");
+    }
+  }
+}
+
 Scoring check_request(const ScoreRequest& request) {
   if (request.metrics.empty()) {
     throw InputError("no metric is named", "command line",
                      "name one of " + join(metrics::metric_names(/*with_model=*/false)));
   }
+  require_distinct_metrics(request.metrics);
+  if (request.limit < 0) {
+    throw InputError("--limit is " + std::to_string(request.limit), "command line",
+                     "give a number of rows, or 0 for all");
+  }
   Scoring scoring;
   scoring.record = metrics::RecordKind::answer;
   for (const std::string& name : request.metrics) {
     const metrics::MetricKind& kind = metrics::require_metric(name);
-    if (std::ranges::count(scoring.metrics, &kind) > 0) {
-      throw InputError("the metric " + name + " is named twice", "command line");
-    }
     scoring.metrics.push_back(&kind);
     if (kind.record != metrics::RecordKind::answer) scoring.record = kind.record;
   }
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
-  check_in_place(request);
+  check_outputs(request);
   require_models(request, scoring);
   return scoring;
 }

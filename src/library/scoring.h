@@ -20,6 +20,9 @@ namespace rubric::library {
 metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metrics,
                               const SettingValues& values);
 
+// Throws InputError when a metric is named twice.
+void require_distinct_metrics(std::span<const std::string> names);
+
 // A request whose names, settings and models are checked.
 struct Scoring {
   std::vector<const metrics::MetricKind*> metrics;

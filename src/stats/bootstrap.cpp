@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <string>
 
 #include <boost/math/distributions/students_t.hpp>
 
@@ -22,6 +23,12 @@ double percentile(const std::vector<double>& sorted, double fraction) {
 }
 
 }  // namespace
+
+void require_valid(const BootstrapOptions& options) {
+  if (options.resamples >= 1 && options.resamples <= kMostResamples) return;
+  throw InputError("--resamples is " + std::to_string(options.resamples), "command line",
+                   "give a whole number from 1 to " + std::to_string(kMostResamples));
+}
 
 void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit) {

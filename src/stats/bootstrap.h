@@ -17,6 +17,11 @@ namespace rubric::stats {
 using rubric::BootstrapOptions;
 using rubric::Interval;
 
+inline constexpr int64_t kMostResamples = 1'000'000;
+
+// Throws InputError unless resamples is from 1 to kMostResamples.
+void require_valid(const BootstrapOptions& options);
+
 struct Clusters {
   std::vector<uint32_t> of;  // by record: its cluster, numbered in the order of their first records
   size_t count = 0;

@@ -2,6 +2,7 @@
 #include "cli/list.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gtest/gtest.h>
 
@@ -33,6 +34,7 @@ TEST(List, EveryKindHasEntriesWithSummaries) {
 TEST(List, AnotherKindIsToldTheNearest) {
   expect_message(run({"rubric", "list", "metric"}), 2, {"did you mean metrics?"});
   expect_message(run({"rubric", "list"}), 2, {"name one of metrics, readers"});
+  expect_message(run({"rubric", "list", "metrics", "--markdown"}), 2, {"leave metrics out"});
 }
 
 TEST(List, AMetricHasItsSettings) {
@@ -95,6 +97,14 @@ TEST(Commands, HelpNamesEveryOption) {
     for (const auto& option : syntax.options.options()) {
       expect_contains(outcome.out, "--" + option->long_name());
     }
+  }
+}
+
+// CMake reads the names from the list (src/CMakeLists.txt).
+TEST(Commands, EachHasItsLinkBesideTheProgram) {
+  for (const Command* const command : kCommands) {
+    const std::filesystem::path link = std::string(programs_folder()) + "/" + std::string(command->name);
+    EXPECT_EQ(std::filesystem::exists(link), command->has_link) << link;
   }
 }
 

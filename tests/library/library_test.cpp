@@ -96,8 +96,10 @@ TEST_F(Library, MistakesAreInputErrorsThatNameTheNearest) {
 }
 
 TEST_F(Library, MeteorWantsItsDataToBeNamed) {
+  const std::string set = environment("RUBRIC_METEOR");
   unsetenv("RUBRIC_METEOR");
   expect_contains(input_error([] { make_metric("meteor"); }), "resources.fetched");
+  if (!set.empty()) setenv("RUBRIC_METEOR", set.c_str(), /*overwrite=*/1);
 }
 
 TEST_F(Library, MetricsOnSeveralThreadsScoreAsOneDoes) {
@@ -107,7 +109,7 @@ TEST_F(Library, MetricsOnSeveralThreadsScoreAsOneDoes) {
   {
     std::vector<std::jthread> threads;
     for (Scores& each : scores) {
-      threads.emplace_back([&] { each = score(*make_metric("bleu1"), answers); });
+      threads.emplace_back([&] { each = make_metric("bleu1")->score(answers); });
     }
   }
   for (const Scores& each : scores) EXPECT_EQ(each.rows, alone.rows);
@@ -136,18 +138,81 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   expect_contains(print(comparison, OutputFormat::csv), "difference");
 }
 
+// The library itself refuses what would cost data, not only the commands.
+TEST_F(Library, RefusesOutputsThatWouldReplaceOrCannotBeWritten) {
+  ScoreRequest summary = request();
+  summary.summary = summary.input;
+  expect_contains(input_error([&] { score_file(summary); }), "this would replace");
+  summary.summary = summary.output;
+  expect_contains(input_error([&] { score_file(summary); }), "this would replace");
+  summary.summary = folder_.file("missing/summary.json");
+  expect_contains(input_error([&] { score_file(summary); }), "does not exist");
+  ScoreRequest output = request();
+  output.output.clear();
+  expect_contains(input_error([&] { score_file(output); }), "no file to write");
+  output.output = folder_.file("missing/scored.jsonl");
+  expect_contains(input_error([&] { score_file(output); }), "does not exist");
+  EXPECT_FALSE(fs::exists(request().output));
+  score_file(request());
+  AgreementRequest report;
+  report.input = report.report = request().output;
+  const std::string before = read_file(report.input);
+  expect_contains(input_error([&] { evaluate_agreement(report); }), "this would replace");
+  EXPECT_EQ(read_file(report.input), before);
+}
+
+TEST_F(Library, RefusesValuesOutOfRange) {
+  ScoreRequest limit = request();
+  limit.limit = -1;
+  expect_contains(input_error([&] { score_file(limit); }), "--limit is -1");
+  score_file(request());
+  AgreementRequest agreement;
+  agreement.input = request().output;
+  agreement.options.bootstrap.resamples = 0;
+  expect_contains(input_error([&] { evaluate_agreement(agreement); }), "--resamples is 0");
+  agreement.options.bootstrap.resamples = 100;
+  agreement.metrics = {"f1", "f1"};
+  expect_contains(input_error([&] { evaluate_agreement(agreement); }), "named twice");
+  agreement.metrics.clear();
+  agreement.human.clear();
+  expect_contains(input_error([&] { evaluate_agreement(agreement); }), "--human is empty");
+  CompareRequest compare;
+  compare.files = {request().output};
+  compare.metric = "f1";
+  compare.system = "system";
+  compare.bootstrap.resamples = -5;
+  expect_contains(input_error([&] { compare_systems(compare); }), "--resamples is -5");
+}
+
+TEST_F(Library, AMetricScoresInTheContextThatItWasMadeWith) {
+  CancellationSource source;
+  const auto f1 = make_metric("f1", {}, {nullptr, source.token(), {}});
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  f1->score(answers);
+  CancellationSource moved = std::move(source);
+  moved.cancel();
+  source.cancel();  // a moved-from source still has its flag
+  EXPECT_THROW(f1->score(answers), Interrupted);
+}
+
 // Nothing of the process that calls is changed.
 TEST_F(Library, LeavesTheProcessAsItWas) {
-  struct sigaction before {
-  }, after{};
-  sigaction(SIGINT, nullptr, &before);
+  const auto handlers = [] {
+    std::vector<void (*)(int)> all;
+    for (const int signal : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ}) {
+      struct sigaction action {};
+      sigaction(signal, nullptr, &action);
+      all.push_back(action.sa_handler);
+    }
+    return all;
+  };
+  const auto before = handlers();
   const int descriptors = static_cast<int>(
       std::distance(fs::directory_iterator("/proc/self/fd"), fs::directory_iterator()));
   std::string variables;
   for (char** variable = environ; *variable != nullptr; ++variable) variables += *variable;
   score_file(request());
-  sigaction(SIGINT, nullptr, &after);
-  EXPECT_EQ(before.sa_handler, after.sa_handler);
+  EXPECT_EQ(handlers(), before);
   std::string now;
   for (char** variable = environ; *variable != nullptr; ++variable) now += *variable;
   EXPECT_EQ(now, variables);

@@ -68,18 +68,12 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");
   request.system = text_option(values, "system");
-  if (request.human.empty()) {
-    throw InputError("--human is empty", "command line", "name the field of the human labels");
-  }
-  if (values.contains("metrics")) {
-    request.metrics = distinct_names("metric", text_option(values, "metrics"));
-  }
+  if (values.contains("metrics")) request.metrics = split_names(text_option(values, "metrics"));
   const std::string test = text_option(values, "test");
   const auto found = std::ranges::find(kTests, test);
   if (found == kTests.end()) throw unknown_name("test", test, kTests);
   request.options = {bootstrap_options(values), static_cast<AgreementTest>(found - kTests.begin())};
-  request.report = output_option(values, "report");
-  check_replaces_none("report", request.report.string(), {request.input.string()});
+  request.report = file_option(values, "report");
   command.format = format_option(values);
   command.resampled = values.contains("resampled");
   if (command.resampled && command.format != OutputFormat::json) {

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "cli/judge/modes.h"
+#include "core/context.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"

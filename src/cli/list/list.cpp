@@ -1,6 +1,7 @@
 // rubric list KIND: what there is of a kind, from its table.
 #include "cli/list.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "core/error.h"
@@ -202,8 +203,9 @@ CommandSyntax list_syntax() {
   CommandSyntax syntax;
   std::string kinds;
   for (const Kind* const kind : kKinds) {
-    kinds += "\n  " + std::string(kind->name) + std::string(17 - kind->name.size(), ' ') +
-             std::string(kind->summary);
+    std::string name(kind->name);
+    name.resize(std::max<size_t>(17, name.size() + 1), ' ');
+    kinds += "\n  " + name + std::string(kind->summary);
   }
   syntax.usage =
       "usage: rubric list KIND [--json]\n"
@@ -223,6 +225,10 @@ int run_list(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
   if (!values) return kDone;
   if (values->contains("markdown") || values->contains("bash")) {
+    if (values->contains("kind")) {
+      throw InputError("--markdown and --bash are of all kinds", "rubric list",
+                       "leave " + text_option(*values, "kind") + " out");
+    }
     std::cout << (values->contains("markdown") ? page() : bash_completion());
     return kDone;
   }

@@ -67,6 +67,15 @@ bool is_there_now(const std::string& name) {
   return fs::exists(name, unreadable);
 }
 
+// The names in "a,b"; none where the list is wrong, as the command says.
+Words names_in(const std::string& list) {
+  try {
+    return split_names(list);
+  } catch (const InputError&) {
+    return {};
+  }
+}
+
 // The file of a value: FILE, or NAME=FILE.
 std::string file_of(const std::string& value) {
   const size_t equals = value.find('=');
@@ -135,14 +144,18 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
           use.files.push_back(path);
           continue;
         }
-        for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
+        try {
+          for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
+        } catch (const InputError&) {
+          use.files.push_back(path);  // train says what is wrong with it
+        }
       }
     }
   }
 }
 
 void add_metrics(const std::string& names, eval::CommandUse& use) {
-  for (const std::string& name : split_names(names)) {
+  for (const std::string& name : names_in(names)) {
     const metrics::MetricKind* const kind = find<metrics::MetricKind>(metrics::kMetrics, name);
     if (kind == nullptr) continue;  // the command says so
     if (kind->files != nullptr) use.data.push_back(kind->files);
@@ -169,7 +182,7 @@ eval::CommandUse use_of(const Words& words) {
   eval::CommandUse use;
   use.files = files_of(values_of(values, syntax.inputs));
   for (const std::string& list : values_of(values, syntax.input_lists)) {
-    for (std::string& file : split_names(list)) use.files.push_back(std::move(file));
+    for (std::string& file : names_in(list)) use.files.push_back(std::move(file));
   }
   for (const std::string& option : syntax.models) {
     for (const std::string& value : values_of(values, {option})) {

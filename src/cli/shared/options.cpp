@@ -1,14 +1,11 @@
 #include "cli/shared/options.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
-#include <unistd.h>
 
 #include "core/files/files.h"
 #include "core/system/log.h"
@@ -101,40 +98,15 @@ std::string file_option(const OptionValues& values, const std::string& name) {
 }
 
 std::string output_option(const OptionValues& values, const std::string& name) {
-  namespace fs = std::filesystem;
   const std::string file = file_option(values, name);
-  if (file.empty()) return file;
-  const fs::path folder = fs::path(file).has_parent_path() ? fs::path(file).parent_path() : ".";
-  const std::string where = "--" + name + " " + file;
-  std::error_code error;
-  const fs::file_status folder_status = fs::status(folder, error);
-  if (folder_status.type() == fs::file_type::none) {  // it cannot be determined whether it exists
-    throw InputError("cannot write there: " + error.message(), where, "choose another folder");
-  }
-  if (!fs::is_directory(folder_status)) {
-    throw InputError("the folder of the file to write does not exist", where,
-                     "make it first: mkdir -p " + folder.string());
-  }
-  const fs::file_status status = fs::status(file, error);
-  if (status.type() == fs::file_type::none) throw InputError(error.message(), where);
-  if (fs::is_directory(status)) {
-    throw InputError("a folder, where a file is to be written", where, "name a file in it");
-  }
-  // A file is replaced by renaming, which needs a writable directory; a device is written to.
-  const std::string target = fs::is_other(status) ? file : folder.string();
-  if (access(target.c_str(), W_OK) != 0) {
-    throw InputError("cannot write there: " + std::string(std::strerror(errno)), where,
-                     "choose another folder");
-  }
+  require_writable(file, "--" + name + " " + file);
   return file;
 }
 
 void check_replaces_none(const std::string& name, const std::string& file,
                          const std::vector<std::string>& others) {
-  for (const std::string& other : others) {
-    if (file.empty() || other.empty() || !is_same_file(file, other)) continue;
-    throw InputError("this would replace " + other, "--" + name + " " + file, "name another file");
-  }
+  const std::vector<std::filesystem::path> paths(others.begin(), others.end());
+  require_replaces_none(file, paths, "--" + name + " " + file);
 }
 
 std::vector<std::string> list_option(const OptionValues& values, const std::string& name) {
@@ -212,8 +184,7 @@ void add_bootstrap_options(CommandSyntax& syntax) {
 }
 
 stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
-  constexpr int64_t kMostResamples = 1'000'000;
-  return {integer_option(values, "resamples", 1, kMostResamples),
+  return {integer_option(values, "resamples", 1, stats::kMostResamples),
           static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }
 

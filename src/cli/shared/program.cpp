@@ -39,8 +39,7 @@ void print_help(List<Command> commands, std::FILE* stream) {
 int run_command(const Command& command, const Arguments& arguments, Run run) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
-  const bool asks_for_help = std::ranges::find(arguments, "--help") != arguments.end();
-  if (launch.size == 1 || asks_for_help) return run(command, arguments);
+  if (launch.size == 1 || asks_for_help(arguments)) return run(command, arguments);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
   throw InputError(std::string(command.name) + " works as one process",
                    "started as " + std::to_string(launch.size) + " processes",
@@ -101,6 +100,10 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
     log_error(error.what());
     return kFailed;
   }
+}
+
+bool asks_for_help(const Arguments& arguments) {
+  return std::ranges::find(arguments, "--help") != arguments.end();
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {

@@ -13,6 +13,8 @@ namespace rubric::cli {
 int run_program(int argc, char** argv, List<Command> commands,
                 int (*run)(const Command& command, const Arguments& arguments));
 
+bool asks_for_help(const Arguments& arguments);
+
 // Replaces this process by rubric-neural beside it. Throws Error when it is missing.
 [[noreturn]] void hand_over_to_neural(const std::string& command, const Arguments& arguments);
 

@@ -145,19 +145,17 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   constexpr int64_t kMostThreads = 4096;
   ScoreCommand command;
   ScoreRequest& request = command.request;
-  request.metrics = distinct_names("metric", text_option(*values, "metrics"));
+  request.metrics = split_names(text_option(*values, "metrics"));
   std::vector<std::string> neural;
   std::ranges::copy_if(request.metrics, std::back_inserter(neural), [](const std::string& name) {
     return metrics::require_metric(name).needs_model();
   });
   request.input = file_option(*values, "input");
-  request.output = output_option(*values, "output");
+  request.output = file_option(*values, "output");
   request.models = models_by_metric(list_option(*values, "model"), neural);
   request.settings = setting_values(*values);
   request.input_format = text_option(*values, "input-format");
-  request.summary = output_option(*values, "summary");
-  check_replaces_none("summary", request.summary.string(),
-                      {request.output.string(), request.input.string()});
+  request.summary = file_option(*values, "summary");
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);

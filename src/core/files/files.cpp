@@ -119,6 +119,41 @@ bool is_same_file(const std::filesystem::path& a,
   return !no_place_a && !no_place_b && place_a == place_b;
 }
 
+void require_writable(const std::filesystem::path& file, const std::string& where) {
+  namespace fs = std::filesystem;
+  if (file.empty()) return;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
+  std::error_code error;
+  const fs::file_status folder_status = fs::status(folder, error);
+  if (folder_status.type() == fs::file_type::none) {  // it cannot be determined whether it exists
+    throw InputError("cannot write there: " + error.message(), where, "choose another folder");
+  }
+  if (!fs::is_directory(folder_status)) {
+    throw InputError("the folder of the file to write does not exist", where,
+                     "make it first: mkdir -p " + folder.string());
+  }
+  const fs::file_status status = fs::status(file, error);
+  if (status.type() == fs::file_type::none) throw InputError(error.message(), where);
+  if (fs::is_directory(status)) {
+    throw InputError("a folder, where a file is to be written", where, "name a file in it");
+  }
+  // A file is replaced by renaming, which needs a writable directory; a device is written to.
+  const fs::path target = fs::is_other(status) ? file : folder;
+  if (access(target.c_str(), W_OK) != 0) {
+    throw InputError("cannot write there: " + std::string(std::strerror(errno)), where,
+                     "choose another folder");
+  }
+}
+
+void require_replaces_none(const std::filesystem::path& file,
+                           std::span<const std::filesystem::path> others,
+                           const std::string& where) {
+  for (const std::filesystem::path& other : others) {
+    if (file.empty() || other.empty() || !is_same_file(file, other)) continue;
+    throw InputError("this would replace " + other.string(), where, "name another file");
+  }
+}
+
 std::filesystem::path program_directory() {
   return std::filesystem::read_symlink("/proc/self/exe").parent_path();
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -102,6 +103,16 @@ class MappedFile {
 // Whether two names lead to the same file, which need not exist. False for pipes and devices, which
 // are never replaced.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
+// Throws InputError with `where` unless `file` can be written later: its directory is there and
+// writable, and no directory has its name. An empty path stands for no file.
+void require_writable(const std::filesystem::path& file, const std::string& where);
+
+// Throws InputError with `where` when writing `file` would replace one of `others`. An empty path
+// stands for no file.
+void require_replaces_none(const std::filesystem::path& file,
+                           std::span<const std::filesystem::path> others,
+                           const std::string& where);
 
 // The directory of the running program (symbolic links resolved).
 std::filesystem::path program_directory();

@@ -28,9 +28,7 @@ void parallel_for(size_t count, size_t operations,
       std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));
   std::once_flag has_thrown;
   std::exception_ptr thrown;
-  const Context& context = current_context();
   const auto run_range = [&](size_t range) {
-    const ContextScope scope(context);
     try {
       work(count * range / ranges, count * (range + 1) / ranges);
     } catch (...) {
@@ -38,8 +36,14 @@ void parallel_for(size_t count, size_t operations,
     }
   };
   {
+    const Context& context = current_context();
     std::vector<std::jthread> threads;  // joined at the end of the block
-    for (size_t range = 1; range < ranges; ++range) threads.emplace_back(run_range, range);
+    for (size_t range = 1; range < ranges; ++range) {
+      threads.emplace_back([&, range] {
+        const ContextScope scope(context);
+        run_range(range);
+      });
+    }
     run_range(0);
   }
   if (thrown) std::rethrow_exception(thrown);

@@ -2,7 +2,7 @@
 // is consistent (end_if_stop_requested in core/context.h).
 #pragma once
 
-#include "core/context.h"
+#include "rubric/context.h"
 
 namespace rubric {
 

@@ -100,8 +100,8 @@ void TerminalObserver::progress(const ProgressUpdate& update) {
 }
 
 Context terminal_context() {
-  static TerminalObserver observer;
-  return {&observer, stop_token(), program_resources()};
+  static auto* const observer = new TerminalObserver();  // as long-lived as the program's context
+  return {observer, stop_token(), program_resources()};
 }
 
 }  // namespace rubric

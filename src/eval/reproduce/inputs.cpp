@@ -27,8 +27,14 @@ void add_file(const std::string& name, RunInputs& inputs) {
   std::error_code unreadable;
   if (fs::is_directory(name, unreadable)) {
     std::vector<fs::path> inside;
-    for (const auto& entry : fs::recursive_directory_iterator(name)) {
-      if (entry.is_regular_file()) inside.push_back(entry.path());
+    for (fs::recursive_directory_iterator entry(name, unreadable), end; !unreadable && entry != end;
+         entry.increment(unreadable)) {
+      std::error_code unknown;  // a broken link, for one
+      if (entry->is_regular_file(unknown)) inside.push_back(entry->path());
+    }
+    if (unreadable) {
+      inputs.missing_others.push_back("cannot read the directory " + name + ": " +
+                                      unreadable.message());
     }
     std::ranges::sort(inside);
     inputs.files.insert(inputs.files.end(), inside.begin(), inside.end());

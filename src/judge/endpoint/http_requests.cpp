@@ -10,6 +10,14 @@
 #include "core/text/ascii.h"
 
 namespace rubric::judge {
+
+// A body that libcurl cannot rewind: otherwise it would resend a request by itself on a stale
+// connection, and the request would not be counted.
+struct SentBody {
+  std::string text;
+  size_t at = 0;
+};
+
 namespace {
 
 constexpr long kConnectSeconds = 30;
@@ -31,13 +39,6 @@ size_t take_bytes(char* bytes, size_t size, size_t count, void* body) {
   text.append(bytes, size * count);
   return size * count;
 }
-
-// A body that libcurl cannot rewind: otherwise it would resend a request by itself on a stale
-// connection, and the request would not be counted.
-struct SentBody {
-  std::string text;
-  size_t at = 0;
-};
 
 size_t give_bytes(char* bytes, size_t size, size_t count, void* body) {
   SentBody& sent = *static_cast<SentBody*>(body);

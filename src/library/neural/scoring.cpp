@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -9,6 +10,7 @@
 #include "data/rows/rows.h"
 #include "data/source_targets/source_target.h"
 #include "distributed/collective.h"
+#include "library/neural/plain_errors.h"
 #include "library/scoring.h"
 #include "metrics/list.h"
 #include "metrics/neural/model_use.h"
@@ -134,6 +136,25 @@ std::vector<ScoreMean> score_on(const distributed::Ranks& ranks, const ScoreRequ
 }  // namespace rubric::library
 
 namespace rubric {
+namespace {
+
+// Scores in the context that it was made with.
+class ModelMetric final : public Metric<Answer> {
+ public:
+  ModelMetric(std::unique_ptr<Metric<Answer>> metric, Context context)
+      : metric_(std::move(metric)), context_(std::move(context)) {}
+  Scores score(std::span<const Answer> answers) override {
+    const ContextScope scope(context_);
+    return library::with_plain_errors(library::kMemory, [&] { return metric_->score(answers); });
+  }
+  std::string signature() const override { return metric_->signature(); }
+
+ private:
+  std::unique_ptr<Metric<Answer>> metric_;
+  Context context_;
+};
+
+}  // namespace
 
 std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
                                                        const std::string& model,
@@ -148,13 +169,18 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
     throw InputError("the metric " + name + " does not score answers", "",
                      "score a file: score_file_with_models()");
   }
-  return metrics::make_answer_metric(
-      kind, {model, library::settings_of({{&kind}}, settings), /*show_progress=*/true});
+  return library::with_plain_errors(library::kMemory, [&] {
+    return std::make_unique<ModelMetric>(
+        metrics::make_answer_metric(
+            kind, {model, library::settings_of({{&kind}}, settings), /*show_progress=*/true}),
+        context);
+  });
 }
 
 std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
-  return library::score_on(distributed::kOneProcess, request);
+  return library::with_plain_errors(
+      library::kMemory, [&] { return library::score_on(distributed::kOneProcess, request); });
 }
 
 }  // namespace rubric

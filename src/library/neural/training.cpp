@@ -20,6 +20,7 @@
 #include "distributed/cuda.h"
 #include "eval/report/plots.h"
 #include "eval/report/report.h"
+#include "library/neural/plain_errors.h"
 #include "library/train_setup.h"
 #include "rubric/version.h"
 #include "train/checkpoints/checkpoints.h"
@@ -194,10 +195,28 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 }  // namespace rubric::library
 
 namespace rubric {
+namespace {
+
+// Gives libtorch back its number of threads, which a configuration may set for its run.
+class ThreadCount {
+ public:
+  ThreadCount() = default;
+  ~ThreadCount() { at::set_num_threads(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  const int before_ = at::get_num_threads();
+};
+
+}  // namespace
 
 TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
-  return library::train_on(distributed::kOneProcess, request);
+  const ThreadCount threads;
+  return library::with_plain_errors(library::kTrainMemory, [&] {
+    return library::train_on(distributed::kOneProcess, request);
+  });
 }
 
 }  // namespace rubric

@@ -247,12 +247,12 @@ LercModel start_lerc(const std::filesystem::path& encoder_directory, uint64_t se
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kLerc>(const ModelUse& use) {
-  return make_lerc("lerc", data::find_model(use.model), options_of(use));
+  return make_lerc(std::string(kLerc.name), data::find_model(use.model), options_of(use));
 }
 
 template <>
 std::unique_ptr<AnswerMetric> make_answer_metric<kSimilarity>(const ModelUse& use) {
-  return make_lerc("similarity", data::find_model(use.model), options_of(use));
+  return make_lerc(std::string(kSimilarity.name), data::find_model(use.model), options_of(use));
 }
 
 }  // namespace rubric::metrics

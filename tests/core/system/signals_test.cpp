@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"

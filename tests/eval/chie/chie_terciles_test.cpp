@@ -36,20 +36,20 @@ TEST_F(Terciles, CountInThirds) {
   add(75, 4, kAll);
   const std::vector<ChieTercile> thirds = terciles();
   ASSERT_EQ(thirds.size(), 3u);
-  using Counts = std::array<int64_t, 4>;
+  using Agreed = std::array<int64_t, 4>;
   EXPECT_EQ(thirds[0].name, "low");
   EXPECT_EQ(thirds[0].n, 2);
   EXPECT_EQ(thirds[0].lowest, 50);
   EXPECT_EQ(thirds[0].highest, 60);
-  EXPECT_EQ(thirds[0].agreed, (Counts{1, 1, 0, 0}));
+  EXPECT_EQ(thirds[0].agreed, (Agreed{1, 1, 0, 0}));
   EXPECT_EQ(thirds[0].undecided, 2);
   EXPECT_EQ(thirds[0].mean_length, 15);
   EXPECT_EQ(thirds[1].name, "medium");
-  EXPECT_EQ(thirds[1].agreed, (Counts{2, 2, 2, 2}));
+  EXPECT_EQ(thirds[1].agreed, (Agreed{2, 2, 2, 2}));
   EXPECT_EQ(thirds[1].undecided, 0);
   EXPECT_EQ(thirds[1].mean_length, 5.5);
   EXPECT_EQ(thirds[2].name, "high");
-  EXPECT_EQ(thirds[2].agreed, (Counts{1, 0, 0, 0}));
+  EXPECT_EQ(thirds[2].agreed, (Agreed{1, 0, 0, 0}));
   EXPECT_EQ(thirds[2].mean_length, 1.5);
 }
 

@@ -103,12 +103,12 @@ TEST_F(CellResults, AStandInHasNoVerdicts) {
 TEST_F(CellResults, ArePrintedCellByCell) {
   const auto cells = results();
   const Table table = cells_table(experiment_, cells);
-  using Row = std::vector<std::string>;
+  using Cells = std::vector<std::string>;
   ASSERT_EQ(table.rows.size(), 4u);
-  EXPECT_EQ(table.rows[0], (Row{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
+  EXPECT_EQ(table.rows[0], (Cells{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
   EXPECT_EQ(table.rows[1],
-            (Row{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
-  EXPECT_EQ(table.rows[3], (Row{"size", "A", "12", "12", "–", "reproduced"}));
+            (Cells{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
+  EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "–", "reproduced"}));
   const std::string text = print_table(table, OutputFormat::text);
   expect_contains(text, "LERC / B: a note");
   expect_contains(text, "Of 4 cells: 3 reproduced");

@@ -1,6 +1,7 @@
 // Models and training through include/rubric.
 #include <filesystem>
 
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include "core/files/files.h"
@@ -31,18 +32,18 @@ TEST(LibraryModels, AMetricWithAModelScoresAsTransformersDoes) {
     answer.references = {row.require_string("reference", "")};
     answers.push_back(std::move(answer));
   }
-  const auto lerc = make_metric_with_model("lerc", kTinyLerc);
   Recorder recorder;
-  const Context context{&recorder, {}, {}};
-  const Scores scores = score(*lerc, answers, context);
+  CancellationSource source;
+  const auto lerc =
+      make_metric_with_model("lerc", kTinyLerc, {}, {&recorder, source.token(), {}});
+  const Scores scores = lerc->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(scores.rows[i][0],
                 rows.array()[i].find("expected")->find("pqac")->find("score")->number(), 1e-5);
   }
   EXPECT_FALSE(recorder.updates.empty());
-  CancellationSource source;
   source.cancel();
-  EXPECT_THROW(score(*lerc, answers, {nullptr, source.token(), {}}), Interrupted);
+  EXPECT_THROW(lerc->score(answers), Interrupted);
   expect_contains(input_error([] { make_metric_with_model("f1", kTinyLerc); }), "make_metric()");
 }
 
@@ -69,7 +70,7 @@ TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
       .overrides = {"model.name=" + folder.file("encoder"),
                     "data.train=" + folder.file("rows.json"),
                     "data.dev=" + folder.file("rows.json"), "data.store=" + folder.file("store"),
-                    "data.max_length=64", "batches.size=8", "run.epochs=1"},
+                    "data.max_length=64", "batches.size=8", "run.epochs=1", "threads=1"},
       .output = folder.file("run"),
       .command = ""};
   Recorder recorder;
@@ -77,7 +78,9 @@ TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
   CancellationSource source;
   source.cancel();
   EXPECT_THROW(train_model(request, {nullptr, source.token(), {}}), Interrupted);
+  const int threads = at::get_num_threads();
   const TrainResult result = train_model(request, context);
+  EXPECT_EQ(at::get_num_threads(), threads);
   EXPECT_EQ(result.validations.size(), 1U);
   EXPECT_TRUE(fs::exists(result.model / "rubric.yaml"));
   EXPECT_EQ(recorder.values.size(), 3U + 1U);  // updates and a validation

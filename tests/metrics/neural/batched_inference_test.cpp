@@ -8,6 +8,7 @@
 #include <numeric>
 #include <thread>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/system/signals.h"
 #include "models/fixture.h"
