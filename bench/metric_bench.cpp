@@ -23,7 +23,7 @@ void measure(const std::function<size_t()>& score) {
 }
 
 void measure_metric(const char* name, const char* file) {
-  const data::AnswerFile answers(file, data::InputFormat::jsonl, {});
+  const data::AnswerFile answers(file, data::InputFormat::kJsonl, {});
   const auto metric = metrics::make_light_metric(name);
   data::Scores scores;  // outlive the clock, as the peers' do
   measure([&] {

@@ -44,8 +44,9 @@ bool is_neural(const std::string& file) {
   const bool is_list = file.find("/list.") != std::string::npos || file.ends_with("kind.h");
   if (file.starts_with("distributed/launch.") || is_list) return false;
   const auto is_below = [&](const char* folder) { return file.starts_with(folder); };
-  return std::ranges::any_of(
-             std::vector{"models/", "distributed/", "metrics/neural/", "library/neural/", "cli/neural"}, is_below) ||
+  return std::ranges::any_of(std::vector{"models/", "distributed/", "metrics/neural/",
+                                         "library/neural/", "cli/neural"},
+                             is_below) ||
          (is_below("train/") && !is_below("train/settings/"));
 }
 

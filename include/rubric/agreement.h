@@ -82,6 +82,7 @@ struct Agreement {
 struct AgreementRequest {
   std::filesystem::path input;       // rows with scores, as score_file() writes them, or a table
   std::string input_format;          // "": by the file's name
+  char delimiter = '\0';             // between the columns of a table; '\0': the format's
   std::string human = "score";       // the field of the human label
   std::string group, system;         // fields to report by; "": none
   std::vector<std::string> metrics;  // empty: all

@@ -53,6 +53,7 @@ struct CompareRequest {
   std::string system;        // the field that names the system a row is of; "": each file is one
   std::string group;         // a field to report by; "": none
   std::string input_format;  // "": by the file's name
+  char delimiter = '\0';     // between the columns of a table; '\0': the format's
   BootstrapOptions bootstrap;
 };
 

@@ -18,8 +18,8 @@ namespace rubric {
 
 // Makes a metric of answers with the model of a directory, or of a name that is looked up under
 // $RUBRIC_MODELS and in Hugging Face's cache; nothing is downloaded. Throws InputError as
-// make_metric() does and when the model does not suit the metric; Error for an error of libtorch, here
-// and in score().
+// make_metric() does and when the model does not suit the metric; Error for an error of libtorch,
+// here and in score().
 RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(
     const std::string& name, const std::string& model, const SettingValues& settings = {},
     const Context& context = {});

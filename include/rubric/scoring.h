@@ -20,24 +20,27 @@ struct ScoreRequest {
   std::vector<std::string> metrics;           // of one kind of record, each once
   SettingValues settings;                     // each of one of the metrics
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
-  std::filesystem::path input;
-  std::filesystem::path output;   // rows with "scores"; may be `input` if it keeps all of it
-  std::filesystem::path summary;  // means as JSON; "": not written
-  std::string input_format;       // "": by the file's name
-  FieldNames fields;              // where they differ
+  std::filesystem::path input;            // compressed by gzip, too; /dev/stdin is read as jsonl
+  std::filesystem::path output;           // rows with "scores"; "": not written
+  std::filesystem::path summary;          // means as JSON; "": not written
+  std::string input_format;               // "": by the file's name
+  char delimiter = '\0';                  // between the columns of a table; '\0': the format's
+  FieldNames fields;                      // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows, if above 0
 };
 
-// The mean of one score over the rows of a file.
+// The mean of one score over the rows of a file, with its 95% interval: the percentile bootstrap over
+// questions (rows with the same passage and question), 1,000 resamples; of `rev` Student's.
 struct ScoreMean {
   std::string name;
-  double mean = 0, low = 0, high = 0;  // with its 95% interval, Student's
+  double mean = 0, low = 0, high = 0;
   int64_t rows = 0;
   std::string signature;
 };
 
-// Scores every row with every metric and writes `output`, which appears whole or not at all. Throws
+// Scores every row with every metric and writes `output`, which appears whole or not at all (JSON
+// lines, or MOCHA's nesting if that was read; compressed if its name ends with ".gz"). Throws
 // InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
 // line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
 // Interrupted when the context's token is cancelled.

@@ -1,5 +1,7 @@
 #include "core/context.h"
 
+#include <utility>
+
 #include "core/error.h"
 
 namespace rubric {
@@ -19,7 +21,7 @@ const Context& current_context() {
   return of_thread != nullptr ? *of_thread : of_program();
 }
 
-ContextScope::ContextScope(const Context& context) : context_(context), outer_(of_thread) {
+ContextScope::ContextScope(Context context) : context_(std::move(context)), outer_(of_thread) {
   of_thread = &context_;
 }
 

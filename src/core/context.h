@@ -10,11 +10,11 @@ namespace rubric {
 // That of the innermost ContextScope of this thread, else the program's, else an empty one.
 const Context& current_context();
 
-// Makes a copy of `context` this thread's while it lives. What starts threads gives each of them a
+// Makes `context` this thread's while it lives. What starts threads gives each of them a
 // scope with the context of its own.
 class ContextScope {
  public:
-  explicit ContextScope(const Context& context);
+  explicit ContextScope(Context context);
   ~ContextScope();
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;

@@ -8,12 +8,12 @@ namespace rubric::data {
 using rubric::Answer;
 using rubric::AnswerPair;
 using rubric::ChoiceQuestion;
-using rubric::SourceTarget;
-using rubric::Rationale;
-using rubric::DerivationStep;
 using rubric::Derivation;
 using rubric::DerivationQuestion;
-using rubric::SupportingFact;
+using rubric::DerivationStep;
+using rubric::Rationale;
 using rubric::Scores;
+using rubric::SourceTarget;
+using rubric::SupportingFact;
 
 }  // namespace rubric::data

@@ -57,7 +57,7 @@ std::vector<std::optional<Status>> read_statuses(c10d::Store& store, int size) {
   std::vector<std::optional<Status>> all;
   if (store.check(keys)) {  // two requests instead of two for each of hundreds of ranks
     for (const auto& text : store.multiGet(keys)) {
-      all.push_back(parse_status(std::string(text.begin(), text.end())));
+      all.emplace_back(parse_status(std::string(text.begin(), text.end())));
     }
     return all;
   }

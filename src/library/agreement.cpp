@@ -59,9 +59,10 @@ void check_request(const AgreementRequest& request) {
 Agreement evaluate_agreement(const AgreementRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_request(request);
-  const data::ScoredRows rows =
-      data::read_scored_rows(request.input, data::input_format(request.input_format, request.input),
-                             {request.human, request.group, request.system, request.metrics});
+  const data::ScoredRows rows = data::read_scored_rows(
+      request.input,
+      data::input_format(request.input_format, request.input, "--input-format", request.delimiter),
+      {request.human, request.group, request.system, request.metrics});
   Agreement agreement = eval::evaluate_agreement(rows, request.options);
   agreement.signature = signature_of(request);
   if (!request.report.empty()) write_report(request, agreement, rows);

@@ -44,8 +44,9 @@ void check_request(const CompareRequest& request) {
 }
 
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
-  return data::read_scored_rows(file, data::input_format(request.input_format, file),
-                                {"", request.group, request.system, {request.metric}});
+  return data::read_scored_rows(
+      file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
+      {"", request.group, request.system, {request.metric}});
 }
 
 SystemComparison compare_files(const CompareRequest& request) {

@@ -17,7 +17,7 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
   metrics::Settings settings;
   for (const auto& [name, value] : values) {
     const auto found = std::ranges::find_if(
-        known, [&](const metrics::Setting* setting) { return setting->name == name; });
+        known, [&name = name](const metrics::Setting* setting) { return setting->name == name; });
     if (found == known.end()) {
       std::vector<std::string> names;
       for (const metrics::Setting* const setting : known) names.emplace_back(setting->name);

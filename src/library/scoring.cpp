@@ -1,7 +1,10 @@
 #include "library/scoring.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string_view>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -36,9 +39,10 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
 // Throws unless each metric that needs a model has one, and no model is of another.
 void require_models(const ScoreRequest& request, const Scoring& scoring) {
   for (const auto& [name, model] : request.models) {
-    const bool is_of_one = std::ranges::any_of(
-        scoring.metrics,
-        [&](const metrics::MetricKind* kind) { return kind->name == name && kind->needs_model(); });
+    const bool is_of_one =
+        std::ranges::any_of(scoring.metrics, [&name = name](const metrics::MetricKind* kind) {
+          return kind->name == name && kind->needs_model();
+        });
     if (is_of_one) continue;
     throw InputError("the metric " + name + " is not scored", "--model " + name + "=" + model,
                      "leave its model out");
@@ -53,24 +57,20 @@ void require_models(const ScoreRequest& request, const Scoring& scoring) {
   }
 }
 
-// Both can be written, and replace nothing but, perhaps, the scored file its input: if it holds all
-// of it.
-void check_outputs(const ScoreRequest& request) {
+// Throws unless both can be written and replace neither the input nor each other.
+void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
   const std::string where = "--output " + request.output.string(),
                     of_summary = "--summary " + request.summary.string();
-  if (request.output.empty()) throw InputError("no file to write is named", where, "name one");
   require_writable(request.output, where);
   require_writable(request.summary, of_summary);
+  require_replaces_none(request.output, {{request.input}}, where);
   require_replaces_none(request.summary, {{request.output, request.input}}, of_summary);
-  const data::InputFormat format = data::input_format(request.input_format, request.input);
-  if (!is_same_file(request.input, request.output)) return;
-  if (request.limit > 0 || !request.constituents.empty()) {
-    throw InputError("the scored file would replace its input without the rows that are not scored",
-                     where, "name another file");
-  }
-  if (format != data::InputFormat::jsonl && format != data::InputFormat::mocha) {
-    throw InputError("the scored file, JSON lines, would replace the table that is scored", where,
-                     "name another file");
+  if (record != metrics::RecordKind::rationale) return;
+  for (const auto& [path, option] :
+       {std::pair(&request.input, "--input"), std::pair(&request.output, "--output")}) {
+    if (!path->empty() && *path != kStandardInput && *path != kStandardOutput) continue;
+    throw InputError("rationales are read twice, and their rows are kept while they are scored",
+                     option, "name a file");
   }
 }
 
@@ -89,6 +89,18 @@ void warn_of_empty(const std::vector<Answer>& answers) {
               join_some(records));
 }
 
+// Rows with the same passage and question answer one question; each other row its own.
+stats::Clusters questions_of(std::span<const Answer> answers) {
+  std::vector<std::array<std::string_view, 3>> keys;
+  std::vector<std::string> numbers(answers.size());
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const Answer& answer = answers[i];
+    if (answer.question.empty()) numbers[i] = std::to_string(i);
+    keys.push_back({answer.question.empty() ? "" : answer.passage, answer.question, numbers[i]});
+  }
+  return stats::clusters_by(keys);
+}
+
 }  // namespace
 
 void require_distinct_metrics(std::span<const std::string> names) {
@@ -97,6 +109,11 @@ void require_distinct_metrics(std::span<const std::string> names) {
       throw InputError("the metric " + name + " is named twice", "command line");
     }
   }
+}
+
+data::InputFormat format_of(const ScoreRequest& request) {
+  return data::input_format(request.input_format, request.input, "--input-format",
+                            request.delimiter);
 }
 
 Scoring check_request(const ScoreRequest& request) {
@@ -118,15 +135,14 @@ Scoring check_request(const ScoreRequest& request) {
   }
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
-  check_outputs(request);
+  check_outputs(request, scoring.record);
   require_models(request, scoring);
   return scoring;
 }
 
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
-  const data::InputFormat format = data::input_format(request.input_format, request.input);
   data::require_fields(request.fields, data::answer_fields());
-  data::AnswerFile file(request.input, format, request.fields,
+  data::AnswerFile file(request.input, format_of(request), request.fields,
                         {request.limit, request.constituents});
   warn_of_empty(file.records());
   return file;
@@ -134,29 +150,34 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
 
 std::vector<ScoreMean> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
+  const stats::Clusters questions = questions_of(file.records());
   std::vector<ScoreMean> means;
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
-    for (ScoreMean& mean : means_of(scores, metric->signature())) means.push_back(std::move(mean));
+    for (ScoreMean& mean : means_of(scores, questions, metric->signature())) {
+      means.push_back(std::move(mean));
+    }
   }
   return means;
 }
 
-std::vector<ScoreMean> means_of(const Scores& scores, const std::string& signature) {
+std::vector<ScoreMean> means_of(const Scores& scores, const stats::Clusters& clusters,
+                                const std::string& signature) {
+  // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
+  constexpr int64_t kResamples = 1000, kLeast = 200, kMostDraws = 200'000'000;
+  const auto drawn = static_cast<int64_t>(std::max<size_t>(clusters.count, 1));
+  const int64_t resamples = std::clamp(kMostDraws / drawn, kLeast, kResamples);
+  const std::vector<Interval> intervals =
+      stats::bootstrap_means(scores.rows, clusters, {.resamples = resamples});
   std::vector<ScoreMean> means;
   for (size_t column = 0; column < scores.names.size(); ++column) {
     std::vector<double> values;
     for (const auto& row : scores.rows) values.push_back(row[column]);
-    means.push_back(
-        mean_of(scores.names[column], stats::mean_interval(values), std::ssize(values), signature));
+    means.push_back({scores.names[column], stats::mean(values), intervals[column].low,
+                     intervals[column].high, std::ssize(values), signature});
   }
   return means;
-}
-
-ScoreMean mean_of(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
-                  const std::string& signature) {
-  return {name, mean.mean, mean.low, mean.high, rows, signature};
 }
 
 void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means) {
@@ -188,7 +209,7 @@ std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& co
   }
   data::AnswerFile file = library::read_answer_file(request);
   std::vector<ScoreMean> means = library::score_answers(metrics, file);
-  file.write(request.output);
+  if (!request.output.empty()) file.write(request.output);
   library::write_summary(request, means);
   return means;
 }

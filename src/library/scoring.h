@@ -35,6 +35,8 @@ struct Scoring {
 // replace what it must not.
 Scoring check_request(const ScoreRequest& request);
 
+data::InputFormat format_of(const ScoreRequest& request);
+
 // Reads the rows of the request, with a warning about empty texts.
 data::AnswerFile read_answer_file(const ScoreRequest& request);
 
@@ -42,10 +44,9 @@ data::AnswerFile read_answer_file(const ScoreRequest& request);
 std::vector<ScoreMean> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file);
 
-// The mean of every score of a metric.
-std::vector<ScoreMean> means_of(const Scores& scores, const std::string& signature);
-ScoreMean mean_of(const std::string& name, const stats::MeanInterval& mean, int64_t rows,
-                  const std::string& signature);
+// The mean of every score of a metric, with its bootstrap interval over clusters of rows.
+std::vector<ScoreMean> means_of(const Scores& scores, const stats::Clusters& clusters,
+                                const std::string& signature);
 
 // Writes the request's summary, if it asks for one.
 void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means);

@@ -35,8 +35,7 @@ void Settings::set(const Setting& setting, const std::string& value) {
                            std::to_string(setting.high));
     }
   }
-  const bool is_name =
-      setting.type == Setting::Type::file || setting.type == Setting::Type::model;
+  const bool is_name = setting.type == Setting::Type::file || setting.type == Setting::Type::model;
   if (is_name && value.empty()) {
     throw InputError(where + " is empty", "settings", "name a file or folder, or leave it out");
   }

@@ -1,5 +1,5 @@
-// Metrics of one candidate and its references, made from a function or from a scorer that keeps data
-// between rows.
+// Metrics of one candidate and its references, made from a function or from a scorer that keeps
+// data between rows.
 #pragma once
 
 #include <functional>

@@ -79,6 +79,34 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
+                                      const Clusters& clusters, const BootstrapOptions& options) {
+  if (rows.empty()) throw Error("the mean of no values");
+  const size_t columns = rows.front().size();
+  std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    sizes[clusters.of[i]] += 1;
+    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
+  }
+  std::vector<std::vector<std::optional<double>>> means(
+      columns, std::vector<std::optional<double>>(static_cast<size_t>(options.resamples)));
+  visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
+    double drawn = 0;
+    std::vector<double> totals(columns);
+    for (size_t cluster = 0; cluster < clusters.count; ++cluster) {
+      if (counts[cluster] == 0) continue;
+      drawn += counts[cluster] * sizes[cluster];
+      for (size_t j = 0; j < columns; ++j) {
+        totals[j] += counts[cluster] * sums[cluster * columns + j];
+      }
+    }
+    for (size_t j = 0; j < columns; ++j) means[j][resample] = totals[j] / drawn;
+  });
+  std::vector<Interval> intervals;
+  for (const auto& of_column : means) intervals.push_back(*percentile_interval(of_column));
+  return intervals;
+}
+
 double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }

@@ -67,6 +67,11 @@ std::vector<std::optional<double>> bootstrap_statistics(size_t n,
 // Skips undefined values; nullopt when all are undefined.
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values);
 
+// The interval of each column's mean over rows[record][column], by resampling clusters: within the
+// bounds of the values, whatever they are.
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
+                                      const Clusters& clusters, const BootstrapOptions& options);
+
 double mean(std::span<const double> values);  // NaN when there are no values
 
 struct MeanInterval {

@@ -119,9 +119,8 @@ TEST(Contributing, AnAdditionIsItsOwnFilesAndALineOfOneTable) {
       for (const std::string& file : files_with(descriptor)) {
         const bool is_excepted =
             elsewhere != kElsewhere.end() &&
-            std::ranges::any_of(elsewhere->second, [&](const std::string& begin) {
-              return file.starts_with(begin);
-            });
+            std::ranges::any_of(elsewhere->second,
+                                [&](const std::string& begin) { return file.starts_with(begin); });
         EXPECT_TRUE(file == table || is_excepted || is_own_file(file, descriptor))
             << descriptor << " of " << table << " stands in " << file;
       }

@@ -103,7 +103,8 @@ TEST(Commands, HelpNamesEveryOption) {
 // CMake reads the names from the list (src/CMakeLists.txt).
 TEST(Commands, EachHasItsLinkBesideTheProgram) {
   for (const Command* const command : kCommands) {
-    const std::filesystem::path link = std::string(programs_folder()) + "/" + std::string(command->name);
+    const std::filesystem::path link =
+        std::string(programs_folder()) + "/" + std::string(command->name);
     EXPECT_EQ(std::filesystem::exists(link), command->has_link) << link;
   }
 }

@@ -44,6 +44,7 @@ class Library : public testing::Test {
             .output = folder_.file("scored.jsonl"),
             .summary = {},
             .input_format = "",
+            .delimiter = '\0',
             .fields = {},
             .constituents = {}};
   }
@@ -119,6 +120,7 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   score_file(request());
   const Agreement agreement = evaluate_agreement({.input = folder_.file("scored.jsonl"),
                                                   .input_format = "",
+                                                  .delimiter = '\0',
                                                   .human = "score",
                                                   .group = "",
                                                   .system = "system",
@@ -133,6 +135,7 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
                                                        .system = "system",
                                                        .group = "",
                                                        .input_format = "",
+                                                       .delimiter = '\0',
                                                        .bootstrap = {.resamples = 100}});
   EXPECT_EQ(comparison.systems, (std::vector<std::string>{"a", "b"}));
   expect_contains(print(comparison, OutputFormat::csv), "difference");
@@ -148,10 +151,12 @@ TEST_F(Library, RefusesOutputsThatWouldReplaceOrCannotBeWritten) {
   summary.summary = folder_.file("missing/summary.json");
   expect_contains(input_error([&] { score_file(summary); }), "does not exist");
   ScoreRequest output = request();
-  output.output.clear();
-  expect_contains(input_error([&] { score_file(output); }), "no file to write");
+  output.output = output.input;
+  expect_contains(input_error([&] { score_file(output); }), "this would replace");
   output.output = folder_.file("missing/scored.jsonl");
   expect_contains(input_error([&] { score_file(output); }), "does not exist");
+  output.output.clear();  // means alone
+  EXPECT_EQ(score_file(output).size(), 2U);
   EXPECT_FALSE(fs::exists(request().output));
   score_file(request());
   AgreementRequest report;

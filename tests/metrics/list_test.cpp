@@ -54,7 +54,7 @@ TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   EXPECT_LT(bleu.rows[1][0], 0.01);
   const auto contains = make_light_metric("contains", {{kStrip, "esy"}});
   EXPECT_EQ(contains->score(answers).rows[0][0], 1);
-  EXPECT_EQ(contains->signature(), "contains|rubric:" + version_with_build());
+  EXPECT_EQ(contains->signature(), "contains|case:lc|tok:squad|rubric:" + version_with_build());
 }
 
 TEST(LightMetrics, BlanksAreNothingAndReferencesAreNamedToo) {
@@ -73,7 +73,7 @@ TEST(LightMetrics, MeteorSaysWhichDataAndModulesItHas) {
   setenv("RUBRIC_METEOR", folder.path().c_str(), 1);
   const auto meteor = make_light_metric("meteor", {{kStrip, "?.!"}});
   EXPECT_TRUE(meteor->signature().starts_with(
-      "meteor|1.5|norm|modules:exact,stem,synonym,paraphrase|data:"))
+      "meteor|1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:"))
       << meteor->signature();
   EXPECT_TRUE(meteor->signature().ends_with("|strip:?.!|rubric:" + version_with_build()))
       << meteor->signature();
@@ -121,8 +121,8 @@ TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
 
 TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
   EXPECT_EQ(make_light_metric("bleu1", {{kStrip, "?.!"}})->signature(),
-            "bleu1|strip:?.!|rubric:" + version_with_build());
-  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|rubric:" + version_with_build());
+            "bleu1|case:mixed|tok:none|smooth:coco|strip:?.!|rubric:" + version_with_build());
+  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|case:lc|tok:squad|rubric:" + version_with_build());
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {

@@ -47,6 +47,33 @@ TEST(Bootstrap, IsUndefinedWhenEveryResampleIs) {
   EXPECT_FALSE(interval_of({}, {}));
 }
 
+TEST(Bootstrap, IntervalsOfMeansAreThoseOfTheStatistic) {
+  const std::vector<double> x = numbers(40, 1), y = numbers(40, 2);
+  std::vector<std::vector<double>> rows;
+  std::vector<int> keys;
+  for (size_t i = 0; i < x.size(); ++i) {
+    rows.push_back({x[i], y[i]});
+    keys.push_back(static_cast<int>(i * i % 7));  // four clusters of different sizes
+  }
+  const BootstrapOptions options{.resamples = 200, .seed = 3};
+  const Clusters clusters = clusters_by(keys);
+  std::vector<std::optional<double>> means(200);
+  visit_resamples(clusters, options, 0, [&](size_t resample, Counts counts) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < y.size(); ++i) {
+      sum += counts[i] * y[i];
+      count += counts[i];
+    }
+    means[resample] = sum / count;
+  });
+  const auto expected = percentile_interval(means);
+  const std::vector<Interval> intervals = bootstrap_means(rows, clusters, options);
+  ASSERT_EQ(intervals.size(), 2U);
+  EXPECT_NEAR(intervals[1].low, expected->low, 1e-12);
+  EXPECT_NEAR(intervals[1].high, expected->high, 1e-12);
+  EXPECT_NE(intervals[0].low, intervals[1].low);
+}
+
 TEST(Bootstrap, SkipsUndefinedResamples) {
   const std::vector<double> x = {1, 2}, y = {1, 3};  // half the resamples are constant
   const auto statistics = figures_of(x, y, {});

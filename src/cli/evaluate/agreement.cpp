@@ -65,6 +65,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   AgreementRequest& request = command.request;
   request.input = file_option(values, "input");
   request.input_format = text_option(values, "input-format");
+  request.delimiter = delimiter_option(values);
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");
   request.system = text_option(values, "system");

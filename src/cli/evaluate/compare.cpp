@@ -51,6 +51,7 @@ int run_compare(const std::vector<std::string>& arguments) {
                                .system = text_option(*values, "system"),
                                .group = text_option(*values, "group"),
                                .input_format = text_option(*values, "input-format"),
+                               .delimiter = delimiter_option(*values),
                                .bootstrap = bootstrap_options(*values)};
   const OutputFormat format = format_option(*values);
   const SystemComparison comparison = compare_systems(request, current_context());

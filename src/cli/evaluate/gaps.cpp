@@ -55,7 +55,7 @@ namespace {
 struct GapsRequest {
   // An empty `against` means the human label.
   std::string input, metric, against, human, output, page;
-  data::InputFormat input_format = data::InputFormat::jsonl;
+  data::InputFormat input_format = data::InputFormat::kJsonl;
   std::string group;
   std::map<std::string, eval::Scale> scales;
   int64_t most = 10;
@@ -106,7 +106,7 @@ GapsRequest gaps_request(const OptionValues& values) {
     throw InputError("the metric is compared with itself", "command line", "name two");
   }
   request.group = text_option(values, "group");
-  if (request.group.empty() && request.input_format == data::InputFormat::mocha) {
+  if (request.group.empty() && request.input_format == data::InputFormat::kMocha) {
     request.group = "constituent";
   }
   request.scales = parse_scales(list_option(values, "scale"));
@@ -159,7 +159,7 @@ eval::Scale scale_of(const GapsRequest& request, const std::string& name,
   const auto given = request.scales.find(name);
   const bool is_judgement = name == metrics::kLerc.name || is_label(request, name);
   if (given != request.scales.end()) return given->second;
-  if (request.input_format == data::InputFormat::mocha && is_judgement) return {name, 1, 5};
+  if (request.input_format == data::InputFormat::kMocha && is_judgement) return {name, 1, 5};
   const auto [low, high] = std::ranges::minmax(values);
   if (low >= 0 && high <= 1) return {name, 0, 1};
   throw InputError("the values of " + name + " are from " + eval::format_fixed(low, 3) + " to " +

@@ -18,7 +18,7 @@ void score_on_ranks(const distributed::Ranks& ranks, const std::vector<std::stri
   if (command->threads > 0) at::set_num_threads(static_cast<int>(command->threads));
   ranks.set_activity("reading the input");
   require_same_input(ranks, command->request.input.string());
-  print_means(library::score_on(ranks, command->request));
+  print_means(*command, library::score_on(ranks, command->request));
 }
 
 }  // namespace

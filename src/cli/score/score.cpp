@@ -21,7 +21,7 @@ int run_score(const std::vector<std::string>& arguments) {
   if (std::ranges::any_of(command->request.metrics, needs_model)) {
     hand_over_to_neural("score", arguments);
   }
-  print_means(score_file(command->request, current_context()));
+  print_means(*command, score_file(command->request, current_context()));
   return kDone;
 }
 

@@ -191,11 +191,31 @@ stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
 void add_input_format_option(CommandSyntax& syntax) {
   syntax.options.add_options()(
       "input-format", po::value<std::string>()->value_name("FORMAT"),
-      (join(data::input_format_names()) + "; else by the file's name").c_str());
+      (join(data::input_format_names()) + "; else by the file's name").c_str())(
+      "delimiter", po::value<std::string>()->value_name("CHARACTER"),
+      "between the columns of a table, such as ';' or tab; else the format's");
+}
+
+char delimiter_option(const OptionValues& values) {
+  const std::string text = text_option(values, "delimiter");
+  if (!values.contains("delimiter")) return '\0';
+  if (text == "tab" || text == "\\t") return '\t';
+  constexpr std::string_view kNever = "\"\r\n";
+  const bool is_usable = text.size() == 1 && static_cast<unsigned char>(text[0]) < 0x80 &&
+                         text[0] != '\0' && kNever.find(text[0]) == std::string_view::npos;
+  if (is_usable) return text[0];
+  throw InputError("a delimiter is one ASCII character", "--delimiter " + text,
+                   "give one such as ';' or '|', or the word tab");
+}
+
+std::string input_option(const OptionValues& values, const std::string& name) {
+  const std::string file = file_option(values, name);
+  return file == "-" ? kStandardInput : file;
 }
 
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file) {
-  return data::input_format(text_option(values, "input-format"), file);
+  return data::input_format(text_option(values, "input-format"), file, "--input-format",
+                            delimiter_option(values));
 }
 
 void add_format_option(CommandSyntax& syntax) {

@@ -51,6 +51,9 @@ std::string text_option(const OptionValues& values, const std::string& name);
 // when it is empty (usually an unset shell variable).
 std::string file_option(const OptionValues& values, const std::string& name);
 
+// As file_option; "-" is standard input.
+std::string input_option(const OptionValues& values, const std::string& name);
+
 // As file_option, for a file to be written later: throws InputError at once when it cannot be
 // written because its directory is missing or not writable, or a directory has its name.
 std::string output_option(const OptionValues& values, const std::string& name);
@@ -89,8 +92,9 @@ std::string config_option(const OptionValues& values);
 void add_bootstrap_options(CommandSyntax& syntax);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 
-// --input-format for a file of rows; by default guessed from its name.
+// --input-format and --delimiter for a file of rows; the first is by default guessed from its name.
 void add_input_format_option(CommandSyntax& syntax);
+char delimiter_option(const OptionValues& values);  // '\0': not given
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
 
 // --format text|json|markdown|csv|latex

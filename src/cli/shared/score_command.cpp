@@ -1,7 +1,10 @@
 #include "cli/shared/score_command.h"
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
+
+#include <unistd.h>
 
 #include "core/error.h"
 #include "core/files/files.h"
@@ -96,11 +99,15 @@ std::map<std::string, std::string> models_by_metric(const std::vector<std::strin
 CommandSyntax score_syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric score METRIC[,METRIC…] --input FILE --output FILE [options]\n\n"
+      "usage: rubric score METRIC[,METRIC…] --input FILE [--output FILE] [options]\n\n"
       "Scores a file row by row. A row has reference and candidate, for some metrics passage and\n"
-      "question, and may have id; in JSONL reference may be a list. The output keeps every input\n"
-      "object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, all else\n"
-      "as JSON lines.\n\nMetrics: " +
+      "question, and may have id; reference may be a list, in a cell of a table too. Fields with\n"
+      "other usual names, such as prediction and golden_answers, are found. The output keeps "
+      "every\n"
+      "input object whole and adds \"scores\": {METRIC: x}. MOCHA's JSON comes out as MOCHA's, "
+      "all\n"
+      "else as JSON lines. On a terminal without --output only the means are printed.\n"
+      "Files may be compressed (.gz).\n\nMetrics: " +
       join(metrics::metric_names(/*with_model=*/false)) +
       "; with a model: " + join(metrics::metric_names(/*with_model=*/true)) +
       ".\n`rubric list metrics` says what each is. likelihood reads rows of source and target, "
@@ -112,8 +119,9 @@ CommandSyntax score_syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
-      "input", text("FILE")->required(), "rows to score")("output", text("FILE")->required(),
-                                                          "the scored file")(
+      "input", text("FILE")->required(), "rows to score; - is standard input")(
+      "output", text("FILE"),
+      "the scored file; - is standard output, the default where that is no terminal")(
       "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
       "model directory, or name, of a neural metric; of several: lerc=DIR, once for each");
   add_setting_options(syntax);
@@ -150,8 +158,12 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   std::ranges::copy_if(request.metrics, std::back_inserter(neural), [](const std::string& name) {
     return metrics::require_metric(name).needs_model();
   });
-  request.input = file_option(*values, "input");
+  request.input = input_option(*values, "input");
   request.output = file_option(*values, "output");
+  command.prints_means = request.output.empty() && isatty(STDOUT_FILENO) == 1;
+  const bool is_piped = request.output.empty() && !command.prints_means;
+  if (is_piped || request.output == "-") request.output = kStandardOutput;
+  request.delimiter = delimiter_option(*values);
   request.models = models_by_metric(list_option(*values, "model"), neural);
   request.settings = setting_values(*values);
   request.input_format = text_option(*values, "input-format");
@@ -165,7 +177,21 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   return command;
 }
 
-void print_means(std::span<const ScoreMean> means) {
+void print_means(const ScoreCommand& command, std::span<const ScoreMean> means) {
+  if (command.prints_means && !means.empty()) {
+    eval::Table table;
+    table.header = {"metric", "mean", "95% interval", "rows", "signature"};
+    table.alignment = {eval::Align::left, eval::Align::right, eval::Align::left, eval::Align::right,
+                       eval::Align::left};
+    for (const ScoreMean& mean : means) {
+      table.rows.push_back(
+          {mean.name, eval::format_fixed(mean.mean, 4),
+           "[" + eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) + "]",
+           std::to_string(mean.rows), mean.signature});
+    }
+    std::cout << eval::print_table(table, OutputFormat::text);
+    return;
+  }
   for (const ScoreMean& mean : means) {
     log_info(mean.name + " " + eval::format_fixed(mean.mean, 4) + " [" +
              eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) + "] over " +

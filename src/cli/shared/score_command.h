@@ -17,14 +17,15 @@ CommandSyntax score_syntax();
 
 struct ScoreCommand {
   ScoreRequest request;
-  int64_t threads = 0;  // 0: one for each core
+  int64_t threads = 0;        // 0: one for each core
+  bool prints_means = false;  // to stdout, where that is a terminal and no output is named
 };
 
-// Returns nothing after --help. Throws InputError for what is wrong in the options, before the other
-// program is started for them.
+// Returns nothing after --help. Throws InputError for what is wrong in the options, before the
+// other program is started for them.
 std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments);
 
-// Prints each mean with its interval and signature to stderr.
-void print_means(std::span<const ScoreMean> means);
+// Prints each mean with its interval and signature to stderr, or as a table to stdout.
+void print_means(const ScoreCommand& command, std::span<const ScoreMean> means);
 
 }  // namespace rubric::cli

@@ -78,7 +78,10 @@ std::filesystem::path resolve_link(const std::filesystem::path& path) {
 
 AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)) {
   std::error_code error;
-  if (std::filesystem::is_other(std::filesystem::status(path_, error))) {
+  if (path_ == kStandardOutput) {  // also where it is a file, of which a shell may write the rest
+    descriptor_ = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    if (descriptor_ < 0) throw_write_error(path_);
+  } else if (std::filesystem::is_other(std::filesystem::status(path_, error))) {
     descriptor_ = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) throw_write_error(path_);
   } else {

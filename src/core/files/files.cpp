@@ -3,6 +3,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -10,6 +13,8 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/files/gzip.h"
+#include "core/text/utf8.h"
 
 namespace rubric {
 namespace {
@@ -26,6 +31,36 @@ void require_readable_file(const std::filesystem::path& path) {
   if (std::filesystem::is_directory(status)) {
     throw InputError("a directory, where a file is needed", path.string());
   }
+}
+
+constexpr std::string_view kGzipMagic = "\x1F\x8B", kUtf8Mark = "\xEF\xBB\xBF",
+                           kLittleEndian = "\xFF\xFE", kBigEndian = "\xFE\xFF";
+
+// The text behind the mark, which says which of a unit's two bytes is first.
+std::string from_utf16(std::string_view bytes, const std::string& where) {
+  const size_t low = bytes.starts_with(kLittleEndian) ? 0 : 1;
+  const auto unit_at = [&](size_t i) {
+    return static_cast<char32_t>(static_cast<uint8_t>(bytes[i + low]) |
+                                 static_cast<uint8_t>(bytes[i + 1 - low]) << 8);
+  };
+  constexpr char32_t kHigh = 0xD800, kLow = 0xDC00, kEnd = 0xE000, kSecondPlane = 0x10000;
+  const auto fail = [&](size_t i) {
+    return InputError("broken UTF-16 at byte " + std::to_string(i), where,
+                      "convert the file to UTF-8");
+  };
+  if (bytes.size() % 2 != 0) throw fail(bytes.size() - 1);
+  std::string text;
+  for (size_t i = 2; i < bytes.size(); i += 2) {
+    char32_t character = unit_at(i);
+    if (character >= kHigh && character < kEnd) {
+      const char32_t second = i + 2 < bytes.size() ? unit_at(i + 2) : 0;
+      if (character >= kLow || second < kLow || second >= kEnd) throw fail(i);
+      character = kSecondPlane + ((character - kHigh) << 10) + (second - kLow);
+      i += 2;
+    }
+    append_utf8(character, text);
+  }
+  return text;
 }
 
 }  // namespace
@@ -55,21 +90,43 @@ std::string read_file(const std::filesystem::path& path) {
   return bytes;
 }
 
+bool is_plain_text(const std::filesystem::path& path) {
+  char start[2] = {};
+  std::ifstream(path, std::ios::binary).read(start, sizeof(start));
+  const std::string_view mark(start, sizeof(start));
+  return mark != kGzipMagic && mark != kLittleEndian && mark != kBigEndian;
+}
+
+std::string read_text(const std::filesystem::path& path) {
+  std::string bytes = read_file(path);
+  if (bytes.starts_with(kGzipMagic)) bytes = gunzip(bytes, path.string());
+  if (bytes.starts_with(kLittleEndian) || bytes.starts_with(kBigEndian)) {
+    return from_utf16(bytes, path.string());
+  }
+  if (bytes.starts_with(kUtf8Mark)) bytes.erase(0, kUtf8Mark.size());
+  return bytes;
+}
+
 LineReader::LineReader(const std::filesystem::path& path) : path_(path) {
   require_readable_file(path);
-  stream_.open(path, std::ios::binary);
-  if (!stream_) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(path, unknown) || !is_plain_text(path)) {
+    stream_ = std::make_unique<std::istringstream>(read_text(path));
+    return;
+  }
+  stream_ = std::make_unique<std::ifstream>(path, std::ios::binary);
+  if (!*stream_) {
     throw InputError(std::string("cannot open: ") + std::strerror(errno), path.string());
   }
 }
 
 bool LineReader::next(std::string& line) {
-  if (!std::getline(stream_, line)) {
-    if (stream_.bad()) throw InputError("cannot read", where());
+  if (!std::getline(*stream_, line)) {
+    if (stream_->bad()) throw InputError("cannot read", where());
     return false;
   }
   ++line_number_;
-  if (line_number_ == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
+  if (line_number_ == 1 && line.starts_with(kUtf8Mark)) line.erase(0, kUtf8Mark.size());
   if (line.ends_with('\r')) line.pop_back();
   return true;
 }
@@ -109,14 +166,14 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
 }
 
-bool is_same_file(const std::filesystem::path& a,
-                  const std::filesystem::path& b) {
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
   namespace fs = std::filesystem;
   std::error_code ignored, no_place_a, no_place_b;  // a pipe has a name but no canonical path
   if (fs::is_other(fs::status(a, ignored))) return false;
   const fs::path place_a = fs::weakly_canonical(fs::absolute(a), no_place_a);
   const fs::path place_b = fs::weakly_canonical(fs::absolute(b), no_place_b);
-  return !no_place_a && !no_place_b && place_a == place_b;
+  if (!no_place_a && !no_place_b && place_a == place_b) return true;
+  return fs::equivalent(a, b, ignored);  // a hard link; false when one is missing
 }
 
 void require_writable(const std::filesystem::path& file, const std::string& where) {

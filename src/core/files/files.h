@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
+#include <istream>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +22,15 @@ bool is_there(const std::filesystem::path& path, const std::string& what_to_do);
 // unreadable.
 std::string read_file(const std::filesystem::path& path);
 
+// Reads a text file whole: unpacked if it is compressed by gzip, and as UTF-8 without a byte-order
+// mark; a file of UTF-16 is known by its mark. Throws as read_file() does, and InputError for
+// damaged compressed data and for broken UTF-16. UTF-8 is not checked.
+std::string read_text(const std::filesystem::path& path);
+
+// Whether the bytes of a file that is there are its text, but for a mark of UTF-8: whether it is
+// neither compressed nor UTF-16. Not for pipes, whose beginning can be read only once.
+bool is_plain_text(const std::filesystem::path& path);
+
 // A temporary name for writing `path` before it is renamed to `path`: partial_prefix() and random
 // digits, unique among all processes and machines.
 std::filesystem::path partial_path(const std::filesystem::path& path);
@@ -33,6 +42,10 @@ std::string partial_prefix(const std::filesystem::path& path);
 // The target of `path` if it is a symbolic link, else `path`: what a rename must replace so that
 // the link is kept.
 std::filesystem::path resolve_link(const std::filesystem::path& path);
+
+// Names for a program's own streams, whatever they lead to. They can be read or written once.
+inline constexpr const char* kStandardInput = "/dev/stdin";
+inline constexpr const char* kStandardOutput = "/dev/stdout";
 
 // A file that gets its name only once it is complete: it is written at partial_path(path), and
 // commit() flushes it to disk and renames it. Without commit() (after an exception, say) nothing
@@ -72,17 +85,17 @@ std::string write_advice(int error_number);
 void sync_directory(const std::filesystem::path& directory);
 
 // Reads a text file line by line, without line ends ("\n" or "\r\n") and without a leading
-// byte-order mark.
+// byte-order mark. One that is compressed, of UTF-16 or a pipe is read whole, as by read_text().
 class LineReader {
  public:
-  explicit LineReader(const std::filesystem::path& path);  // throws as read_file does
+  explicit LineReader(const std::filesystem::path& path);  // throws as read_text does
   bool next(std::string& line);
   int64_t line_number() const { return line_number_; }  // of the last line returned, from 1
   std::string where() const;                            // "file:line"
 
  private:
   std::filesystem::path path_;
-  std::ifstream stream_;
+  std::unique_ptr<std::istream> stream_;
   int64_t line_number_ = 0;
 };
 
@@ -100,8 +113,8 @@ class MappedFile {
   size_t size_ = 0;
 };
 
-// Whether two names lead to the same file, which need not exist. False for pipes and devices, which
-// are never replaced.
+// Whether two names lead to the same file, which need not exist, through symbolic or hard links,
+// too. False for pipes and devices, which are never replaced.
 bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
 
 // Throws InputError with `where` unless `file` can be written later: its directory is there and
@@ -111,8 +124,7 @@ void require_writable(const std::filesystem::path& file, const std::string& wher
 // Throws InputError with `where` when writing `file` would replace one of `others`. An empty path
 // stands for no file.
 void require_replaces_none(const std::filesystem::path& file,
-                           std::span<const std::filesystem::path> others,
-                           const std::string& where);
+                           std::span<const std::filesystem::path> others, const std::string& where);
 
 // The directory of the running program (symbolic links resolved).
 std::filesystem::path program_directory();

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <new>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -146,6 +147,63 @@ void check_pax_header(ArchiveReader& file, const Entry& entry) {
 }
 
 }  // namespace
+
+std::string gunzip(std::string_view packed, const std::string& where) {
+  constexpr size_t kBlock = size_t{1} << 16, kMostTimes = 2000;
+  const auto fail = [&](const std::string& what) {
+    return InputError("not usable as gzip data: " + what, where, "compress the file again");
+  };
+  constexpr int kGzipOnly = 16;
+  z_stream stream{};
+  if (inflateInit2(&stream, kGzipOnly + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, decltype(&inflateEnd)> owner(&stream, &inflateEnd);
+  std::string bytes;
+  std::vector<char> block(kBlock);
+  size_t taken = 0;
+  int code = Z_OK;
+  while (taken < packed.size() || code == Z_OK) {
+    if (code == Z_STREAM_END && inflateReset(&stream) != Z_OK) throw fail("it is damaged");
+    // A stream takes at most so much at once.
+    const size_t given = std::min(packed.size() - taken, size_t{1} << 30);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data() + taken));
+    stream.avail_in = static_cast<uInt>(given);
+    stream.next_out = reinterpret_cast<Bytef*>(block.data());
+    stream.avail_out = static_cast<uInt>(block.size());
+    code = inflate(&stream, Z_NO_FLUSH);
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
+    if (code == Z_BUF_ERROR && given == 0) throw fail("it is truncated");
+    if (code != Z_OK && code != Z_STREAM_END) throw fail("it is damaged");
+    taken += given - stream.avail_in;
+    bytes.append(block.data(), block.size() - stream.avail_out);
+    if (bytes.size() / kMostTimes > packed.size())
+      throw fail("it unpacks to over 2,000 times its size");
+  }
+  return bytes;
+}
+
+std::string gzip(std::string_view bytes) {
+  constexpr int kGzip = 16, kMemory = 8;
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzip + MAX_WBITS, kMemory,
+                   Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  const std::unique_ptr<z_stream, decltype(&deflateEnd)> owner(&stream, &deflateEnd);
+  std::string packed;
+  std::vector<char> block(size_t{1} << 16);
+  size_t taken = 0;
+  for (int code = Z_OK; code != Z_STREAM_END;) {
+    const size_t given = std::min(bytes.size() - taken, size_t{1} << 30);
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data() + taken));
+    stream.avail_in = static_cast<uInt>(given);
+    stream.next_out = reinterpret_cast<Bytef*>(block.data());
+    stream.avail_out = static_cast<uInt>(block.size());
+    code = deflate(&stream, taken + given == bytes.size() ? Z_FINISH : Z_NO_FLUSH);
+    taken += given - stream.avail_in;
+    packed.append(block.data(), block.size() - stream.avail_out);
+  }
+  return packed;
+}
 
 GzipReader::GzipReader(const std::filesystem::path& path, std::string what_to_do)
     : path_(path.string()), what_to_do_(std::move(what_to_do)) {

@@ -1,4 +1,4 @@
-// Reads gzip files, and unpacks files from gzipped tar archives that are not trusted.
+// Packs and unpacks gzip, and unpacks files from gzipped tar archives that are not trusted.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,14 @@
 struct gzFile_s;
 
 namespace rubric {
+
+// Unpacks gzip data, several members one after another, too. Throws InputError with `where` for
+// data that is damaged, truncated or unpacks to more than 2,000 times its size (deflate's best is
+// 1,032).
+std::string gunzip(std::string_view packed, const std::string& where);
+
+// The same for equal bytes: the header has no time.
+std::string gzip(std::string_view bytes);
 
 // Reads the decompressed bytes of a gzip file from start to end, where it checks the checksum.
 // Throws InputError with `what_to_do` for a file that is missing, not a regular file, not

@@ -144,6 +144,17 @@ class JsonBuilder {
   size_t position_ = 0;
 };
 
+// The number that Python writes and JSON has not, if one stands around `position`; else "".
+std::string_view python_number(std::string_view text, size_t position) {
+  for (const std::string_view word : {"NaN", "Infinity"}) {
+    const size_t first = position < word.size() ? 0 : position - word.size();
+    const size_t found = text.substr(0, position + word.size()).find(word, first);
+    if (found != std::string_view::npos && found <= position)
+      return text.substr(found, word.size());
+  }
+  return {};
+}
+
 }  // namespace
 
 Json Json::parse(std::string_view text, const std::string& where) {
@@ -160,10 +171,22 @@ Json Json::parse(std::string_view text, const std::string& where) {
   const Cursor begin(text.data(), &read), end(text.data() + text.size(), &read);
   nlohmann::json::sax_parse(begin, end, &builder);
   const size_t position = builder.position() > 0 ? builder.position() : read;
+  if (const std::string_view word = python_number(text, position - 1); !word.empty()) {
+    throw InputError(
+        "not valid JSON: " + std::string(word) + ", as Python writes it",
+        where + place_in(text, position - 1),
+        "write null, or leave it out (Python: json.dumps(…, allow_nan=False) finds it)");
+  }
   throw InputError(builder.message(), where + place_in(text, position - 1));
 }
 
 Json Json::parse_file(const std::filesystem::path& path) {
+  std::error_code unknown;  // MappedFile says what is wrong
+  const auto type = std::filesystem::status(path, unknown).type();
+  const bool is_pipe = type == std::filesystem::file_type::fifo;
+  if (is_pipe || (type == std::filesystem::file_type::regular && !is_plain_text(path))) {
+    return parse(read_text(path), path.string());
+  }
   const MappedFile file(path);
   std::string_view text = file.bytes();
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

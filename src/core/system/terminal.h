@@ -2,8 +2,8 @@
 // program's main() sets.
 #pragma once
 
-#include "rubric/context.h"
 #include "core/context.h"
+#include "rubric/context.h"
 
 namespace rubric {
 

@@ -5,6 +5,8 @@
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/gzip.h"
+#include "data/answers/answer_fields.h"
 #include "data/answers/answer_rows.h"
 #include "data/rows/rows.h"
 
@@ -13,14 +15,15 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
   check_field_names(format, names);
-  if (format == InputFormat::mocha) {
+  if (format == InputFormat::kMocha) {
     read_mocha();
   } else if (has_rows(format)) {
     int64_t number = 0;
-    visit_rows(file_, format, [&](Json row, const std::string& where) {
-      add_row(std::move(row), names, ++number, where);
-      return !is_full();
-    });
+    visit_answer_rows(file_, format, names,
+                      [&](Json row, const FieldNames& all, const std::string& where) {
+                        add_row(std::move(row), all, ++number, where);
+                        return !is_full();
+                      });
   } else {
     for (Answer& answer : read_answers(file_, format)) {
       if (is_full()) break;
@@ -100,14 +103,15 @@ void AnswerFile::add_scores(const Scores& scores) {
 }
 
 void AnswerFile::write(const std::filesystem::path& file) const {
-  if (format_ != InputFormat::mocha) return write_rows(file, rows_);
+  if (format_ != InputFormat::kMocha) return write_rows(file, rows_);
   Json root{Json::Object()};
   for (size_t i = 0; i < rows_.size(); ++i) {
     Json& constituent = root[keys_[i].first];
     if (constituent.is_null()) constituent = Json(Json::Object());
     constituent.object().emplace_back(keys_[i].second, rows_[i]);
   }
-  write_file(file, root.dump(1) + "\n");
+  const std::string text = root.dump(1) + "\n";
+  write_file(file, file.extension() == ".gz" ? gzip(text) : text);
 }
 
 }  // namespace rubric::data

@@ -5,6 +5,7 @@
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "data/answers/answer_fields.h"
 #include "data/answers/mocha.h"
 #include "data/rows/rows.h"
 
@@ -14,7 +15,7 @@ namespace {
 // Reads a string or a non-empty list of strings.
 std::vector<std::string> references_of(const Json& row, const std::string& name,
                                        const std::string& where) {
-  const Json& value = row.require(name, where);
+  const Json& value = *find_field(row, name);  // required before
   if (value.is_string()) return {value.string()};
   std::vector<std::string> references;
   if (value.is_array()) {
@@ -71,8 +72,6 @@ void add_other_members(const Json& whole, const std::set<std::string>& read,
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where) {
   for (const char* ours : {"reference", "candidate"}) require_field(row, names, ours, where);
-  for (const auto& [ours, theirs] : names)
-    require_field(row, names, ours, where);  // finds misspelled names
   const auto text = [&](const char* ours) {
     return optional_text(row, field_name(names, ours), where);
   };
@@ -84,14 +83,21 @@ Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
   answer.passage = text("passage");
   answer.question = text("question");
   answer.references = references_of(row, field_name(names, "reference"), where);
-  answer.candidate = row.require_string(field_name(names, "candidate"), where);
+  const std::string candidate = field_name(names, "candidate");
+  const Json& text_of_candidate = *find_field(row, candidate);
+  if (!text_of_candidate.is_string()) {
+    throw InputError("the field " + json_quote(candidate) + " must be a string, it is " +
+                         text_of_candidate.kind(),
+                     where);
+  }
+  answer.candidate = text_of_candidate.string();
   return answer;
 }
 
 std::optional<double> row_label(const Json& row, const FieldNames& names,
                                 const std::string& where) {
   const std::string name = field_name(names, "score");
-  const Json* found = row.find(name);
+  const Json* found = find_field(row, name);
   if (found == nullptr || found->is_null()) return std::nullopt;
   const bool has_text = found->is_string() || found->is_number();
   const std::string text = has_text ? optional_text(row, name, where) : "";
@@ -128,11 +134,12 @@ std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat 
   check_field_names(format, names);
   if (format.read != nullptr) return format.read(file);
   std::vector<Answer> answers;
-  visit_rows(file, format, [&](const Json& row, const std::string& where) {
-    answers.push_back(row_answer(row, names, std::ssize(answers) + 1, where));
-    answers.back().score = row_label(row, names, where);
-    return true;
-  });
+  visit_answer_rows(file, format, names,
+                    [&](const Json& row, const FieldNames& all, const std::string& where) {
+                      answers.push_back(row_answer(row, all, std::ssize(answers) + 1, where));
+                      answers.back().score = row_label(row, all, where);
+                      return true;
+                    });
   if (answers.empty()) throw InputError("the file has no rows", file.string());
   return answers;
 }
@@ -149,13 +156,14 @@ AnswerRows read_answers_with_rows(const std::filesystem::path& file, InputFormat
     result.rows.push_back(std::move(row));
   };
   if (has_rows(format)) {
-    visit_rows(file, format, [&](const Json& whole, const std::string& where) {
-      Answer answer = row_answer(whole, names, std::ssize(result.rows) + 1, where);
-      answer.score = row_label(whole, names, where);
-      add(std::move(answer), whole, row_members(names), where);
-      return true;
-    });
-  } else if (format == InputFormat::mocha) {
+    visit_answer_rows(file, format, names,
+                      [&](const Json& whole, const FieldNames& all, const std::string& where) {
+                        Answer answer = row_answer(whole, all, std::ssize(result.rows) + 1, where);
+                        answer.score = row_label(whole, all, where);
+                        add(std::move(answer), whole, row_members(all), where);
+                        return true;
+                      });
+  } else if (format == InputFormat::kMocha) {
     visit_mocha(file, [&](const InstanceKey& key, const Json& whole, const std::string& where) {
       add(mocha_answer(key, whole, where), whole,
           {"context", "question", "reference", "candidate", "score"}, where);
@@ -187,7 +195,7 @@ bool is_row_pair(const Json& row, const FieldNames& names) {
 
 std::vector<AnswerPair> read_minimal_pairs(const std::filesystem::path& file) {
   const InputFormat format = rows_or_mocha(file);
-  if (format == InputFormat::mocha) return read_mocha_pairs(file);
+  if (format == InputFormat::kMocha) return read_mocha_pairs(file);
   std::vector<AnswerPair> pairs;
   visit_rows(file, format, [&](const Json& row, const std::string& where) {
     for (const char* field : {"candidate1", "candidate2"}) {

@@ -14,10 +14,10 @@
 
 namespace rubric::data {
 
-// Reads the answer of a row with the fields reference (a string or a list), candidate and
-// optionally id, constituent, source, passage and question, renamed by `names`. The default id is
-// `number`. Does not read the human score: scoring does not need it, and a column of that name may
-// hold anything. Throws InputError naming `where` and the field.
+// Reads the answer of a row (visit_answer_rows) with the fields reference (a string or a list),
+// candidate and optionally id, constituent, source, passage and question, renamed by `names`. The
+// default id is `number`. Does not read the human score: scoring does not need it, and a column of
+// that name may hold anything. Throws InputError naming `where` and the field.
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
                   const std::string& where);
 

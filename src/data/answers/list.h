@@ -10,10 +10,11 @@ namespace rubric::data {
 
 // A new format is a line here, and files of its own.
 inline constexpr const InputFormat* kInputFormats[] = {
-    &InputFormat::jsonl,
-    &InputFormat::mocha,
-    &InputFormat::csv,
-    &InputFormat::tsv,
+    &InputFormat::kJsonl,
+    &InputFormat::kJson,
+    &InputFormat::kMocha,
+    &InputFormat::kCsv,
+    &InputFormat::kTsv,
     &kEvouna,
     &kStsb,
 };

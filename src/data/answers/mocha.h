@@ -1,6 +1,6 @@
 // MOCHA (Chen et al. 2020): judged answers as JSON, {constituent: {id: instance}}; a constituent (a
-// source data set) is whatever key the file has. Errors are InputErrors naming file, constituent and
-// id. Its descriptor is InputFormat::mocha.
+// source data set) is whatever key the file has. Errors are InputErrors naming file, constituent
+// and id. Its descriptor is InputFormat::kMocha.
 #pragma once
 
 #include <filesystem>

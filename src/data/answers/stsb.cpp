@@ -45,7 +45,7 @@ double similarity(const std::string& text, const std::string& where) {
 std::vector<Answer> read_stsb(const std::filesystem::path& file) {
   const bool is_tsv = file.extension() == ".tsv";
   const std::vector<CsvRecord> records =
-      parse_csv(read_file(file), is_tsv ? '\t' : ',', is_tsv ? Quoting::plain : Quoting::quoted,
+      parse_csv(read_text(file), is_tsv ? '\t' : ',', is_tsv ? Quoting::plain : Quoting::quoted,
                 file.string());
   const std::optional<Columns> named =
       records.empty() ? std::nullopt : named_columns(records.front());

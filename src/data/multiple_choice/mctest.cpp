@@ -11,7 +11,7 @@ constexpr size_t kQuestions = 4, kOptions = 4;
 constexpr size_t kFirstQuestion = 3, kColumns = kFirstQuestion + kQuestions * (1 + kOptions);
 
 std::vector<CsvRecord> read_records(const std::filesystem::path& file, size_t columns) {
-  std::vector<CsvRecord> records = parse_csv(read_file(file), '\t', Quoting::plain, file.string());
+  std::vector<CsvRecord> records = parse_csv(read_text(file), '\t', Quoting::plain, file.string());
   for (const CsvRecord& record : records) {
     if (record.fields.size() == columns) continue;
     throw InputError("expected " + std::to_string(columns) + " tab-separated columns, found " +

@@ -10,7 +10,7 @@ namespace rubric::data {
 QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
   QuestionsById questions;
   for (const std::string& file : files) {
-    visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+    visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
       RationaleExample question = keyed_question(row, where);
       const std::string id = question.record.id;
       const auto [place, is_new] = questions.emplace(id, std::move(question));
@@ -24,7 +24,7 @@ QuestionsById read_commonsenseqa(const std::vector<std::string>& files) {
 
 std::vector<RationaleExample> read_cose(const std::filesystem::path& file) {
   std::vector<RationaleExample> found;
-  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+  visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     RationaleExample example;
     example.where = where;
     example.record.id = row.require_string("id", where);

@@ -127,7 +127,7 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
 RationaleRows read_rationales(const std::filesystem::path& file) {
   RationaleRows whole;
   std::unordered_set<std::string> ids;
-  visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
+  visit_rows(file, InputFormat::kJsonl, [&](Json row, const std::string& line) {
     Rationale record = rationale_of(row, std::ssize(whole.rows) + 1, line);
     const std::string where = line + ": " + record.id;
     if (!ids.insert(record.id).second) {

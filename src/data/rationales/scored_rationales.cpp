@@ -127,7 +127,7 @@ std::vector<ScoredRationale> read_scored_rationales(const std::filesystem::path&
   std::map<std::string, std::string> places;
   int64_t unreadable = 0;
   std::string first_problem;
-  visit_rows(file, InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+  visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     try {
       ScoredRationale scored = scored_rationale_of(row, std::ssize(rows) + 1, where);
       const auto [first, is_new] = places.emplace(scored.id, where);

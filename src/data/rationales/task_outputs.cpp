@@ -183,7 +183,7 @@ TaskOutputs read_task_outputs(const std::filesystem::path& file, OutputKind kind
   TaskOutputs all;
   std::unordered_set<std::string> ids;
   int64_t number = 0;
-  visit_rows(file, InputFormat::jsonl, [&](Json row, const std::string& line) {
+  visit_rows(file, InputFormat::kJsonl, [&](Json row, const std::string& line) {
     OwnRow own = own_row(std::move(row), kind, ++number, wanted, line);
     const std::string id = optional_text(own.row, "id", line);
     // A row with a problem does not occupy its id.

@@ -68,7 +68,7 @@ class Parser {
     if (separator_ == ',' && (peek() == ';' || peek() == '\t')) {
       throw InputError("a field ends before a semicolon or a tab",
                        where_ + ":" + std::to_string(opened),
-                       "separate the columns by commas, or by tabs with --input-format tsv");
+                       "separate the columns by commas, or name what does: --delimiter ';'");
     }
     if (!is_end) fail("text follows the closing quote of the field that begins here", opened);
     if (separator_ == '\t' && field.find('\t') != field.npos && field.find('\n') != field.npos) {
@@ -118,7 +118,7 @@ std::vector<CsvRecord> parse_csv(std::string_view text, char separator, Quoting 
 ColumnTable read_columns(const std::filesystem::path& file) {
   const bool has_tabs = file.extension() == ".tsv";
   ColumnTable table{file.string(), {}, {}};
-  table.rows = parse_csv(read_file(file), has_tabs ? '\t' : ',',
+  table.rows = parse_csv(read_text(file), has_tabs ? '\t' : ',',
                          has_tabs ? Quoting::plain : Quoting::quoted, table.file);
   if (table.rows.empty()) throw InputError("the file is empty", table.file);
   table.names = std::move(table.rows.front().fields);

@@ -1,16 +1,45 @@
 #include "data/rows/input_format.h"
 
+#include <fstream>
+#include <system_error>
+
 #include "core/error.h"
+#include "core/files/files.h"
 #include "data/answers/list.h"
 
 namespace rubric::data {
 namespace {
 
-// The format of files with this extension; null if the extension tells none.
-const InputFormat* format_of_extension(const std::string& extension) {
+// Whether the file's first character is a bracket. What cannot be read is an error later.
+bool begins_with_array(const std::filesystem::path& file) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(file, unknown)) return false;
+  std::string start;
+  if (is_plain_text(file)) {
+    constexpr size_t kEnough = 256;
+    start.resize(kEnough);
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(start.data(), kEnough);
+    start.resize(static_cast<size_t>(stream.gcount()));
+    if (start.starts_with("\xEF\xBB\xBF")) start.erase(0, 3);
+  } else {
+    start = read_text(file);
+  }
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && start[first] == '[';
+}
+
+// The format that the file's name tells; null if it tells none.
+const InputFormat* format_of_name(std::filesystem::path file) {
+  if (file == kStandardInput) return &InputFormat::kJsonl;
+  const std::filesystem::path whole = file;
+  if (file.extension() == ".gz") file.replace_extension();
+  const std::string extension = file.extension().string();
   if (extension.empty()) return nullptr;
   for (const InputFormat* const format : kInputFormats) {
-    if (format->extension == extension) return format;
+    if (format->extension != extension) continue;
+    const bool is_array = *format == InputFormat::kMocha && begins_with_array(whole);
+    return is_array ? &InputFormat::kJson : format;
   }
   return nullptr;
 }
@@ -22,10 +51,19 @@ std::vector<std::string> input_format_names() {
 }
 
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
-                         const std::string& option) {
-  const InputFormat* const found = name.empty() ? format_of_extension(file.extension().string())
-                                                : find<InputFormat>(kInputFormats, name);
-  if (found != nullptr) return *found;
+                         const std::string& option, char delimiter) {
+  const InputFormat* const found =
+      name.empty() ? format_of_name(file) : find<InputFormat>(kInputFormats, name);
+  if (found != nullptr) {
+    InputFormat format = *found;
+    if (delimiter == '\0') return format;
+    if (!is_table(format)) {
+      throw InputError("--delimiter is of tables, the format is " + std::string(format.name),
+                       file.string(), "leave it out, or add " + option + " csv");
+    }
+    format.separator = delimiter;
+    return format;
+  }
   if (name.empty()) {
     throw InputError("the file's name does not tell its format", file.string(),
                      "name it with " + option + ": " + join(input_format_names()));
@@ -35,8 +73,8 @@ InputFormat input_format(const std::string& name, const std::filesystem::path& f
 }
 
 InputFormat rows_or_mocha(const std::filesystem::path& file) {
-  const InputFormat* const found = format_of_extension(file.extension().string());
-  return found != nullptr && has_rows(*found) ? *found : InputFormat::mocha;
+  const InputFormat* const found = format_of_name(file);
+  return found != nullptr && has_rows(*found) ? *found : InputFormat::kMocha;
 }
 
 }  // namespace rubric::data

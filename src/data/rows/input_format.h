@@ -1,5 +1,6 @@
-// The formats of files of answers. Rows with named fields (JSON lines, CSV, TSV) have no reader of
-// their own; the format of a published data set has one. data/answers/list.h has them all.
+// The formats of files of answers. Rows with named fields (JSON lines, a JSON array, CSV, TSV) have
+// no reader of their own; the format of a published data set has one. data/answers/list.h has them
+// all.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +19,10 @@ struct InputFormat {
   // Reads a file of a published format; null: rows. Throws InputError naming the file.
   std::vector<Answer> (*read)(const std::filesystem::path& file) = nullptr;
 
+  char separator = '\0';  // of a table's columns; '\0': no table
+
   // Those that code knows by name: rows, and MOCHA's nesting, which files with scores have too.
-  static const InputFormat jsonl, csv, tsv, mocha;
+  static const InputFormat kJsonl, kJson, kCsv, kTsv, kMocha;
 
   friend bool operator==(const InputFormat& one, const InputFormat& other) {
     return one.name == other.name;
@@ -28,30 +31,44 @@ struct InputFormat {
 
 std::vector<Answer> read_mocha(const std::filesystem::path& file);  // data/answers/mocha.h
 
-inline constexpr InputFormat InputFormat::jsonl = {
+inline constexpr InputFormat InputFormat::kJsonl = {
     .name = "jsonl", .summary = "rows of JSON, an object a line", .extension = ".jsonl"};
-inline constexpr InputFormat InputFormat::csv = {
-    .name = "csv", .summary = "rows separated by commas, below their names", .extension = ".csv"};
-inline constexpr InputFormat InputFormat::tsv = {
-    .name = "tsv", .summary = "rows separated by tabs, below their names", .extension = ".tsv"};
-inline constexpr InputFormat InputFormat::mocha = {
+inline constexpr InputFormat InputFormat::kJson = {.name = "json",
+                                                   .summary = "rows of JSON, an array of objects"};
+inline constexpr InputFormat InputFormat::kCsv = {
+    .name = "csv",
+    .summary = "rows separated by commas or, as Excel writes them, semicolons, below their names",
+    .extension = ".csv",
+    .separator = ','};
+inline constexpr InputFormat InputFormat::kTsv = {
+    .name = "tsv",
+    .summary = "rows separated by tabs, below their names",
+    .extension = ".tsv",
+    .separator = '\t'};
+inline constexpr InputFormat InputFormat::kMocha = {
     .name = "mocha",
     .summary = "MOCHA's nesting, {constituent: {id: instance}} (Chen et al. 2020)",
     .extension = ".json",
     .read = read_mocha};
 
-// Whether a file of this format consists of rows with named fields: jsonl, csv, tsv.
+// Whether a file of this format consists of rows with named fields: jsonl, json, csv, tsv.
 inline bool has_rows(const InputFormat& format) {
   return format.read == nullptr;
+}
+
+inline bool is_table(const InputFormat& format) {
+  return format.separator != '\0';
 }
 
 // The names of all formats: jsonl, mocha, ….
 std::vector<std::string> input_format_names();
 
-// The format called `name` or, for "", the format of the file's extension. `option` is the
-// command-line option that sets it, for messages.
+// The format called `name` or, for "", that of the file: by its extension, before ".gz" if it is
+// compressed, where a .json file that begins with an array has rows; jsonl for standard input.
+// `delimiter`, if not '\0', separates the columns of a table. Throws InputError. `option` is the
+// command-line option that sets the format, for messages.
 InputFormat input_format(const std::string& name, const std::filesystem::path& file,
-                         const std::string& option = "--input-format");
+                         const std::string& option = "--input-format", char delimiter = '\0');
 
 // jsonl, csv or tsv by the file's extension, else mocha.
 InputFormat rows_or_mocha(const std::filesystem::path& file);

@@ -13,10 +13,28 @@ std::string field_name(const FieldNames& names, const std::string& ours) {
   return found == names.end() ? ours : found->second;
 }
 
+const Json* find_field(const Json& row, const std::string& name) {
+  if (const Json* const member = row.find(name)) return member;
+  const Json* found = &row;
+  for (size_t begin = 0; found != nullptr && begin <= name.size();) {
+    const size_t end = std::min(name.find('.', begin), name.size());
+    const std::string part = name.substr(begin, end - begin);
+    if (found->is_array()) {
+      const std::optional<int64_t> index = parse_count(part);
+      const bool is_in = index && *index < std::ssize(found->array());
+      found = is_in ? &found->array()[static_cast<size_t>(*index)] : nullptr;
+    } else {
+      found = found->find(part);
+    }
+    begin = end + 1;
+  }
+  return found;
+}
+
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,
                    const std::string& where) {
   const std::string theirs = field_name(names, ours);
-  if (row.find(theirs) != nullptr) return;
+  if (find_field(row, theirs) != nullptr) return;
   std::vector<std::string> known, quoted;
   for (const auto& [name, value] : row.object()) {
     known.push_back(name);
@@ -31,7 +49,7 @@ void require_field(const Json& row, const FieldNames& names, const std::string& 
 }
 
 std::string optional_text(const Json& row, const std::string& name, const std::string& where) {
-  const Json* value = row.find(name);
+  const Json* value = find_field(row, name);
   if (value == nullptr || value->is_null()) return "";
   if (value->is_number()) return value->number_text();
   if (!value->is_string()) {

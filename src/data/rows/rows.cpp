@@ -1,11 +1,14 @@
 #include "data/rows/rows.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "core/files/files.h"
+#include "core/files/gzip.h"
+#include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/rows/csv.h"
 
@@ -34,15 +37,32 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   }
 }
 
+void visit_array(const std::filesystem::path& file, const RowVisitor& visit) {
+  Json rows = Json::parse_file(file);
+  if (!rows.is_array()) {
+    throw InputError("expected an array of rows, found " + std::string(rows.kind()), file.string(),
+                     "give an array of objects, or name another --input-format");
+  }
+  int64_t number = 0;
+  for (Json& row : rows.array()) {
+    const std::string where = file.string() + ", row " + std::to_string(++number);
+    if (!row.is_object()) {
+      throw InputError("expected an object, found " + std::string(row.kind()), where,
+                       "give an array of objects");
+    }
+    if (!visit(std::move(row), where)) return;
+  }
+}
+
 void check_header(const CsvRecord& header, char separator, const std::string& file) {
   const std::string where = file + ":" + std::to_string(header.line);
   std::vector<std::string> names = header.fields;
   for (const std::string& name : names) {
     if (name.find('\r') != std::string::npos) throw lone_carriage_returns(where);
   }
-  if (separator == ',' && names.size() == 1 && names[0].find_first_of(";\t") != std::string::npos) {
-    throw InputError("the header is one column: it holds no comma", where,
-                     "separate the columns by commas, or by tabs with --input-format tsv");
+  if (names.size() == 1 && separator != '\t' && names[0].find('\t') != std::string::npos) {
+    throw InputError("the header is one column, with tabs", where,
+                     "read columns that tabs separate with --input-format tsv");
   }
   const auto unnamed = std::find_if(names.begin(), names.end(),
                                     [](const std::string& name) { return name.empty(); });
@@ -58,12 +78,54 @@ void check_header(const CsvRecord& header, char separator, const std::string& fi
                    "give each column its own name");
 }
 
-void visit_separated(const std::filesystem::path& file, char separator, const RowVisitor& visit) {
-  std::vector<CsvRecord> lines =
-      parse_csv(read_file(file), separator, Quoting::quoted, file.string());
+// A file of commas is one of semicolons if its header has these alone: where a comma is the sign of
+// decimals Excel writes them.
+char separator_of(std::string_view text, char separator) {
+  const std::string_view header = text.substr(0, text.find('\n'));
+  const bool has_semicolons = header.find(';') != header.npos && header.find(',') == header.npos;
+  return separator == ',' && has_semicolons ? ';' : separator;
+}
+
+// "3,5" as "3.5"; nullopt for what is no number with at most one comma in it.
+std::optional<std::string> with_point(std::string_view cell) {
+  std::string number(trim(cell));
+  const size_t comma = number.find(',');
+  if (comma != std::string::npos) number[comma] = '.';
+  if (number.find_first_not_of("+-.eE0123456789") != std::string::npos) return std::nullopt;
+  if (!parse_cell(number)) return std::nullopt;
+  return number;
+}
+
+// Columns of semicolon-separated tables that hold only numbers, some with a decimal comma, get
+// points.
+void replace_decimal_commas(std::vector<CsvRecord>& lines) {
+  std::vector<std::string> changed;
+  for (size_t column = 0; column < lines[0].fields.size(); ++column) {
+    bool has_comma = false;
+    const bool is_of_numbers = std::all_of(lines.begin() + 1, lines.end(), [&](const auto& line) {
+      if (column >= line.fields.size() || trim(line.fields[column]).empty()) return true;
+      has_comma = has_comma || line.fields[column].find(',') != std::string::npos;
+      return with_point(line.fields[column]).has_value();
+    });
+    if (!is_of_numbers || !has_comma) continue;
+    changed.push_back(lines[0].fields[column]);
+    for (size_t i = 1; i < lines.size(); ++i) {
+      if (column >= lines[i].fields.size()) continue;
+      std::string& cell = lines[i].fields[column];
+      if (cell.find(',') != std::string::npos) cell = *with_point(cell);
+    }
+  }
+  if (!changed.empty()) log_info("decimal commas are read as points in: " + join(changed));
+}
+
+void visit_table(const std::filesystem::path& file, char usual, const RowVisitor& visit) {
+  const std::string text = read_text(file);
+  const char separator = separator_of(text, usual);
+  std::vector<CsvRecord> lines = parse_csv(text, separator, Quoting::quoted, file.string());
   if (lines.empty()) return;
   for (std::string& name : lines[0].fields) name = std::string(trim(name));
   check_header(lines[0], separator, file.string());
+  if (separator == ';') replace_decimal_commas(lines);
   for (size_t i = 1; i < lines.size(); ++i) {
     const std::string where = file.string() + ":" + std::to_string(lines[i].line);
     if (lines[i].fields.size() != lines[0].fields.size()) {
@@ -88,16 +150,22 @@ const std::vector<std::string> kFields = {"id",       "constituent", "source",  
 void require_rows(InputFormat format, const std::filesystem::path& file) {
   if (has_rows(format)) return;
   throw InputError("the format " + std::string(format.name) + " is no file of rows", file.string(),
-                   "give rows: jsonl, csv or tsv");
+                   "give rows: jsonl, json, csv or tsv");
 }
 
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
   require_rows(format, file);
-  if (format == InputFormat::jsonl) return visit_lines(file, visit);
-  visit_separated(file, format == InputFormat::csv ? ',' : '\t', visit);
+  if (is_table(format)) return visit_table(file, format.separator, visit);
+  if (format == InputFormat::kJson) return visit_array(file, visit);
+  visit_lines(file, visit);
 }
 
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows) {
+  if (file.extension() == ".gz") {
+    std::string lines;
+    for (const Json& row : rows) lines += row.dump() + "\n";
+    return write_file(file, gzip(lines));
+  }
   AtomicFile out(file);
   for (const Json& row : rows) out.write(row.dump() + "\n");
   out.commit();

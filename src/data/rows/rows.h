@@ -41,16 +41,23 @@ using RowVisitor = std::function<bool(Json row, const std::string& where)>;
 // Throws InputError for the format of a data set, which is not a file of rows.
 void require_rows(InputFormat format, const std::filesystem::path& file);
 
-// Reads a JSONL, CSV or TSV file. Throws InputError as require_rows() does, and for a line that is
-// not an object, a row with more or fewer cells than the first line has names, two columns with one
-// name, a column without a name, and lines that end in a carriage return only.
+// Reads a file of rows, as read_text() does. A CSV file whose header has semicolons and no comma is
+// separated by these; there a column of numbers with decimal commas gets points. Throws InputError
+// as require_rows() does, and for a line that is not an object, a row with more or fewer cells than
+// the first line has names, two columns with one name, a column without a name, and lines that end
+// in a carriage return only.
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit);
 
-// Writes JSON lines. The file appears whole or not at all.
+// Writes JSON lines, compressed if the file's name ends with ".gz". The file appears whole or not
+// at all.
 void write_rows(const std::filesystem::path& file, const std::vector<Json>& rows);
 
 // The file's name of our field.
 std::string field_name(const FieldNames& names, const std::string& ours);
+
+// The row's field of this name or, without one, what the name leads to through objects and arrays:
+// "filtered_resps.0" is the first item of "filtered_resps". Null if there is none.
+const Json* find_field(const Json& row, const std::string& name);
 
 // Throws InputError, listing the row's fields, when the row lacks our field.
 void require_field(const Json& row, const FieldNames& names, const std::string& ours,

@@ -30,7 +30,7 @@ void add_instance_scores(const Json& scores, const InstanceKey& key, const std::
 // its first line, a complete object with scores.
 InputFormat scored_format(const std::filesystem::path& path, const std::string& field) {
   const InputFormat named = rows_or_mocha(path);
-  if (named == InputFormat::csv || named == InputFormat::tsv) return named;
+  if (named == InputFormat::kCsv || named == InputFormat::kTsv) return named;
   const bool is_named_json = path.extension() == ".json";
   LineReader lines(path);
   std::string first;
@@ -41,7 +41,7 @@ InputFormat scored_format(const std::filesystem::path& path, const std::string& 
   } catch (const InputError&) {
     is_nested |= first == "{";
   }
-  return is_nested ? InputFormat::mocha : InputFormat::jsonl;
+  return is_nested ? InputFormat::kMocha : InputFormat::kJsonl;
 }
 
 // The key of a row with "id" and optionally "constituent".
@@ -84,7 +84,7 @@ Json scores_of(const ScoredSource& source, size_t i, const std::string& field,
 
 Predictions read_predictions(const std::filesystem::path& path, const std::string& field) {
   const InputFormat format = rows_or_mocha(path);
-  if (format != InputFormat::mocha) return read_predicted_rows(path, format, field);
+  if (format != InputFormat::kMocha) return read_predicted_rows(path, format, field);
   Predictions predictions;
   visit_mocha(path, [&](const InstanceKey& key, const Json& instance, const std::string& where) {
     predictions[key] = instance.require_number(field, where);

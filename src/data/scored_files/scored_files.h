@@ -23,7 +23,7 @@ struct ScoredSource {
   std::vector<std::string> places;  // the place of each row, for messages
   std::vector<std::string> ids;     // the field "id", else the row's number in the file
 
-  bool is_table() const { return format == InputFormat::csv || format == InputFormat::tsv; }
+  bool is_table() const { return data::is_table(format); }
 };
 
 // In MOCHA's nesting every row also gets the fields "constituent", "id" and "source". Throws

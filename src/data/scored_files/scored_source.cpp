@@ -68,7 +68,7 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
   };
   if (has_rows(format)) {
     visit_rows(file, format, add);
-  } else if (format != InputFormat::mocha) {
+  } else if (format != InputFormat::kMocha) {
     for (const Answer& answer : read_answers(file, format)) {
       add(answer_row(answer), record_place(file.string(), answer));
     }

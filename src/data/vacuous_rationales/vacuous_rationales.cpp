@@ -89,7 +89,7 @@ std::map<ConverterInput, std::string> read_statements(const std::filesystem::pat
                          json_quote(input.second) + " than at " + places[input],
                      where, "keep one of the two");
   };
-  visit_rows(file, InputFormat::jsonl, read_row);
+  visit_rows(file, InputFormat::kJsonl, read_row);
   if (statements.empty()) throw InputError("the file has no statements", file.string());
   return statements;
 }

@@ -37,7 +37,7 @@ double bertscore_of(const Json& row, const std::string& where) {
 // Several attempts at one answer have the same score.
 std::map<judge::JudgedAnswer, Scored> read_scores(const std::filesystem::path& file) {
   std::map<judge::JudgedAnswer, Scored> scores;
-  data::visit_rows(file, data::InputFormat::jsonl, [&](const Json& row, const std::string& where) {
+  data::visit_rows(file, data::InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
     const judge::JudgedAnswer answer = {row.require_string("system", where),
                                         row.require_string("language", where),
                                         row.require_string("id", where)};

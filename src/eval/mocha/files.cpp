@@ -105,7 +105,7 @@ std::vector<MochaPredictions> read_metrics(const MochaFiles& files,
 std::vector<data::Answer> read_mocha_instances(const std::filesystem::path& file) {
   const data::InputFormat format = data::rows_or_mocha(file);
   std::vector<data::Answer> answers = data::read_answers(file, format);
-  if (format != data::InputFormat::mocha) {
+  if (format != data::InputFormat::kMocha) {
     size_t i = 0;  // rows may have ratings as MOCHA's instances do
     data::visit_rows(file, format, [&](const Json& row, const std::string& where) {
       answers[i++].ratings = data::mocha_ratings(row, where);

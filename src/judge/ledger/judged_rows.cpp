@@ -73,6 +73,7 @@ data::Answer answer_of(const Json& row, int64_t number, const JudgedRows& settin
                        const std::string& where) {
   const data::FieldNames names = row_names(row, settings.fields);
   data::require_field(row, names, "question", where);
+  for (const auto& [ours, theirs] : names) data::require_field(row, names, ours, where);
   data::Answer answer = data::row_answer(row, names, number, where);
   // A recorded answer may consist of spaces.
   const bool is_judged = !settings.reply_column.empty() && !answer.candidate.empty();

@@ -37,7 +37,7 @@ void visit_request(
     const ScoreRequest& request,
     const std::function<void(Json row, int64_t number, const std::string& where)>& visit) {
   int64_t number = 0;
-  const data::InputFormat format = data::input_format(request.input_format, request.input);
+  const data::InputFormat format = format_of(request);
   data::visit_rows(request.input, format, [&](Json row, const std::string& where) {
     end_if_stop_requested();
     visit(std::move(row), ++number, where);
@@ -185,7 +185,7 @@ struct Finished {
 
 Finished read_finished(const std::filesystem::path& output, const std::vector<std::string>& names) {
   Finished finished;
-  data::visit_rows(output, data::InputFormat::jsonl,
+  data::visit_rows(output, data::InputFormat::kJsonl,
                    [&](const Json& row, const std::string& where) {
                      ++finished.rows;
                      const Json* const scores = row.find(kScores);
@@ -218,7 +218,7 @@ std::string rationale_signature(const Finished& finished) {
 
 std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
                                         const ScoreRequest& request, const Scoring& scoring) {
-  data::require_rows(data::input_format(request.input_format, request.input), request.input);
+  data::require_rows(format_of(request), request.input);
   const metrics::MetricKind& kind = *scoring.metrics.front();
   const std::string name(kind.name);
   const std::unique_ptr<metrics::RationaleMetric> metric = metrics::make_rationale_metric(
@@ -255,7 +255,8 @@ std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
   }
   std::vector<ScoreMean> means;
   for (const auto& [score, moments] : finished.moments) {
-    means.push_back(mean_of(score, stats::mean_interval(moments), moments.n, signature));
+    const stats::MeanInterval mean = stats::mean_interval(moments);  // of nats, without bounds
+    means.push_back({score, mean.mean, mean.low, mean.high, moments.n, signature});
   }
   write_summary(request, means);
   return means;

@@ -57,7 +57,7 @@ std::vector<ScoreMean> score_answer_file(const distributed::Ranks& ranks,
   data::AnswerFile file = read_answer_file(request);
   const std::vector<ScoreMean> means = score_answers(metrics, file);
   if (!ranks.is_main()) return {};
-  file.write(request.output);
+  if (!request.output.empty()) file.write(request.output);
   write_summary(request, means);
   return means;
 }
@@ -85,14 +85,20 @@ data::PairConfig pair_config(const std::string& model, const metrics::Settings& 
   return config;
 }
 
+// Rows with one id belong together.
+std::vector<std::string> ids_of(std::span<const SourceTarget> records) {
+  std::vector<std::string> ids;
+  for (const SourceTarget& record : records) ids.push_back(record.id);
+  return ids;
+}
+
 std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
                                             const ScoreRequest& request, const Scoring& scoring) {
   const metrics::MetricKind& kind = *scoring.metrics.front();
   const metrics::ModelUse use = use_of(ranks, request, scoring, kind);
   const data::PairConfig config = pair_config(use.model, scoring.settings);
   data::SourceTargetRows file = data::read_source_targets_with_rows(
-      request.input, data::input_format(request.input_format, request.input),
-      data::PairTexts(config, request.fields), request.limit);
+      request.input, format_of(request), data::PairTexts(config, request.fields), request.limit);
   data::check_scores(file);
   ranks.set_activity("scoring");
   const auto metric = make_source_target_metric(kind, use, config);
@@ -112,8 +118,9 @@ std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
     for (auto& [name, value] : metric->fields(i)) file.rows[i][name] = std::move(value);
   }
   if (!ranks.is_main()) return {};
-  data::write_rows(request.output, file.rows);
-  const std::vector<ScoreMean> means = means_of(scores, metric->signature());
+  if (!request.output.empty()) data::write_rows(request.output, file.rows);
+  const std::vector<ScoreMean> means =
+      means_of(scores, stats::clusters_by(ids_of(file.records)), metric->signature());
   write_summary(request, means);
   return means;
 }

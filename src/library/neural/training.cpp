@@ -214,9 +214,8 @@ class ThreadCount {
 TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
   const ThreadCount threads;
-  return library::with_plain_errors(library::kTrainMemory, [&] {
-    return library::train_on(distributed::kOneProcess, request);
-  });
+  return library::with_plain_errors(
+      library::kTrainMemory, [&] { return library::train_on(distributed::kOneProcess, request); });
 }
 
 }  // namespace rubric

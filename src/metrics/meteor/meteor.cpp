@@ -107,7 +107,7 @@ double Meteor::score(std::span<const std::string> references, std::string_view c
 }
 
 std::string Meteor::settings() const {
-  return std::string("1.5|norm|modules:exact,stem,synonym") +
+  return std::string("1.5|case:lc|tok:norm|modules:exact,stem,synonym") +
          (data_.paraphrases ? ",paraphrase" : "") + "|data:" + data_.hash;
 }
 

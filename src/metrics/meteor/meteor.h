@@ -27,7 +27,7 @@ class Meteor {
   // answers to one question.
   double score(std::span<const std::string> references, std::string_view candidate);
 
-  // "1.5|norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
+  // "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:1a2b3c4d"
   std::string settings() const;
 
  private:

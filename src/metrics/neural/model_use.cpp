@@ -9,8 +9,8 @@
 namespace rubric::metrics {
 namespace {
 
-// For each metric of the list how it is made with a model; null for one of another record or without
-// a model.
+// For each metric of the list how it is made with a model; null for one of another record or
+// without a model.
 using MakeAnswer = std::unique_ptr<AnswerMetric> (*)(const ModelUse&);
 using MakeSourceTarget = std::unique_ptr<SourceTargetMetric> (*)(const ModelUse&,
                                                                  const data::PairConfig&);

@@ -108,7 +108,8 @@ double Bleu::score(std::span<const std::string> references, std::string_view can
 
 template <int order>
 std::unique_ptr<AnswerMetric> make_bleu(const Settings& settings) {
-  return make_sentence_metric("bleu" + std::to_string(order), score_of<Bleu>(order), settings);
+  return make_sentence_metric("bleu" + std::to_string(order), score_of<Bleu>(order), settings,
+                              "|case:mixed|tok:none|smooth:coco");
 }
 template std::unique_ptr<AnswerMetric> make_bleu<1>(const Settings& settings);
 template std::unique_ptr<AnswerMetric> make_bleu<2>(const Settings& settings);

@@ -48,25 +48,33 @@ std::unique_ptr<AnswerMetric> make_bleu(const Settings& settings);
 
 inline constexpr MetricKind kBleu1 = {
     .name = "bleu1",
-    .summary = "BLEU-1 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .summary =
+        "BLEU-1 (Papineni et al. 2002), as the MS-COCO caption scripts compute it; keeps case and "
+        "punctuation",
     .settings = kNgramSettings,
     .make = make_bleu<1>,
     .example = "score bleu1"};
 inline constexpr MetricKind kBleu2 = {
     .name = "bleu2",
-    .summary = "BLEU-2 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .summary =
+        "BLEU-2 (Papineni et al. 2002), as the MS-COCO caption scripts compute it; keeps case and "
+        "punctuation",
     .settings = kNgramSettings,
     .make = make_bleu<2>,
     .example = "score bleu2"};
 inline constexpr MetricKind kBleu3 = {
     .name = "bleu3",
-    .summary = "BLEU-3 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .summary =
+        "BLEU-3 (Papineni et al. 2002), as the MS-COCO caption scripts compute it; keeps case and "
+        "punctuation",
     .settings = kNgramSettings,
     .make = make_bleu<3>,
     .example = "score bleu3"};
 inline constexpr MetricKind kBleu4 = {
     .name = "bleu4",
-    .summary = "BLEU-4 (Papineni et al. 2002), as the MS-COCO caption scripts compute it",
+    .summary =
+        "BLEU-4 (Papineni et al. 2002), as the MS-COCO caption scripts compute it; keeps case and "
+        "punctuation",
     .settings = kNgramSettings,
     .make = make_bleu<4>,
     .example = "score bleu4"};

@@ -33,7 +33,9 @@ std::unique_ptr<AnswerMetric> make_rouge_l(const Settings& settings);
 
 inline constexpr MetricKind kRougeL = {
     .name = "rouge_l",
-    .summary = "ROUGE-L (Lin 2004), as the MS-COCO caption scripts compute it",
+    .summary =
+        "ROUGE-L (Lin 2004), as the MS-COCO caption scripts compute it; keeps case and "
+        "punctuation",
     .settings = kNgramSettings,
     .make = make_rouge_l,
     .example = "score rouge_l"};

@@ -138,20 +138,23 @@ double contains_answer(std::span<const std::string> references, std::string_view
   });
 }
 
+// Lower case, without punctuation and articles, as SQuAD's script makes texts.
+constexpr const char* kNormalised = "|case:lc|tok:squad";
+
 std::unique_ptr<AnswerMetric> make_f1(const Settings&) {
-  return make_sentence_metric(kF1.name, squad_f1);
+  return make_sentence_metric(kF1.name, squad_f1, {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_exact_match(const Settings&) {
-  return make_sentence_metric(kExactMatch.name, squad_exact_match);
+  return make_sentence_metric(kExactMatch.name, squad_exact_match, {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_recall(const Settings&) {
-  return make_sentence_metric(kRecall.name, token_recall);
+  return make_sentence_metric(kRecall.name, token_recall, {}, kNormalised);
 }
 
 std::unique_ptr<AnswerMetric> make_contains(const Settings&) {
-  return make_sentence_metric(kContains.name, contains_answer);
+  return make_sentence_metric(kContains.name, contains_answer, {}, kNormalised);
 }
 
 }  // namespace rubric::metrics

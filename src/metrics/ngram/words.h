@@ -170,6 +170,7 @@ class IdMap {
 class ReferenceWords {
  public:
   ReferenceWords() = default;
+  ~ReferenceWords() = default;
   ReferenceWords(const ReferenceWords&) = delete;  // words_ points into texts_
   ReferenceWords& operator=(const ReferenceWords&) = delete;
 

@@ -30,7 +30,7 @@ std::string describe(const LercData& data);
 // A file of answers to train on.
 struct AnswerSource {
   std::filesystem::path file;
-  data::InputFormat format = data::InputFormat::mocha;
+  data::InputFormat format = data::InputFormat::kMocha;
   // Of several references use the nearest to the candidate, not the first.
   bool nearest_reference = false;
 };

@@ -50,7 +50,7 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   std::vector<std::string> formats = data::input_format_names();
   formats.insert(formats.begin(), "auto");
   visitor.field("format", format,
-                "of both files; auto: by their names (.jsonl, .json for MOCHA's, .csv, .tsv)",
+                "of both files; auto: by their names (.jsonl, .json, .csv, .tsv, also with .gz)",
                 formats);
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(

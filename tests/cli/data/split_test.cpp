@@ -18,7 +18,7 @@ class SplitCommand : public testing::Test {
     return run(arguments);
   }
   std::string rows(int count) const {
-    std::string csv = "question,gold,candidate,score\n";
+    std::string csv = "question,truth,candidate,score\n";
     for (int i = 0; i < count; ++i) {
       csv += "q" + std::to_string(i % (count / 2)) + ",r,c" + std::to_string(i) + ",3\n";
     }
@@ -29,7 +29,7 @@ class SplitCommand : public testing::Test {
 };
 
 TEST_F(SplitCommand, WritesTheRowsOfEachPart) {
-  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--format", "csv"});
+  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--format", "csv"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   int64_t in_parts = 0;
   std::string printed = "part,rows,questions\n";
@@ -102,7 +102,7 @@ TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
 }
 
 TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
-  const Outcome outcome = split(rows(200), {"--field", "reference=gold", "--shares", "a=0.5,b=0.5",
+  const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--shares", "a=0.5,b=0.5",
                                             "--sample", "b=3", "--format", "csv"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "b,6,3\n");
@@ -138,7 +138,7 @@ TEST_F(SplitCommand, ByAFieldOfTheirsAnyRowsAreSplit) {
 
 TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
   folder_.write("out/mine", "text");
-  expect_message(split(rows(200), {"--field", "reference=gold"}), 2,
+  expect_message(split(rows(200), {"--field", "reference=truth"}), 2,
                  {"there is something of this name already", folder_.file("out")});
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"out", "rows.csv"}));
 }
@@ -146,7 +146,7 @@ TEST_F(SplitCommand, LeavesWhatIsThereAlone) {
 TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   const std::string input = rows(200);
   const auto refuses = [&](const std::vector<std::string>& arguments, const std::string& part) {
-    std::vector<std::string> all = {"--field", "reference=gold"};
+    std::vector<std::string> all = {"--field", "reference=truth"};
     all.insert(all.end(), arguments.begin(), arguments.end());
     expect_message(split(input, all), 2, {part});
   };

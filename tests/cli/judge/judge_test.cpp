@@ -66,7 +66,7 @@ TEST_F(Judge, LedgersAreRows) {
       run({"score", "em", "--input", ledger_, "--output", folder_.file("scored.jsonl")});
   EXPECT_EQ(scored.code, 0) << scored.err;
   int rows = 0;
-  data::visit_rows(folder_.file("scored.jsonl"), data::InputFormat::jsonl,
+  data::visit_rows(folder_.file("scored.jsonl"), data::InputFormat::kJsonl,
                    [&](const Json& row, const std::string& where) {
                      ++rows;
                      EXPECT_EQ(row.require_string("system", where), "llama");

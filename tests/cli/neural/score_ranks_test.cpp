@@ -99,14 +99,6 @@ TEST_F(ScoreRanks, LightMetricsAreWrittenOnce) {
   expect_same({"f1,em"}, {3});
 }
 
-TEST_F(ScoreRanks, AScoredFileMayTakeThePlaceOfItsInput) {
-  write_inputs(50);
-  const Arguments metric = {"lerc", "--model", fixture("lerc")};
-  ASSERT_EQ(run(command(metric, "expected.jsonl")).code, 0);
-  expect_done(run_on(3, command(metric, "rows.jsonl")));
-  EXPECT_EQ(read_file(file("rows.jsonl")), read_file(file("expected.jsonl")));
-}
-
 TEST_F(ScoreRanks, WarningsAreGivenOnce) {
   write_inputs(5);
   std::vector<Json> rows = read_lines("rows.jsonl");

@@ -79,7 +79,8 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   expect_message(score("em", ".", {"--input-format", "jsonl"}), 2, {"a directory"});
   expect_message(run({"score", "em", "--input", "", "--output", output()}), 2,
                  {"--input is empty"});
-  expect_message(run({"score", "em", "--input", rows}), 2, {"--output"});
+  expect_message(score("em", "rows.csv", {"--delimiter", "::"}), 2, {"one ASCII character", "tab"});
+  expect_message(score("em", "rows.jsonl", {"--delimiter", ";"}), 2, {"the format is jsonl"});
   expect_message(run({"score", "em", "--input", rows, "--output", folder_.file("")}), 2,
                  {"a folder", "--output"});
   expect_message(run({"score", "em", "--input", table, "--output", table}), 2,
@@ -93,18 +94,18 @@ TEST_F(ScoreBadInput, ArgumentsAreNamed) {
   EXPECT_EQ(folder_.names(), (std::vector<std::string>{"rows.csv", "rows.jsonl"}));
 }
 
-TEST_F(ScoreBadInput, LimitedRowsDoNotReplaceTheirInput) {
-  const std::string rows =
-      "{\"id\": 1, \"reference\": \"a\", \"candidate\": \"b\"}\n"
-      "{\"id\": 2, \"reference\": \"a\", \"candidate\": \"a\"}\n";
+TEST_F(ScoreBadInput, TheOutputNeverReplacesItsInput) {
+  const std::string rows = "{\"id\": 1, \"reference\": \"a\", \"candidate\": \"b\"}\n";
   const std::string mocha = read_file(std::string(source_folder()) + "/samples/mocha/test.json");
   for (const auto& [name, text] : {std::pair("rows.jsonl", rows), std::pair("mocha.json", mocha)}) {
     const std::string file = folder_.write(name, text);
-    const std::string link = folder_.file("link to " + std::string(name));
-    std::filesystem::create_symlink(file, link);
-    for (const std::string& output : {file, link}) {
-      expect_message(run({"score", "em", "--input", file, "--output", output, "--limit", "1"}), 2,
-                     {"without the rows that are not scored", "--output " + output});
+    const std::string symbolic = folder_.file("link to " + std::string(name));
+    const std::string hard = folder_.file("hard link to " + std::string(name));
+    std::filesystem::create_symlink(file, symbolic);
+    std::filesystem::create_hard_link(file, hard);
+    for (const std::string& output : {file, symbolic, hard}) {
+      expect_message(run({"score", "em", "--input", file, "--output", output}), 2,
+                     {"this would replace " + file, "--output " + output});
     }
     EXPECT_EQ(read_file(file), text);
   }

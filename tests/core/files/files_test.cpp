@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/files/gzip.h"
 #include "messages.h"
 #include "pipe.h"
 #include "temporary_folder.h"
@@ -75,6 +76,51 @@ TEST(LineReader, GivesLinesWithoutTheirEnds) {
   }
   EXPECT_EQ(lines, (std::vector<std::string>{"one", "", std::string(" t\0wo \r", 7), "last"}));
   EXPECT_EQ(reader.where(), path.string() + ":4");
+}
+
+// "aé😀\n" and "b".
+const std::string kLittleEndian(
+    "\xFF\xFE"
+    "a\0\xE9\0\x3D\xD8\x00\xDE\n\0b\0",
+    14);
+const std::string kBigEndian(
+    "\xFE\xFF"
+    "\0a\0\xE9\xD8\x3D\xDE\x00\0\n\0b",
+    14);
+
+TEST(ReadText, UnpacksAndDecodes) {
+  const TemporaryFolder folder;
+  const std::string text = "aé😀\nb";
+  for (const std::string& bytes :
+       {text, "\xEF\xBB\xBF" + text, gzip(text), kLittleEndian, kBigEndian, gzip(kLittleEndian)}) {
+    const fs::path path = folder.write("text", bytes);
+    EXPECT_EQ(read_text(path), text);
+    LineReader reader(path);
+    std::string first, second, none;
+    EXPECT_TRUE(reader.next(first) && reader.next(second));
+    EXPECT_FALSE(reader.next(none));
+    EXPECT_EQ(first + "\n" + second, text);
+  }
+}
+
+TEST(ReadText, BrokenUtf16IsNamed) {
+  const TemporaryFolder folder;
+  const auto error = [&](const std::string& bytes) {
+    return input_error([&] { read_text(folder.write("text", bytes)); });
+  };
+  expect_contains(error(kLittleEndian.substr(0, 13)), "broken UTF-16 at byte 12");
+  expect_contains(error(kLittleEndian.substr(0, 8)), "broken UTF-16 at byte 6");  // half a pair
+  expect_contains(error(std::string("\xFF\xFE\x00\xDE", 4)), "broken UTF-16 at byte 2");
+  EXPECT_EQ(error("\xFF\xFE"), "accepted");
+}
+
+TEST(LineReader, ReadsAPipe) {
+  Pipe pipe("one\ntwo\n");
+  pipe.close_writing_end();
+  LineReader reader(pipe.reading_end());
+  std::string line;
+  EXPECT_TRUE(reader.next(line) && reader.next(line));
+  EXPECT_EQ(line, "two");
 }
 
 TEST(LineReader, AnEmptyFileHasNoLine) {

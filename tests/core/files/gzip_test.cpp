@@ -40,6 +40,33 @@ TEST_F(GzipFiles, AreReadInBytesAndInLines) {
   EXPECT_EQ(reader.packed_size(), std::filesystem::file_size(path));
 }
 
+TEST_F(GzipFiles, ArePackedAndUnpackedWhole) {
+  std::string large;
+  for (int i = 0; i < 50'000; ++i) large += std::to_string(i * 7919 % 10'007);
+  for (const std::string& bytes : {std::string(), std::string("a"), large}) {
+    EXPECT_EQ(gunzip(gzip(bytes), "f.gz"), bytes);
+    EXPECT_EQ(gunzip(read_file(packed(bytes)), "f.gz"), bytes);
+  }
+  EXPECT_EQ(gunzip(gzip("one ") + gzip("two"), "f.gz"), "one two");  // as `cat a.gz b.gz` makes
+}
+
+TEST_F(GzipFiles, DamageOfTheWholeIsNamed) {
+  const std::string good = gzip(std::string(1000, 'x') + "y");
+  const auto error = [](const std::string& bytes) {
+    return input_error([&] { gunzip(bytes, "f.gz"); });
+  };
+  for (size_t size = 0; size < good.size(); ++size) {
+    expect_contains(error(good.substr(0, size)), "truncated");
+  }
+  for (const size_t place : {size_t{0}, good.size() / 2, good.size() - 6, good.size() - 1}) {
+    std::string damaged = good;
+    damaged[place] = static_cast<char>(damaged[place] ^ 0x55);
+    EXPECT_NE(error(damaged), "accepted") << place;
+  }
+  expect_contains(error(good + "more"), "damaged");
+  expect_contains(error(good), "accepted");
+}
+
 TEST_F(GzipFiles, DamageIsNamed) {
   const std::string path = packed(std::string(1000, 'x') + "\ny\n");
   const std::string good = read_file(path);

@@ -121,12 +121,20 @@ TEST(Json, WhatIsNotJsonIsRefused) {
   }
   EXPECT_EQ(parse_error(std::string("{}\0{", 4)),
             error_lines("not valid JSON: a zero byte", "f.json, column 3"));
+  const std::string hint =
+      "write null, or leave it out (Python: json.dumps(…, allow_nan=False) finds it)";
+  for (const std::string number : {"NaN", "Infinity", "-Infinity"}) {
+    const std::string message = parse_error("{\"NaN of\": 1, \"a\": " + number + "}");
+    expect_contains(message, number == "NaN" ? "NaN, as Python" : "Infinity, as Python");
+    expect_contains(message, hint);
+  }
+  EXPECT_EQ(parse_error("{\"NaN\": 1, \"a\": nul}").find("as Python"), std::string::npos);
   expect_contains(parse_error(std::string("\"a\0\"", 4)), "a zero byte");
 }
 
 TEST(Json, MessagesAreReadableAndSayWhere) {
-  EXPECT_EQ(parse_error("{\n  \"a\": NaN\n}"),
-            error_lines("not valid JSON: invalid literal", "f.json:2:8"));
+  EXPECT_EQ(parse_error("{\n  \"a\": nan\n}"),
+            error_lines("not valid JSON: invalid literal", "f.json:2:9"));
   EXPECT_EQ(parse_error("[1] 2"),
             error_lines("not valid JSON: unexpected number literal; expected end of input",
                         "f.json, column 5"));

@@ -1,37 +1,52 @@
 #include <gtest/gtest.h>
 
+#include "core/files/gzip.h"
 #include "data/answers/list.h"
 #include "data/rows/rows.h"
 #include "messages.h"
+#include "temporary_folder.h"
 
 namespace rubric::data {
 namespace {
 
 TEST(InputFormats, ComeFromTheNameOrTheFile) {
-  EXPECT_EQ(input_format("", "a.b/rows.jsonl"), InputFormat::jsonl);
-  EXPECT_EQ(input_format("", "dev.json"), InputFormat::mocha);
-  EXPECT_EQ(input_format("", "x.csv"), InputFormat::csv);
-  EXPECT_EQ(input_format("", "x.tsv"), InputFormat::tsv);
-  EXPECT_EQ(input_format("jsonl", "x.csv"), InputFormat::jsonl);
-  EXPECT_EQ(input_format("mocha", "x"), InputFormat::mocha);
+  EXPECT_EQ(input_format("", "a.b/rows.jsonl"), InputFormat::kJsonl);
+  EXPECT_EQ(input_format("", "dev.json"), InputFormat::kMocha);
+  EXPECT_EQ(input_format("", "x.csv"), InputFormat::kCsv);
+  EXPECT_EQ(input_format("", "x.tsv"), InputFormat::kTsv);
+  EXPECT_EQ(input_format("jsonl", "x.csv"), InputFormat::kJsonl);
+  EXPECT_EQ(input_format("mocha", "x"), InputFormat::kMocha);
   EXPECT_EQ(input_format("evouna", "NQ.json"), kEvouna);
   EXPECT_EQ(input_format("stsb", "x.csv"), kStsb);
   expect_contains(input_error([] { input_format("", "rows.txt", "data.format"); }),
                   "name it with data.format");
   EXPECT_EQ(input_error([] { input_format("xml", "x.csv"); }),
             error_lines("unknown input format \"xml\"", "--input-format",
-                        "choose jsonl, mocha, csv, tsv, evouna, stsb"));
+                        "choose jsonl, json, mocha, csv, tsv, evouna, stsb"));
   EXPECT_EQ(input_error([] { input_format("", "rows.txt"); }),
             error_lines("the file's name does not tell its format", "rows.txt",
-                        "name it with --input-format: jsonl, mocha, csv, tsv, evouna, stsb"));
+                        "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, stsb"));
+}
+
+TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(input_format("", "rows.csv.gz"), InputFormat::kCsv);
+  EXPECT_EQ(input_format("", kStandardInput), InputFormat::kJsonl);
+  EXPECT_EQ(input_format("", folder.write("array.json", "\xEF\xBB\xBF \n [{}]")),
+            InputFormat::kJson);
+  EXPECT_EQ(input_format("", folder.write("array.json.gz", gzip("[]"))), InputFormat::kJson);
+  EXPECT_EQ(input_format("", folder.write("mocha.json", "{}")), InputFormat::kMocha);
+  EXPECT_EQ(input_format("", "x.csv", "", ';').separator, ';');
+  expect_contains(input_error([] { input_format("", "x.jsonl", "--input-format", ';'); }),
+                  "--delimiter is of tables");
 }
 
 TEST(InputFormats, AreRowsOnlyWhereTheNameSaysSo) {
-  EXPECT_EQ(rows_or_mocha("x.csv"), InputFormat::csv);
-  EXPECT_EQ(rows_or_mocha("x.jsonl"), InputFormat::jsonl);
-  EXPECT_EQ(rows_or_mocha("x"), InputFormat::mocha);
+  EXPECT_EQ(rows_or_mocha("x.csv"), InputFormat::kCsv);
+  EXPECT_EQ(rows_or_mocha("x.jsonl"), InputFormat::kJsonl);
+  EXPECT_EQ(rows_or_mocha("x"), InputFormat::kMocha);
   EXPECT_FALSE(has_rows(kEvouna));
-  EXPECT_TRUE(has_rows(InputFormat::tsv));
+  EXPECT_TRUE(has_rows(InputFormat::kTsv));
 }
 
 TEST(FieldNames, AreChecked) {

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "core/files/gzip.h"
 #include "messages.h"
 #include "temporary_folder.h"
 
 namespace rubric::data {
 namespace {
 
-std::string table_error(const std::string& text, InputFormat format = InputFormat::csv) {
+std::string table_error(const std::string& text, InputFormat format = InputFormat::kCsv) {
   const TemporaryFolder folder;
   const auto file = folder.write("t.csv", text);
   return input_error(
@@ -26,14 +27,61 @@ TEST(Rows, EveryColumnHasAName) {
 TEST(Rows, LinesThatEndInCarriageReturnsAloneAreNamed) {
   const std::string problem = "lines end in a carriage return alone";
   expect_contains(table_error("id,f1\r1,2\r3,4\r"), problem);
-  expect_contains(table_error("{\"id\": 1}\r{\"id\": 2}\r", InputFormat::jsonl), problem);
+  expect_contains(table_error("{\"id\": 1}\r{\"id\": 2}\r", InputFormat::kJsonl), problem);
   expect_contains(table_error("id,f1\r1,2\r3,4\r\n"), problem);  // and one line feed
   EXPECT_EQ(table_error("id,f1\r\n1,2\r\n"), "accepted");
-  EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::jsonl), "accepted");
+  EXPECT_EQ(table_error("{\"id\": 1}\r\n{\"id\": 2}\r\r\n", InputFormat::kJsonl), "accepted");
+}
+
+std::vector<Json> rows_of(const std::string& text, InputFormat format) {
+  const TemporaryFolder folder;
+  std::vector<Json> rows;
+  visit_rows(folder.write("file", text), format, [&](Json row, const std::string&) {
+    rows.push_back(std::move(row));
+    return true;
+  });
+  return rows;
+}
+
+TEST(Rows, AnArrayHasTheRowsOfLines) {
+  const auto rows = rows_of("[{\"a\": 1},\n {\"a\": [2]}]\n", InputFormat::kJson);
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1].dump(), "{\"a\": [2]}");
+  const auto error = [](const std::string& text) {
+    return input_error([&] { rows_of(text, InputFormat::kJson); });
+  };
+  expect_contains(error("[{}, 3]"), "expected an object, found a number");
+  expect_contains(error("[{}, 3]"), "row 2");
+  expect_contains(error("{}"), "expected an array of rows");
+  EXPECT_EQ(error("[]"), "accepted");
+}
+
+TEST(Rows, SemicolonsSeparateWhereTheHeaderHasNoComma) {
+  // As Excel writes numbers and texts where the comma is the sign of decimals.
+  const auto rows =
+      rows_of("id;f1;text;whole\n1;0,25;a, b;3\n2;-1,5e2;\"c;d\";4\n3;;0,5;5\n", InputFormat::kCsv);
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].dump(), R"({"id": "1", "f1": "0.25", "text": "a, b", "whole": "3"})");
+  EXPECT_EQ(rows[1].dump(), R"({"id": "2", "f1": "-1.5e2", "text": "c;d", "whole": "4"})");
+  EXPECT_EQ(rows[2].dump(), R"({"id": "3", "f1": "", "text": "0,5", "whole": "5"})");
+  EXPECT_EQ(rows_of("a,b;c\n1,2\n", InputFormat::kCsv)[0].dump(), R"({"a": "1", "b;c": "2"})");
+  InputFormat bars = InputFormat::kCsv;
+  bars.separator = '|';
+  EXPECT_EQ(rows_of("a|b\n1,5|2\n", bars)[0].dump(), R"({"a": "1,5", "b": "2"})");
+}
+
+TEST(Rows, AreReadFromCompressedFilesAndUtf16) {
+  const std::string csv = "a,b\n1,2\n";
+  std::string utf16 = "\xFF\xFE";
+  for (const char c : csv) (utf16 += c) += '\0';
+  for (const std::string& bytes : {csv, gzip(csv), utf16}) {
+    EXPECT_EQ(rows_of(bytes, InputFormat::kCsv)[0].dump(), R"({"a": "1", "b": "2"})");
+  }
+  EXPECT_EQ(rows_of(gzip("[{\"a\": 1}]"), InputFormat::kJson)[0].dump(), "{\"a\": 1}");
 }
 
 TEST(Rows, ADataSetsOwnFormatHasNone) {
-  const std::string message = table_error("{}", InputFormat::mocha);
+  const std::string message = table_error("{}", InputFormat::kMocha);
   expect_contains(message, "the format mocha is no file of rows");
   expect_contains(message, "t.csv");
 }

@@ -89,7 +89,7 @@ TEST_F(SourceTargets, WhatIsNoTextIsRefused) {
             error_lines("the file has no rows", folder_.file("r.csv")));
   EXPECT_EQ(error("dev.json", "{}"),
             error_lines("the format mocha is no file of rows", folder_.file("dev.json"),
-                        "give rows: jsonl, csv or tsv"));
+                        "give rows: jsonl, json, csv or tsv"));
 }
 
 TEST_F(SourceTargets, TheLimitCountsRows) {
@@ -104,7 +104,7 @@ TEST_F(SourceTargets, ScoresJoinTheWholeRow) {
                                   "{\"source\": \"c\", \"scores\": {\"old\": 3, \"m\": 9},"
                                   " \"target\": \"d\"}\n");
   SourceTargetRows whole =
-      read_source_targets_with_rows(file, InputFormat::jsonl, PairTexts(PairConfig()));
+      read_source_targets_with_rows(file, InputFormat::kJsonl, PairTexts(PairConfig()));
   check_scores(whole);
   add_scores(whole, {{"m"}, {{0.5}, {1.5}}});
   write_rows(folder_.file("out"), whole.rows);
@@ -118,7 +118,7 @@ TEST_F(SourceTargets, ScoresJoinTheWholeRow) {
 TEST_F(SourceTargets, ScoresThatCannotBeMergedAreRefused) {
   const auto file = folder_.write("r.csv", "source,target,scores\na,b,5\n");
   const SourceTargetRows whole =
-      read_source_targets_with_rows(file, InputFormat::csv, PairTexts(PairConfig()));
+      read_source_targets_with_rows(file, InputFormat::kCsv, PairTexts(PairConfig()));
   expect_contains(input_error([&] { check_scores(whole); }),
                   "\"scores\" must be an object, it is a string\n  where: " + where("r.csv", 2));
 }
@@ -127,7 +127,7 @@ class Templates : public SourceTargets {
  protected:
   SourceTarget one(const std::string& row) const {
     const auto file = folder_.write("r.jsonl", row);
-    return read_source_targets(file, InputFormat::jsonl, PairTexts(config_))[0];
+    return read_source_targets(file, InputFormat::kJsonl, PairTexts(config_))[0];
   }
   std::string refusal(const std::string& row) const {
     return input_error([&] { one(row); });

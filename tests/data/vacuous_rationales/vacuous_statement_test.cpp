@@ -166,7 +166,7 @@ TEST(VacuousStatement, RealQuestions) {
     return true;
   };
   for (const char* const part : {"train", "dev"}) {
-    visit_rows(std::string(data) + "/cose/v1.0/" + part + "_rand_split.jsonl", InputFormat::jsonl,
+    visit_rows(std::string(data) + "/cose/v1.0/" + part + "_rand_split.jsonl", InputFormat::kJsonl,
                read_row);
   }
   EXPECT_EQ(questions, 3 * 8560);
@@ -188,7 +188,7 @@ TEST(VacuousStatement, PublishedStatements) {
   };
   for (const char* const part : {"train", "dev", "test"}) {
     visit_rows(std::string(data) + "/rev_ecqa_sample/" + part + ".jsonl.predictions",
-               InputFormat::jsonl, read_row);
+               InputFormat::kJsonl, read_row);
   }
   EXPECT_EQ(statements, 15);
   EXPECT_GE(equal, 4);  // most of the others lack an article

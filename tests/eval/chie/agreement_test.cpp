@@ -155,7 +155,8 @@ TEST_F(Agreements, CountResamplesWithoutAFigure) {
   const ChieAgreement agreement = agreement_of({"A", opinions}, {"B", opinions}, kJudgeStatistics,
                                                assessments.answers, {.resamples = 3000});
   EXPECT_EQ(agreement.groups[0].undefined[0], 0);
-  EXPECT_NEAR(static_cast<double>(agreement.groups[0].undefined[1]), 1000, 130);  // five standard deviations
+  EXPECT_NEAR(static_cast<double>(agreement.groups[0].undefined[1]), 1000,
+              130);  // five standard deviations
   EXPECT_EQ(agreement.groups[0].values[1], 1);
   EXPECT_EQ(agreement.groups[0].counts.both, 2);
   EXPECT_EQ(agreement.groups[0].counts.neither, 1);

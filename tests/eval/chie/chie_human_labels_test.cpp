@@ -66,7 +66,7 @@ TEST_F(HumanLabels, WhatIsNoLabelIsRefused) {
   expect_contains(twice, "labels.csv:6");
   expect_contains(input_error([&] { read("labels.csv", "id,system,annotator,C,H,I,E\n"); }),
                   "the file has no rows");
-  expect_contains(input_error([&] { read("labels.json", "[]"); }), "read as rows");
+  expect_contains(input_error([&] { read("labels.json", "{}"); }), "read as rows");
 }
 
 }  // namespace

@@ -105,7 +105,8 @@ TEST_F(CellResults, ArePrintedCellByCell) {
   const Table table = cells_table(experiment_, cells);
   using Cells = std::vector<std::string>;
   ASSERT_EQ(table.rows.size(), 4u);
-  EXPECT_EQ(table.rows[0], (Cells{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
+  EXPECT_EQ(table.rows[0],
+            (Cells{"LERC", "A", "0.50", "0.50 ± 0.14", "[0.40, 0.60]", "reproduced"}));
   EXPECT_EQ(table.rows[1],
             (Cells{"LERC", "B", "not in our copy", "0.800 ± 0.000", "[0.800, 0.800]", "–"}));
   EXPECT_EQ(table.rows[3], (Cells{"size", "A", "12", "12", "–", "reproduced"}));

@@ -15,7 +15,8 @@ namespace {
 class JudgedRowsTest : public testing::Test {
  protected:
   std::vector<LedgerEntry> read(const std::string& table) {
-    return read_judged_rows(folder_.write("replies.csv", table), data::InputFormat::csv, settings_);
+    return read_judged_rows(folder_.write("replies.csv", table), data::InputFormat::kCsv,
+                            settings_);
   }
   std::string refusal(const std::string& table) {
     return input_error([&] { read(table); });

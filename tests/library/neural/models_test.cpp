@@ -1,8 +1,9 @@
 // Models and training through include/rubric.
 #include <filesystem>
 
-#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
+
+#include <ATen/Parallel.h>
 
 #include "core/files/files.h"
 #include "core/json/json.h"
@@ -34,8 +35,7 @@ TEST(LibraryModels, AMetricWithAModelScoresAsTransformersDoes) {
   }
   Recorder recorder;
   CancellationSource source;
-  const auto lerc =
-      make_metric_with_model("lerc", kTinyLerc, {}, {&recorder, source.token(), {}});
+  const auto lerc = make_metric_with_model("lerc", kTinyLerc, {}, {&recorder, source.token(), {}});
   const Scores scores = lerc->score(answers);
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(scores.rows[i][0],

@@ -102,7 +102,7 @@ TEST(LercData, RowsMayComeInAnyFormat) {
   config.data.format = "auto";
   config.data.train = folder.write("rows.txt", "");
   expect_contains(input_error([&] { load_lerc_data(config, sample_tokenizer()); }),
-                  "name it with data.format: jsonl, mocha");
+                  "name it with data.format: jsonl, json, mocha");
 }
 
 std::string summary(const data::TokenizedAnswers& answers) {

@@ -90,7 +90,7 @@ TEST_F(StoredAnswers, TrainOnTheReferenceThatIsAskedFor) {
       "rows.jsonl",
       R"({"reference": ["a tree", "two lemons"], "candidate": "lemons", "score": 2})");
   for (const bool nearest : {false, true}) {
-    const auto answers = open_answers({rows, data::InputFormat::jsonl, nearest}, store_, pieces,
+    const auto answers = open_answers({rows, data::InputFormat::kJsonl, nearest}, store_, pieces,
                                       {{"reference"}, 64}, {})
                              .answers;
     EXPECT_EQ(answers.at(0).references.front(), nearest ? "two lemons" : "a tree");

@@ -1,0 +1,159 @@
+#include "data/rows/list_cell.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/text/ascii.h"
+#include "core/text/utf8.h"
+
+namespace rubric::data {
+namespace {
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+bool is_quote(char c) {
+  return c == '\'' || c == '"';
+}
+
+// Parses a list as Python's repr() or JSON writes one: both escape alike but for \x, \U and \/.
+class ListParser {
+ public:
+  ListParser(std::string_view text, const std::string& where) : text_(text), where_(where) {}
+
+  std::vector<std::string> parse() {
+    std::vector<std::string> items;
+    take('[');
+    while (!take(']')) {
+      items.push_back(is_quote(peek()) ? quoted() : number());
+      if (take(',') || peek() == ']') continue;
+      fail(is_quote(peek()) ? "no comma between two items, as numpy writes its arrays"
+                            : "the list is not closed");
+    }
+    if (at_ < text_.size()) fail("text follows the list");
+    return items;
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  // Takes `c` and the blanks behind it.
+  bool take(char c) {
+    if (peek() != c) return false;
+    ++at_;
+    skip_blanks();
+    return true;
+  }
+  void skip_blanks() { at_ = std::min(text_.find_first_not_of(kBlanks, at_), text_.size()); }
+
+  std::string quoted() {
+    const char quote = text_[at_++];
+    std::string item;
+    while (peek() != quote) {
+      if (at_ >= text_.size()) fail("the list ends inside a text: it may have been cut off");
+      if (peek() == '\\') {
+        ++at_;
+        append_escaped(item);
+      } else {
+        item += text_[at_++];
+      }
+    }
+    ++at_;
+    skip_blanks();
+    return item;
+  }
+
+  void append_escaped(std::string& item) {
+    constexpr std::string_view kLetters = "nrtbfav0", kMeant = {"\n\r\t\b\f\a\v\0", 8};
+    if (at_ >= text_.size()) fail("the list ends inside a text: it may have been cut off");
+    const char letter = text_[at_++];
+    if (letter == 'x') return append_utf8(hexadecimal(2), item);
+    if (letter == 'U') return append_utf8(hexadecimal(8), item);
+    if (letter == 'u') return append_utf8(character_of_units(), item);
+    const size_t index = kLetters.find(letter);
+    if (index != std::string_view::npos) {
+      item += kMeant[index];
+    } else if (is_quote(letter) || letter == '\\' || letter == '/') {
+      item += letter;
+    } else {
+      (item += '\\') += letter;  // as Python reads an unknown escape
+    }
+  }
+
+  // The character behind \u; JSON writes one above U+FFFF as two surrogates.
+  char32_t character_of_units() {
+    constexpr char32_t kHigh = 0xD800, kLow = 0xDC00, kEnd = 0xE000;
+    const char32_t first = hexadecimal(4);
+    if (first < kHigh || first >= kEnd) return first;
+    if (first >= kLow || !text_.substr(at_).starts_with("\\u")) return kReplacementCharacter;
+    at_ += 2;
+    const char32_t second = hexadecimal(4);
+    if (second < kLow || second >= kEnd) return kReplacementCharacter;
+    return 0x10000 + ((first - kHigh) << 10) + (second - kLow);
+  }
+
+  char32_t hexadecimal(size_t digits) {
+    const std::string_view text = text_.substr(at_, digits);
+    uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    if (text.size() < digits || error != std::errc() || end != text.data() + text.size()) {
+      fail("an escape needs " + std::to_string(digits) + " hexadecimal digits");
+    }
+    at_ += digits;
+    constexpr char32_t kLast = 0x10FFFF;
+    return value > kLast ? kReplacementCharacter : value;
+  }
+
+  std::string number() {
+    const size_t end = std::min(text_.find_first_of(",] \t\r\n", at_), text_.size());
+    const std::string_view word = text_.substr(at_, end - at_);
+    if (!parse_number(word)) {
+      fail("an item is no text and no number: " +
+           json_quote(word.empty() ? text_.substr(at_, 1) : word));
+    }
+    at_ = end;
+    skip_blanks();
+    return std::string(word);
+  }
+
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError("the cell begins like a list and is none: " + what, where_,
+                     "write lists as JSON or Python does, [\"a\", \"b\"] (pandas: "
+                     "column.map(json.dumps)), or give the rows as JSON lines");
+  }
+
+  std::string_view text_;
+  const std::string& where_;
+  size_t at_ = 0;
+};
+
+// "[1, 2.5]"
+bool is_list_of_numbers(std::string_view text) {
+  if (text.size() < 3 || !text.ends_with(']')) return false;
+  text = text.substr(1, text.size() - 2);
+  while (true) {
+    const size_t comma = std::min(text.find(','), text.size());
+    if (!parse_number(trim(text.substr(0, comma)))) return false;
+    if (comma == text.size()) return true;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> parse_list_cell(std::string_view text,
+                                                        const std::string& where) {
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == std::string_view::npos || text[begin] != '[') return std::nullopt;
+  text = text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+  if (text.find_first_not_of(kBlanks, 1) == text.size() - 1 && text.ends_with(']')) {
+    return std::vector<std::string>();
+  }
+  const size_t inside = text.find_first_not_of(" \t\r\n[");
+  const bool begins_like_list = inside != std::string_view::npos && is_quote(text[inside]);
+  if (!begins_like_list && !is_list_of_numbers(text)) return std::nullopt;
+  return ListParser(text, where).parse();
+}
+
+}  // namespace rubric::data

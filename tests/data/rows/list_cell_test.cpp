@@ -1,0 +1,56 @@
+#include "data/rows/list_cell.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+
+namespace rubric::data {
+namespace {
+
+using Items = std::vector<std::string>;
+
+std::optional<Items> parse(const std::string& text) {
+  return parse_list_cell(text, "file:2");
+}
+
+TEST(ListCell, ReadsListsOfJsonAndPython) {
+  EXPECT_EQ(parse(R"(["a", "b, c"])"), (Items{"a", "b, c"}));
+  EXPECT_EQ(parse("['Denver Broncos', 'The Broncos']"), (Items{"Denver Broncos", "The Broncos"}));
+  EXPECT_EQ(parse(R"(['it\'s', "it's", 'say "no"'])"), (Items{"it's", "it's", "say \"no\""}));
+  EXPECT_EQ(parse("  [ 'a' ,\n 'b' , ]  "), (Items{"a", "b"}));
+  EXPECT_EQ(parse("[]"), Items());
+  EXPECT_EQ(parse("[1, -2.50, 3e2]"), (Items{"1", "-2.50", "3e2"}));
+  EXPECT_EQ(parse("['a', 2]"), (Items{"a", "2"}));
+}
+
+// What Python's repr() and json.dumps() make of '\n\\\x01é\u2028😀/'.
+TEST(ListCell, ReadsTheEscapesOfBoth) {
+  const Items expected = {"\n\\\x01é\u2028😀/"};
+  EXPECT_EQ(parse(R"(['\n\\\x01é\u2028😀/'])"), expected);
+  EXPECT_EQ(parse(R"(["\n\\\u0001\u00e9\u2028\ud83d\ude00\/"])"), expected);
+  EXPECT_EQ(parse(R"(['\U0001f600'])"), (Items{"😀"}));
+  EXPECT_EQ(parse(R"(["\ud83d"])"), (Items{"\uFFFD"}));  // half a pair
+}
+
+TEST(ListCell, OtherTextsAreNoLists) {
+  for (const char* text : {"", "a", "[sic]", "[1] says so", "[", "]", "[He] said", "(a, b)", "[a]",
+                           "[1, 2", "[1, a]", "[,]"}) {
+    EXPECT_EQ(parse(text), std::nullopt) << text;
+  }
+}
+
+TEST(ListCell, WhatBeginsLikeAListAndIsNoneIsAnError) {
+  const auto error = [](const std::string& text) { return input_error([&] { parse(text); }); };
+  expect_contains(error("['a', 'b"), "may have been cut off");
+  expect_contains(error("['a'"), "not closed");
+  expect_contains(error("['a' 'b']"), "numpy");
+  expect_contains(error("['a'] and more"), "text follows the list");
+  expect_contains(error("['a', None]"), "\"None\"");
+  expect_contains(error("[['a'], ['b']]"), "an item is no text and no number: \"['a'\"");
+  expect_contains(error("['\\x4']"), "2 hexadecimal digits");
+  expect_contains(error("['a\\"), "cut off");
+  expect_contains(error("['a"), "file:2");
+}
+
+}  // namespace
+}  // namespace rubric::data
