@@ -30,6 +30,8 @@ struct Comparison {
   // large when systems exchange records.
   double bootstrap_p = 1, bootstrap_corrected = 1;
   double permutation_p = 1, permutation_corrected = 1;
+  // The p are at most so: the least that so many resamples or exchanges can give.
+  bool bootstrap_is_least = false, permutation_is_least = false;
 };
 
 struct GroupComparison {
@@ -42,7 +44,8 @@ struct GroupComparison {
 struct SystemComparison {
   std::string metric, signature;
   std::vector<std::string> systems;
-  int64_t resamples = 0;                // also the number of exchanges
+  int64_t resamples = 0;
+  int64_t exchanges = 0;  // of each permutation test, as of AgreementOptions
   std::vector<GroupComparison> groups;  // all records, then by group if records have one
   std::string note;                     // on records left out; "": none
 };

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -79,6 +80,7 @@ struct Context {
   Observer* observer = nullptr;  // not owned; null: nobody is told
   CancellationToken cancellation;
   Resources resources;
+  size_t threads = 0;  // at most so many for work without libtorch; 0: one for each core
 };
 
 }  // namespace rubric

@@ -49,6 +49,9 @@ class ResampledCorrelation {
   Correlations all(Counts counts) const;
 
  private:
+  // How often each distinct pair was drawn. `held` is memory for it.
+  Counts drawn_pairs(Counts counts, std::vector<uint32_t>& held) const;
+  std::optional<double> pearson_of_pairs(Counts counts) const;
   // The distinct values of a series, in ascending order.
   struct Levels {
     std::vector<uint32_t> of;     // by record
@@ -65,7 +68,11 @@ class ResampledCorrelation {
                                 const std::vector<double>& drawn_y) const;
 
   bool is_finite_ = false;
-  std::vector<double> x_, y_;    // as given
+  // Records grouped by their pair of values, and where each pair begins. Scores of answers have few
+  // distinct pairs: all below is of these, and counts are added up first.
+  std::vector<uint32_t> by_pair_;
+  std::vector<size_t> pair_begin_;
+  std::vector<double> x_, y_;    // of the pairs
   std::vector<double> dx_, dy_;  // deviations from the mean of all, at most 1
   Levels x_levels_, y_levels_;   // y has no more levels than x
 };

@@ -1,8 +1,10 @@
 #include "stats/significance.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <vector>
@@ -10,6 +12,7 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 
+#include "core/context.h"
 #include "core/error.h"
 #include "core/random.h"
 #include "core/system/parallel.h"
@@ -39,16 +42,104 @@ Permutations permutations_of(const Clusters& clusters, const PermutationOptions&
           options.seed};
 }
 
-// The p value; count_larger(begin, end) returns in how many of these rounds the statistic is at
-// least as large as the observed one.
-template <class CountLarger>
-double p_value(const Permutations& permutations, size_t n, const CountLarger& count_larger) {
-  std::atomic<int64_t> larger = 0;
-  parallel_for(permutations.rounds, permutations.rounds * n,
-               [&](size_t begin, size_t end) { larger += count_larger(begin, end); });
-  const auto counted = static_cast<double>(larger.load());
+// Which clusters are swapped in each of a block of rounds: drawn once for all tests of a table.
+class SwapBlock {
+ public:
+  static constexpr size_t kMostRounds = 2048;
+
+  SwapBlock(const Permutations& permutations, size_t clusters)
+      : permutations_(permutations), words_((clusters + 63) / 64), bits_(words_ * kMostRounds) {}
+
+  void draw(size_t first, size_t end) {
+    rounds_ = end - first;
+    for (size_t word = 0; word < words_; ++word) {
+      for (size_t i = 0; i < rounds_; ++i) {
+        bits_[word * kMostRounds + i] = permutations_.bits(first + i, word);
+      }
+    }
+  }
+  size_t rounds() const { return rounds_; }
+  // Of each round, bit i for cluster 64 word + i.
+  const uint64_t* bits(size_t word) const { return &bits_[word * kMostRounds]; }
+
+ private:
+  const Permutations& permutations_;
+  size_t words_, rounds_ = 0;
+  std::vector<uint64_t> bits_;
+};
+
+// Adds up the swapped clusters' values in each round of a block. Thirty-two clusters are added at
+// once, from four tables of the sums of all subsets of eight, which stay in the fastest cache.
+template <class Value>
+class SwappedSums {
+ public:
+  std::span<const Value> add(const SwapBlock& block, std::span<const Value> values) {
+    std::fill(sums_.begin(), sums_.end(), Value{});
+    for (size_t start = 0; start < values.size(); start += 32) {
+      for (size_t eight = 0; eight < 4; ++eight) fill_table(values, start + 8 * eight, eight);
+      const uint64_t* const bits = block.bits(start / 64);
+      const size_t shift = start % 64;
+      for (size_t i = 0; i < block.rounds(); ++i) {
+        const uint64_t swapped = bits[i] >> shift;
+        sums_[i] = sums_[i] + ((tables_[0][swapped & 255] + tables_[1][swapped >> 8 & 255]) +
+                               (tables_[2][swapped >> 16 & 255] + tables_[3][swapped >> 24 & 255]));
+      }
+    }
+    return std::span(sums_).first(block.rounds());
+  }
+
+ private:
+  using Table = std::array<Value, 256>;  // by subset: bit i for the i-th
+
+  void fill_table(std::span<const Value> values, size_t begin, size_t number) {
+    Table& table = tables_[number];
+    table[0] = Value{};
+    for (size_t i = 0; i < 8; ++i) {
+      const Value value = begin + i < values.size() ? values[begin + i] : Value{};
+      const size_t bit = size_t{1} << i;
+      for (size_t subset = 0; subset < bit; ++subset) table[bit + subset] = table[subset] + value;
+    }
+  }
+
+  std::vector<Value> sums_ = std::vector<Value>(SwapBlock::kMostRounds);
+  std::vector<Table> tables_ = std::vector<Table>(4);
+};
+
+// One test: the observed difference, what each cluster adds to it when it is swapped, and which
+// sums of that make a difference at least as large.
+template <class Value>
+struct PermutationTest {
+  double observed = 0;
+  std::vector<Value> gains;  // by cluster
+  std::function<bool(const Value& swapped)> is_as_large;
+};
+
+template <class Value>
+std::vector<TestResult> run_tests(std::span<const PermutationTest<Value>> tests,
+                                  const Clusters& clusters, const PermutationOptions& options) {
+  const Permutations permutations = permutations_of(clusters, options);
+  std::vector<std::atomic<int64_t>> larger(tests.size());
+  const size_t additions = permutations.rounds * clusters.count * tests.size();
+  parallel_for(permutations.rounds, additions, [&](size_t begin, size_t end) {
+    SwapBlock block(permutations, clusters.count);
+    SwappedSums<Value> sums;
+    for (size_t first = begin; first < end; first += block.rounds()) {
+      end_if_stop_requested();
+      block.draw(first, std::min(first + SwapBlock::kMostRounds, end));
+      for (size_t t = 0; t < tests.size(); ++t) {
+        const auto swapped = sums.add(block, tests[t].gains);
+        larger[t] += std::count_if(swapped.begin(), swapped.end(), tests[t].is_as_large);
+      }
+    }
+  });
   const auto drawn = static_cast<double>(permutations.rounds);
-  return permutations.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
+  std::vector<TestResult> results;
+  for (size_t t = 0; t < tests.size(); ++t) {
+    const auto counted = static_cast<double>(larger[t].load());
+    const double p = permutations.is_all ? counted / drawn : (counted + 1) / (drawn + 1);
+    results.push_back({tests[t].observed, p, !permutations.is_all && counted == 0});
+  }
+  return results;
 }
 
 // The observed value minus a tolerance for rounding.
@@ -56,37 +147,36 @@ double bound_of(double observed) {
   return std::abs(observed) * (1 - 1e-12);
 }
 
-void require_pairs(std::span<const double> a, std::span<const double> b, const Clusters& clusters) {
-  if (a.size() == b.size() && a.size() == clusters.of.size()) return;
-  throw Error("a paired test needs two series of the same length, and their clusters");
+void require_paired(std::span<const std::vector<double>> series, const Clusters& clusters) {
+  for (const std::vector<double>& values : series) {
+    if (values.size() == clusters.of.size()) continue;
+    throw Error("a paired test needs series of the same length, and their clusters");
+  }
 }
 
 // Sums over records of a score, its square, and its product with the human deviation.
+// One vector, which the compiler would not make of three numbers.
 struct ScoreMoments {
-  double sum = 0, squares = 0, product = 0;
+  using Vector = double __attribute__((vector_size(32)));
+  Vector values = {};
 
-  ScoreMoments& operator+=(const ScoreMoments& other) {
-    sum += other.sum;
-    squares += other.squares;
-    product += other.product;
-    return *this;
-  }
-  ScoreMoments operator+(const ScoreMoments& other) const { return ScoreMoments(*this) += other; }
-  ScoreMoments operator-(const ScoreMoments& other) const {
-    return {sum - other.sum, squares - other.squares, product - other.product};
-  }
+  double sum() const { return values[0]; }
+  double squares() const { return values[1]; }
+  double product() const { return values[2]; }
+  ScoreMoments operator+(const ScoreMoments& other) const { return {values + other.values}; }
+  ScoreMoments operator-(const ScoreMoments& other) const { return {values - other.values}; }
 };
 
 ScoreMoments score_moments(double score, double human_deviation) {
-  return {score, score * score, score * human_deviation};
+  return {ScoreMoments::Vector{score, score * score, score * human_deviation, 0}};
 }
 
 // Pearson's r; NaN for constant scores.
 double correlation(const ScoreMoments& scores, double human_squares, double n) {
   constexpr double kRounding = 1e-12;
-  const double squares = scores.squares - scores.sum * scores.sum / n;
-  if (squares <= kRounding * scores.squares) return std::numeric_limits<double>::quiet_NaN();
-  return scores.product / std::sqrt(human_squares * squares);
+  const double squares = scores.squares() - scores.sum() * scores.sum() / n;
+  if (squares <= kRounding * scores.squares()) return std::numeric_limits<double>::quiet_NaN();
+  return scores.product() / std::sqrt(human_squares * squares);
 }
 
 }  // namespace
@@ -105,78 +195,85 @@ std::optional<TestResult> williams_test(double first, double second, double betw
   return TestResult{t, 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(t)))};
 }
 
-std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
-                                                           std::span<const double> a,
-                                                           std::span<const double> b,
-                                                           const Clusters& clusters,
-                                                           const PermutationOptions& options) {
-  require_pairs(a, b, clusters);
-  const std::optional<double> of_a = pearson(human, a), of_b = pearson(human, b);
-  if (!of_a || !of_b) return std::nullopt;
+std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
+    std::span<const double> human, std::span<const std::vector<double>> scores,
+    const Clusters& clusters, const PermutationOptions& options) {
+  require_paired(scores, clusters);
+  std::vector<std::optional<double>> with_human;
+  for (const auto& metric : scores) with_human.push_back(pearson(human, metric));
   const std::vector<double> deviation = deviations(human);
   double squares = 0;
   for (const double value : deviation) squares += value * value;
-  ScoreMoments all_a, all_b;
-  // Change of a's moments when the cluster is swapped.
-  std::vector<ScoreMoments> gains(clusters.count);
-  for (size_t i = 0; i < a.size(); ++i) {
-    const ScoreMoments of_first = score_moments(a[i], deviation[i]),
-                       of_second = score_moments(b[i], deviation[i]);
-    all_a += of_first;
-    all_b += of_second;
-    gains[clusters.of[i]] += of_second - of_first;
-  }
-  const auto n = static_cast<double>(a.size());
-  const double observed = *of_a - *of_b;
-  // A tolerance for the rounding of these sums.
-  const double bound = std::abs(observed) - 1e-10;
-  const Permutations permutations = permutations_of(clusters, options);
-  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
-    int64_t larger = 0;
-    for (size_t round = begin; round < end; ++round) {
-      ScoreMoments gain;
-      for (size_t start = 0; start < gains.size(); start += 64) {
-        const uint64_t bits = permutations.bits(round, start / 64);
-        const size_t count = std::min<size_t>(64, gains.size() - start);
-        for (size_t i = 0; i < count; ++i) {
-          if ((bits >> i & 1) != 0) gain += gains[start + i];
-        }
-      }
-      const double difference =
-          correlation(all_a + gain, squares, n) - correlation(all_b - gain, squares, n);
-      larger += std::isnan(difference) || std::abs(difference) >= bound ? 1 : 0;
+  std::vector<ScoreMoments> totals(scores.size());
+  // By cluster.
+  std::vector<std::vector<ScoreMoments>> moments(scores.size(),
+                                                 std::vector<ScoreMoments>(clusters.count));
+  for (size_t metric = 0; metric < scores.size(); ++metric) {
+    for (size_t i = 0; i < deviation.size(); ++i) {
+      const ScoreMoments of_record = score_moments(scores[metric][i], deviation[i]);
+      totals[metric] = totals[metric] + of_record;
+      moments[metric][clusters.of[i]] = moments[metric][clusters.of[i]] + of_record;
     }
-    return larger;
-  });
-  return TestResult{observed, p};
+  }
+  const auto n = static_cast<double>(deviation.size());
+  std::vector<PermutationTest<ScoreMoments>> tests;
+  std::vector<bool> is_defined;  // by pair
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      is_defined.push_back(with_human[a] && with_human[b]);
+      if (!is_defined.back()) continue;
+      const double observed = *with_human[a] - *with_human[b];
+      PermutationTest<ScoreMoments> test{observed, std::vector<ScoreMoments>(clusters.count), {}};
+      for (size_t i = 0; i < clusters.count; ++i) test.gains[i] = moments[b][i] - moments[a][i];
+      // A tolerance for the rounding of these sums.
+      test.is_as_large = [=, bound = std::abs(observed) - 1e-10, of_a = totals[a],
+                          of_b = totals[b]](const ScoreMoments& gain) {
+        const double difference =
+            correlation(of_a + gain, squares, n) - correlation(of_b - gain, squares, n);
+        return std::isnan(difference) || std::abs(difference) >= bound;
+      };
+      tests.push_back(std::move(test));
+    }
+  }
+  const std::vector<TestResult> results = run_tests<ScoreMoments>(tests, clusters, options);
+  std::vector<std::optional<TestResult>> by_pair;
+  size_t next = 0;
+  for (const bool defined : is_defined) {
+    by_pair.push_back(defined ? std::optional(results[next++]) : std::nullopt);
+  }
+  return by_pair;
 }
 
-TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
-                                     const Clusters& clusters, const PermutationOptions& options) {
-  require_pairs(a, b, clusters);
-  // Swapping changes the sign of a difference: the sum of all minus twice the sum of the swapped
-  // ones.
-  std::vector<double> differences(clusters.count);
-  for (size_t i = 0; i < a.size(); ++i) differences[clusters.of[i]] += a[i] - b[i];
-  const double observed = std::accumulate(differences.begin(), differences.end(), 0.0);
-  const double bound = bound_of(observed);
-  const Permutations permutations = permutations_of(clusters, options);
-  const double p = p_value(permutations, clusters.count, [&](size_t begin, size_t end) {
-    int64_t larger = 0;
-    for (size_t round = begin; round < end; ++round) {
-      double exchanged = 0;
-      for (size_t start = 0; start < differences.size(); start += 64) {
-        const uint64_t bits = permutations.bits(round, start / 64);
-        const size_t count = std::min<size_t>(64, differences.size() - start);
-        for (size_t i = 0; i < count; ++i) {
-          exchanged += (bits >> i & 1) != 0 ? differences[start + i] : 0.0;
-        }
+std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<double>> scores,
+                                                   const Clusters& clusters,
+                                                   const PermutationOptions& options) {
+  require_paired(scores, clusters);
+  std::vector<PermutationTest<double>> tests;
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      PermutationTest<double> test{0, std::vector<double>(clusters.count), {}};
+      for (size_t i = 0; i < scores[a].size(); ++i) {
+        test.gains[clusters.of[i]] += scores[a][i] - scores[b][i];
       }
-      larger += std::abs(observed - 2 * exchanged) >= bound ? 1 : 0;
+      test.observed = std::accumulate(test.gains.begin(), test.gains.end(), 0.0);
+      // Swapping changes the sign of a difference: the sum of all minus twice the sum of the
+      // swapped ones.
+      test.is_as_large = [observed = test.observed,
+                          bound = bound_of(test.observed)](const double& swapped) {
+        return std::abs(observed - 2 * swapped) >= bound;
+      };
+      tests.push_back(std::move(test));
     }
-    return larger;
-  });
-  return {observed / static_cast<double>(a.size()), p};
+  }
+  std::vector<TestResult> results = run_tests<double>(tests, clusters, options);
+  for (TestResult& result : results) result.statistic /= static_cast<double>(clusters.of.size());
+  return results;
+}
+
+int64_t permutations_for(const BootstrapOptions& options, size_t tests) {
+  constexpr int64_t kForEach = 1000;
+  if (options.resamples < BootstrapOptions{}.resamples) return options.resamples;
+  return std::max(options.resamples, kForEach * static_cast<int64_t>(tests));
 }
 
 double mcnemar_exact(int64_t only_first, int64_t only_second) {

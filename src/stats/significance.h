@@ -13,6 +13,7 @@ namespace rubric::stats {
 
 struct TestResult {
   double statistic, p;
+  bool is_least = false;  // p is the least that the test can give: more permutations may give less
 };
 
 // Williams' test (1959, as in Steiger 1980, equation 7) of whether two metrics correlate
@@ -32,18 +33,22 @@ struct PermutationOptions {
 // draws them, and p is (count + 1) / (drawn + 1). The result does not depend on the number of
 // threads.
 
-// Tests the difference of Pearson correlations with `human`, a's minus b's. Both scores should be
-// on the same scale. nullopt when a correlation is undefined; permutations with an undefined
+// Tests the differences of Pearson correlations with `human`, the first's minus the second's, of
+// every two of scores[metric][record], in the order (0, 1), (0, 2), …, (1, 2), …. Scores should be
+// on one scale. nullopt where a correlation is undefined; permutations with an undefined
 // correlation count as larger.
-std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
-                                                           std::span<const double> a,
-                                                           std::span<const double> b,
-                                                           const Clusters& clusters,
-                                                           const PermutationOptions& options);
+std::vector<std::optional<TestResult>> permutation_tests_of_correlations(
+    std::span<const double> human, std::span<const std::vector<double>> scores,
+    const Clusters& clusters, const PermutationOptions& options);
 
-// Tests the difference of means, a's minus b's. The series must not be empty.
-TestResult permutation_test_of_means(std::span<const double> a, std::span<const double> b,
-                                     const Clusters& clusters, const PermutationOptions& options);
+// Tests the differences of means in the same order. The series must not be empty.
+std::vector<TestResult> permutation_tests_of_means(std::span<const std::vector<double>> scores,
+                                                   const Clusters& clusters,
+                                                   const PermutationOptions& options);
+
+// How many permutations tests of one table draw: as many as resamples or, where these are not fewer
+// than by default, enough that the least p is below 0.001 after Holm's correction.
+int64_t permutations_for(const BootstrapOptions& options, size_t tests);
 
 // The p value of McNemar's exact test (1947), a binomial test of one half: only the first system is
 // right on `only_first` records, only the second on `only_second`. 1 when both are 0.

@@ -14,6 +14,19 @@
 namespace rubric::stats {
 namespace {
 
+std::optional<TestResult> permutation_test_of_correlations(std::span<const double> human,
+                                                           const std::vector<double>& a,
+                                                           const std::vector<double>& b,
+                                                           const Clusters& clusters,
+                                                           const PermutationOptions& options) {
+  return permutation_tests_of_correlations(human, {{a, b}}, clusters, options).front();
+}
+
+TestResult permutation_test_of_means(const std::vector<double>& a, const std::vector<double>& b,
+                                     const Clusters& clusters, const PermutationOptions& options) {
+  return permutation_tests_of_means({{a, b}}, clusters, options).front();
+}
+
 const Json& fixture(const char* test) {
   static const Json all =
       Json::parse_file(std::string(fixtures_folder()) + "/stats/significance.json");
@@ -164,6 +177,73 @@ TEST(Significance, HolmEqualsStatsmodels) {
     const std::vector<double> corrected = holm(numbers(row, "p")), expected = numbers(row, "holm");
     ASSERT_EQ(corrected.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(corrected[i], expected[i], 1e-12);
+  }
+}
+
+TEST(Significance, TheLeastPIsToldAsSuch) {
+  std::vector<double> a, b;
+  for (int i = 0; i < 40; ++i) {
+    a.push_back(1 + i % 3 * 0.1);
+    b.push_back(0);
+  }
+  const TestResult drawn = permutation_test_of_means(a, b, apart(a), {99, 0});
+  EXPECT_EQ(drawn.p, 0.01);
+  EXPECT_TRUE(drawn.is_least);
+  // All 2^3 exchanges: nothing less could come out.
+  const std::vector<double> few = {1, 1, 1}, none = {0, 0, 0};
+  const TestResult all = permutation_test_of_means(few, none, apart(few), {99, 0});
+  EXPECT_EQ(all.p, 2.0 / 8);
+  EXPECT_FALSE(all.is_least);
+  EXPECT_FALSE(permutation_test_of_means(a, a, apart(a), {99, 0}).is_least);
+}
+
+TEST(Significance, TablesOfManyTestsDrawMorePermutations) {
+  EXPECT_EQ(permutations_for({}, 3), 10'000);
+  EXPECT_EQ(permutations_for({}, 90), 90'000);
+  EXPECT_LT(90.0 / (90'000 + 1), 0.001);  // the least p after Holm's correction
+  EXPECT_EQ(permutations_for({.resamples = 500}, 90), 500);
+  EXPECT_EQ(permutations_for({.resamples = 200'000}, 90), 200'000);
+}
+
+// More clusters and rounds than fit into one table, word or block.
+TEST(Significance, AllTestsOfATableAreThoseOfEachPair) {
+  std::vector<std::vector<double>> scores(3);
+  std::vector<double> human;
+  std::vector<int> keys;
+  for (uint64_t i = 0; i < 300; ++i) {
+    keys.push_back(static_cast<int>(i % 171));
+    human.push_back(uniform(random_bits(1, Purpose::initialise, i)));
+    for (uint64_t metric = 0; metric < 3; ++metric) {
+      scores[metric].push_back(0.1 * static_cast<double>(metric) * human.back() +
+                               uniform(random_bits(2 + metric, Purpose::initialise, i)));
+    }
+  }
+  const Clusters clusters = clusters_by(keys);
+  const PermutationOptions options{5000, 4};
+  const auto of_means = permutation_tests_of_means(scores, clusters, options);
+  const auto of_correlations = permutation_tests_of_correlations(human, scores, clusters, options);
+  size_t pair = 0;
+  for (const auto& [a, b] : {std::pair(0, 1), std::pair(0, 2), std::pair(1, 2)}) {
+    EXPECT_EQ(of_means[pair].p,
+              permutation_test_of_means(scores[a], scores[b], clusters, options).p);
+    const auto alone =
+        permutation_test_of_correlations(human, scores[a], scores[b], clusters, options);
+    EXPECT_EQ(of_correlations[pair]->p, alone->p);
+    EXPECT_EQ(of_correlations[pair++]->statistic, alone->statistic);
+    // The same by swapping record by record.
+    int64_t larger = 0;
+    const double observed = alone->statistic;
+    for (uint64_t round = 0; round < 5000; ++round) {
+      std::vector<double> first = scores[a], second = scores[b];
+      for (size_t i = 0; i < first.size(); ++i) {
+        const uint64_t bits =
+            random_bits(options.seed, Purpose::permutation, round, clusters.of[i] / 64);
+        if ((bits >> clusters.of[i] % 64 & 1) != 0) std::swap(first[i], second[i]);
+      }
+      const double difference = *pearson(human, first) - *pearson(human, second);
+      larger += std::abs(difference) >= std::abs(observed) - 1e-10 ? 1 : 0;
+    }
+    EXPECT_EQ(alone->p, static_cast<double>(larger + 1) / 5001);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
 
+#include "core/context.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
@@ -180,10 +181,14 @@ void add_bootstrap_options(CommandSyntax& syntax) {
   };
   syntax.options.add_options()("resamples", number(stats::BootstrapOptions{}.resamples),
                                "bootstrap resamples, and exchanges of a permutation test")(
-      "seed", number(0), "seed of both");
+      "seed", number(0), "seed of both")("threads", number(0), "0: one for each core");
 }
 
 stats::BootstrapOptions bootstrap_options(const OptionValues& values) {
+  constexpr int64_t kMostThreads = 4096;
+  Context context = current_context();
+  context.threads = static_cast<size_t>(integer_option(values, "threads", 0, kMostThreads));
+  set_program_context(context);
   return {integer_option(values, "resamples", 1, stats::kMostResamples),
           static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX))};
 }

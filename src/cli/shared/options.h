@@ -88,7 +88,8 @@ std::string decoder_start_option(const OptionValues& values);
 void add_config_options(CommandSyntax& syntax);
 std::string config_option(const OptionValues& values);
 
-// --resamples and --seed for the bootstrap and permutation tests.
+// --resamples, --seed and --threads for the bootstrap and permutation tests; the last is set for
+// the program when they are read.
 void add_bootstrap_options(CommandSyntax& syntax);
 stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 

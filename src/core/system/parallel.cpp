@@ -24,8 +24,10 @@ size_t usable_cores() {
 void parallel_for(size_t count, size_t operations,
                   const std::function<void(size_t first, size_t end)>& work) {
   constexpr size_t kWorthAThread = 1'000'000;
+  const Context& context = current_context();
+  const size_t threads = context.threads > 0 ? context.threads : usable_cores();
   const size_t ranges =
-      std::clamp<size_t>(operations / kWorthAThread, 1, std::min(usable_cores(), count + 1));
+      std::clamp<size_t>(operations / kWorthAThread, 1, std::min(threads, count + 1));
   std::once_flag has_thrown;
   std::exception_ptr thrown;
   const auto run_range = [&](size_t range) {
@@ -36,10 +38,9 @@ void parallel_for(size_t count, size_t operations,
     }
   };
   {
-    const Context& context = current_context();
-    std::vector<std::jthread> threads;  // joined at the end of the block
+    std::vector<std::jthread> running;  // joined at the end of the block
     for (size_t range = 1; range < ranges; ++range) {
-      threads.emplace_back([&, range] {
+      running.emplace_back([&, range] {
         const ContextScope scope(context);
         run_range(range);
       });

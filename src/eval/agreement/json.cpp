@@ -32,12 +32,14 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
       const auto or_none = [&](double MetricTest::*value) {
         return test == nullptr ? Json() : Json(test->*value);
       };
-      json["tests"].array().push_back(Json::Object{{"first", metrics[a]},
-                                                   {"second", metrics[b]},
-                                                   {"difference", or_none(&MetricTest::difference)},
-                                                   {"statistic", or_none(&MetricTest::statistic)},
-                                                   {"p", or_none(&MetricTest::p)},
-                                                   {"p_holm", or_none(&MetricTest::corrected_p)}});
+      json["tests"].array().push_back(
+          Json::Object{{"first", metrics[a]},
+                       {"second", metrics[b]},
+                       {"difference", or_none(&MetricTest::difference)},
+                       {"statistic", or_none(&MetricTest::statistic)},
+                       {"p", or_none(&MetricTest::p)},
+                       {"p_holm", or_none(&MetricTest::corrected_p)},
+                       {"p_is_least", test != nullptr && test->is_least}});
     }
   }
   return json;

@@ -18,13 +18,27 @@ std::vector<double> standardised(std::span<const double> scores) {
   return values;
 }
 
-std::optional<stats::TestResult> permutation_test(std::span<const double> human,
-                                                  std::span<const double> first,
-                                                  std::span<const double> second,
-                                                  const stats::Clusters& clusters,
-                                                  const stats::PermutationOptions& options) {
-  return stats::permutation_test_of_correlations(human, standardised(first), standardised(second),
-                                                 clusters, options);
+// Of every two metrics, in the order of the pairs.
+std::vector<std::optional<stats::TestResult>> results_of(
+    std::span<const double> human, std::span<const std::vector<double>> scores,
+    std::span<const std::optional<double>> with_human, const stats::Clusters& clusters,
+    AgreementTest test, const stats::PermutationOptions& options) {
+  if (test == AgreementTest::permutation) {
+    std::vector<std::vector<double>> on_one_scale;
+    for (const auto& metric : scores) on_one_scale.push_back(standardised(metric));
+    return stats::permutation_tests_of_correlations(human, on_one_scale, clusters, options);
+  }
+  std::vector<std::optional<stats::TestResult>> results;
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      const bool is_defined = with_human[a] && with_human[b];
+      results.push_back(is_defined ? stats::williams_test(*with_human[a], *with_human[b],
+                                                          *stats::pearson(scores[a], scores[b]),
+                                                          std::ssize(human))
+                                   : std::nullopt);
+    }
+  }
+  return results;
 }
 
 }  // namespace
@@ -35,17 +49,15 @@ std::vector<MetricTest> test_correlations(const std::string& group, std::span<co
                                           const stats::PermutationOptions& options) {
   std::vector<std::optional<double>> with_human;
   for (const auto& metric : scores) with_human.push_back(stats::pearson(human, metric));
+  const auto results = results_of(human, scores, with_human, clusters, test, options);
   std::vector<MetricTest> tests;
+  size_t pair = 0;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      if (!with_human[a] || !with_human[b]) continue;
-      const auto result =
-          test == AgreementTest::permutation
-              ? permutation_test(human, scores[a], scores[b], clusters, options)
-              : stats::williams_test(*with_human[a], *with_human[b],
-                                     *stats::pearson(scores[a], scores[b]), std::ssize(human));
+      const auto& result = results[pair++];
       if (!result) continue;
-      tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p});
+      tests.push_back({group, a, b, *with_human[a] - *with_human[b], result->statistic, result->p,
+                       1, result->is_least});
     }
   }
   return tests;

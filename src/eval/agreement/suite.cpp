@@ -4,8 +4,11 @@
 #include <numeric>
 #include <utility>
 
+#include "core/context.h"
+#include "core/system/log.h"
 #include "eval/resampling.h"
 #include "stats/correlation.h"
+#include "stats/significance.h"
 
 namespace rubric::eval {
 namespace {
@@ -40,34 +43,47 @@ void add_group(const data::ScoredRows& rows, const Group& group,
       group.name, std::ssize(human), static_cast<int64_t>(questions.count), false, {}};
   result.is_human_constant =
       std::all_of(human.begin(), human.end(), [&](double label) { return label == human[0]; });
-  for (const auto& metric : scores) {
-    result.metrics.push_back(metric_agreement(human, metric, questions, options.bootstrap, stream));
-  }
+  result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream);
   agreement.groups.push_back(std::move(result));
-  for (MetricTest& test :
-       test_correlations(group.name, human, scores, questions, options.test,
-                         {options.bootstrap.resamples, options.bootstrap.seed})) {
+  for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
+                                            {agreement.exchanges, options.bootstrap.seed})) {
     agreement.tests.push_back(std::move(test));
   }
 }
 
 }  // namespace
 
-MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const stats::Clusters& questions,
-                                 const stats::BootstrapOptions& options, uint64_t stream) {
-  const stats::ResampledCorrelation resampled(human, scores);
-  std::vector<std::optional<double>> pearsons(static_cast<size_t>(options.resamples));
-  std::vector<std::optional<double>> spearmans = pearsons, kendalls = pearsons;
+std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
+                                               std::span<const std::vector<double>> scores,
+                                               const stats::Clusters& questions,
+                                               const stats::BootstrapOptions& options,
+                                               uint64_t stream) {
+  std::vector<stats::ResampledCorrelation> resampled;
+  for (const auto& metric : scores) resampled.emplace_back(human, metric);
+  using Values = std::vector<std::optional<double>>;
+  struct Resampled {
+    Values pearson, spearman, kendall;
+  };
+  const Values empty(static_cast<size_t>(options.resamples));
+  std::vector<Resampled> values(scores.size(), {empty, empty, empty});
   stats::visit_resamples(questions, options, stream, [&](size_t resample, stats::Counts counts) {
-    const stats::Correlations figures = resampled.all(counts);
-    pearsons[resample] = figures.pearson;
-    spearmans[resample] = figures.spearman;
-    kendalls[resample] = figures.kendall;
+    end_if_stop_requested();
+    for (size_t metric = 0; metric < scores.size(); ++metric) {
+      const stats::Correlations drawn = resampled[metric].all(counts);
+      values[metric].pearson[resample] = drawn.pearson;
+      values[metric].spearman[resample] = drawn.spearman;
+      values[metric].kendall[resample] = drawn.kendall;
+    }
   });
-  return {stats::correlations(human, scores), stats::percentile_interval(pearsons),
-          stats::percentile_interval(spearmans), stats::percentile_interval(kendalls),
-          std::move(pearsons)};
+  std::vector<MetricAgreement> metrics;
+  for (size_t metric = 0; metric < scores.size(); ++metric) {
+    Resampled& drawn = values[metric];
+    metrics.push_back({stats::correlations(human, scores[metric]),
+                       stats::percentile_interval(drawn.pearson),
+                       stats::percentile_interval(drawn.spearman),
+                       stats::percentile_interval(drawn.kendall), std::move(drawn.pearson)});
+  }
+  return metrics;
 }
 
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options) {
@@ -77,7 +93,15 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   agreement.options = options;
   const stats::Clusters questions = questions_of(rows);
   agreement.has_questions = names_questions(rows);
-  for (const Group& group : groups_of(rows)) add_group(rows, group, questions, agreement);
+  const std::vector<Group> groups = groups_of(rows);
+  const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
+  agreement.exchanges = stats::permutations_for(options.bootstrap, pairs * groups.size());
+  Progress progress("resampling", std::ssize(rows.human) * 2);  // rows of all and of the groups
+  int64_t done = 0;
+  for (const Group& group : groups) {
+    add_group(rows, group, questions, agreement);
+    progress.update(done += std::ssize(group.members));
+  }
   correct(agreement.tests);
   if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
   return agreement;

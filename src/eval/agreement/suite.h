@@ -34,10 +34,12 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Bootstra
 
 // Rows.
 
-// For one metric's scores, with intervals by resampling the clusters.
-MetricAgreement metric_agreement(std::span<const double> human, std::span<const double> scores,
-                                 const stats::Clusters& questions,
-                                 const stats::BootstrapOptions& options, uint64_t stream);
+// For each metric's scores, [metric][record], with intervals by resampling the clusters.
+std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
+                                               std::span<const std::vector<double>> scores,
+                                               const stats::Clusters& questions,
+                                               const stats::BootstrapOptions& options,
+                                               uint64_t stream);
 
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options);
 

@@ -79,11 +79,10 @@ Table means_table(const Agreement& agreement, const std::vector<size_t>& order) 
 // For one group: a matrix of metrics with Holm's p of each pair above the diagonal.
 Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
   const std::vector<size_t> order = by_agreement(group);
-  const stats::BootstrapOptions& drawn = agreement.options.bootstrap;
-  const std::string test =
-      agreement.options.test == AgreementTest::williams
-          ? "Williams' test"
-          : "paired permutation test, " + std::to_string(drawn.resamples) + " exchanges or all";
+  const std::string exchanges = std::to_string(agreement.exchanges) + " exchanges";
+  const std::string test = agreement.options.test == AgreementTest::williams
+                               ? "Williams' test"
+                               : "paired permutation test, " + exchanges + " or all";
   Table table{"p of a difference between two metrics' r" +
                   (group.name.empty() ? "" : ", " + group.name) + " (" + test + ")",
               {"metric"},
@@ -96,10 +95,16 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
     for (size_t b = 1; b < order.size(); ++b) {
       const MetricTest* found =
           b > a ? find_test(agreement.tests, group.name, order[a], order[b]) : nullptr;
-      row.push_back(b <= a ? "" : found != nullptr ? p_cell(found->corrected_p) : "–");
+      row.push_back(b <= a             ? ""
+                    : found != nullptr ? p_cell(found->corrected_p, found->is_least)
+                                       : "–");
     }
     table.rows.push_back(std::move(row));
   }
+  const bool has_least = std::ranges::any_of(table.rows, [](const auto& row) {
+    return std::ranges::any_of(row, [](const auto& text) { return text.starts_with("≤"); });
+  });
+  if (has_least) table.notes.push_back("≤: the least that " + exchanges + " can give");
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/system/log.h"
 #include "eval/resampling.h"
 #include "stats/bootstrap.h"
 #include "stats/significance.h"
@@ -50,27 +51,28 @@ std::optional<stats::Interval> interval_of(const std::vector<double>& figures) {
       std::vector<std::optional<double>>(figures.begin(), figures.end()));
 }
 
-// The p value of a difference, given its value in each resample.
-double bootstrap_p(double difference, const std::vector<double>& resampled) {
+// In how many resamples the difference is as far from the observed one as that is from 0.
+int64_t count_as_far(double difference, const std::vector<double>& resampled) {
   // Tolerates rounding differences between resamples.
   const double bound = std::abs(difference) * (1 - 1e-12);
   int64_t as_far = 0;
   for (const double other : resampled) as_far += std::abs(other - difference) >= bound ? 1 : 0;
-  return static_cast<double>(as_far + 1) / static_cast<double>(resampled.size() + 1);
+  return as_far;
 }
 
-Comparison compare(size_t first, size_t second, const ScoreTable& scores,
-                   const std::vector<std::vector<double>>& resampled,
-                   const stats::Clusters& questions, const stats::BootstrapOptions& options) {
+Comparison compare(size_t first, size_t second, const std::vector<std::vector<double>>& resampled,
+                   const stats::TestResult& test) {
   std::vector<double> differences;
   for (size_t i = 0; i < resampled[first].size(); ++i) {
     differences.push_back(resampled[first][i] - resampled[second][i]);
   }
-  const stats::TestResult test = stats::permutation_test_of_means(
-      scores[first], scores[second], questions, {options.resamples, options.seed});
   Comparison comparison{first, second, test.statistic, interval_of(differences)};
-  comparison.bootstrap_p = bootstrap_p(test.statistic, differences);
+  const int64_t as_far = count_as_far(test.statistic, differences);
+  comparison.bootstrap_p =
+      static_cast<double>(as_far + 1) / static_cast<double>(differences.size() + 1);
+  comparison.bootstrap_is_least = as_far == 0;
   comparison.permutation_p = test.p;
+  comparison.permutation_is_least = test.is_least;
   return comparison;
 }
 
@@ -102,7 +104,7 @@ stats::Clusters record_questions(const SystemScores& system,
 
 GroupComparison compare_group(const std::string& name, const std::vector<SystemScores>& systems,
                               const std::vector<RecordKey>& records,
-                              const stats::BootstrapOptions& options) {
+                              const stats::BootstrapOptions& options, int64_t exchanges) {
   const ScoreTable scores = matched_scores(systems, records);
   const stats::Clusters questions = record_questions(systems[0], records);
   const std::vector<std::vector<double>> resampled = resampled_means(scores, questions, options);
@@ -110,9 +112,12 @@ GroupComparison compare_group(const std::string& name, const std::vector<SystemS
   for (size_t s = 0; s < scores.size(); ++s) {
     group.means.push_back({stats::mean(scores[s]), interval_of(resampled[s])});
   }
+  const std::vector<stats::TestResult> tests =
+      stats::permutation_tests_of_means(scores, questions, {exchanges, options.seed});
+  size_t pair = 0;
   for (size_t a = 0; a < scores.size(); ++a) {
     for (size_t b = a + 1; b < scores.size(); ++b) {
-      group.comparisons.push_back(compare(a, b, scores, resampled, questions, options));
+      group.comparisons.push_back(compare(a, b, resampled, tests[pair++]));
     }
   }
   return group;
@@ -144,12 +149,18 @@ SystemComparison compare_systems(const std::vector<SystemScores>& systems,
   comparison.resamples = options.resamples;
   for (const SystemScores& system : systems) comparison.systems.push_back(system.name);
   const std::vector<RecordKey>& records = systems[0].records;
-  comparison.groups.push_back(compare_group("", systems, records, options));
-  for (const Group& group : group_by(records.size(), [&](size_t i) { return records[i].group; })) {
-    if (group.name.empty()) break;  // records have no groups
+  std::vector<Group> groups = group_by(records.size(), [&](size_t i) { return records[i].group; });
+  std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
+  const size_t pairs = systems.size() * (systems.size() - 1) / 2;
+  comparison.exchanges = stats::permutations_for(options, pairs * (groups.size() + 1));
+  Progress progress("comparing", std::ssize(groups) + 1);
+  comparison.groups.push_back(compare_group("", systems, records, options, comparison.exchanges));
+  for (const Group& group : groups) {
+    progress.update(std::ssize(comparison.groups));
     std::vector<RecordKey> members;
     for (const size_t i : group.members) members.push_back(records[i]);
-    comparison.groups.push_back(compare_group(group.name, systems, members, options));
+    comparison.groups.push_back(
+        compare_group(group.name, systems, members, options, comparison.exchanges));
   }
   correct_groups(comparison.groups);
   return comparison;

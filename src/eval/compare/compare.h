@@ -72,8 +72,9 @@ Table comparison_value_table(const SystemComparison& comparison);
 
 // {"metric", "n", "questions", "systems": {NAME: {"mean", "ci95"}}, "comparisons": [{"first",
 // "second", "difference", "ci95", "p_bootstrap", "p_bootstrap_holm", "p_permutation",
-// "p_permutation_holm"}], "groups": {NAME: {"n", "questions", "systems", "comparisons"}},
-// "signature", "note"}; the last three where there are any.
+// "p_permutation_holm", "p_bootstrap_is_least", "p_permutation_is_least"}], "groups": {NAME: {"n",
+// "questions", "systems", "comparisons"}}, "signature", "note"}; the last three where there are
+// any.
 Json to_json(const SystemComparison& comparison);
 
 }  // namespace rubric::eval

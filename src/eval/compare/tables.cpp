@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "eval/compare/compare.h"
@@ -9,8 +10,13 @@ namespace {
 std::vector<std::string> notes_of(const SystemComparison& comparison,
                                   const GroupComparison& group) {
   const std::string resamples = std::to_string(comparison.resamples);
+  const std::string exchanges = std::to_string(comparison.exchanges);
   std::vector<std::string> notes = {"95% intervals and p of " + resamples + " resamples and " +
-                                    resamples + " exchanges, or all where there are fewer"};
+                                    exchanges + " exchanges, or all where there are fewer"};
+  const bool has_least = std::ranges::any_of(group.comparisons, [](const Comparison& pair) {
+    return pair.bootstrap_is_least || pair.permutation_is_least;
+  });
+  if (has_least) notes.emplace_back("≤: the least that so many resamples or exchanges can give");
   const size_t tests = comparison.groups.size() * group.comparisons.size();
   if (tests > 1) {
     notes.push_back("p of each test: Holm-corrected over all " + std::to_string(tests) +
@@ -44,9 +50,11 @@ void add_tables(const SystemComparison& comparison, const GroupComparison& group
       notes_of(comparison, group)};
   for (const Comparison& pair : group.comparisons) {
     tests.rows.push_back({comparison.systems[pair.first] + " – " + comparison.systems[pair.second],
-                          cell(pair.difference, pair.interval), p_cell(pair.bootstrap_p),
-                          p_cell(pair.bootstrap_corrected), p_cell(pair.permutation_p),
-                          p_cell(pair.permutation_corrected)});
+                          cell(pair.difference, pair.interval),
+                          p_cell(pair.bootstrap_p, pair.bootstrap_is_least),
+                          p_cell(pair.bootstrap_corrected, pair.bootstrap_is_least),
+                          p_cell(pair.permutation_p, pair.permutation_is_least),
+                          p_cell(pair.permutation_corrected, pair.permutation_is_least)});
   }
   tables.push_back(std::move(means));
   tables.push_back(std::move(tests));
@@ -90,7 +98,9 @@ void add_json(const SystemComparison& comparison, const GroupComparison& group, 
                                  {"p_bootstrap", pair.bootstrap_p},
                                  {"p_bootstrap_holm", pair.bootstrap_corrected},
                                  {"p_permutation", pair.permutation_p},
-                                 {"p_permutation_holm", pair.permutation_corrected}});
+                                 {"p_permutation_holm", pair.permutation_corrected},
+                                 {"p_bootstrap_is_least", pair.bootstrap_is_least},
+                                 {"p_permutation_is_least", pair.permutation_is_least}});
   }
   json["comparisons"] = std::move(pairs);
 }

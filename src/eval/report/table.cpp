@@ -241,8 +241,8 @@ std::string cell(std::optional<double> value, const std::optional<stats::Interva
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
 }
 
-std::string p_cell(double p) {
-  return p < 0.001 ? "< 0.001" : format_fixed(p, 3);
+std::string p_cell(double p, bool is_least) {
+  return p < 0.001 ? "< 0.001" : (is_least ? "≤ " : "") + format_fixed(p, 3);
 }
 
 std::string number(std::optional<double> value) {

@@ -38,7 +38,8 @@ std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000
 // In tables to read: "0.123", "0.123 [0.100, 0.150]"; "–" if undefined.
 std::string cell(std::optional<double> value);
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval);
-std::string p_cell(double p);  // "0.012", "< 0.001"
+// "0.012", "< 0.001"; "≤ 0.012" of a p that is the least its test can give.
+std::string p_cell(double p, bool is_least = false);
 
 // In CSV: with six decimals, empty if undefined.
 std::string number(std::optional<double> value);

@@ -185,7 +185,8 @@ void add_rationale_agreement(const std::vector<Judged>& judged, const RevEvaluat
   agreement.n = std::ssize(human);
   if (human.empty()) return;
   agreement.rationales =
-      metric_agreement(human, scores, stats::clusters_by(question), evaluation.bootstrap, 1);
+      metric_agreements(human, {{scores}}, stats::clusters_by(question), evaluation.bootstrap, 1)
+          .front();
 }
 
 }  // namespace
