@@ -33,6 +33,7 @@ void require_record_options(const ScoreRequest& request, const Scoring& scoring)
   };
   if (request.settings.contains(metrics::kStrip.name)) refuse(metrics::kStrip.name);
   if (!request.constituents.empty()) refuse("constituent");
+  if (!request.predictions.empty()) refuse("predictions");
   if (scoring.record == metrics::RecordKind::rationale && !request.fields.empty()) refuse("field");
 }
 
@@ -63,8 +64,9 @@ void check_outputs(const ScoreRequest& request, metrics::RecordKind record) {
                     of_summary = "--summary " + request.summary.string();
   require_writable(request.output, where);
   require_writable(request.summary, of_summary);
-  require_replaces_none(request.output, {{request.input}}, where);
-  require_replaces_none(request.summary, {{request.output, request.input}}, of_summary);
+  require_replaces_none(request.output, {{request.input, request.predictions}}, where);
+  require_replaces_none(request.summary, {{request.output, request.input, request.predictions}},
+                        of_summary);
   if (record != metrics::RecordKind::rationale) return;
   for (const auto& [path, option] :
        {std::pair(&request.input, "--input"), std::pair(&request.output, "--output")}) {
@@ -143,8 +145,8 @@ Scoring check_request(const ScoreRequest& request) {
 data::AnswerFile read_answer_file(const ScoreRequest& request) {
   data::require_fields(request.fields, data::answer_fields());
   data::AnswerFile file(request.input, format_of(request), request.fields,
-                        {request.limit, request.constituents});
-  warn_of_empty(file.records());
+                        {request.limit, request.constituents, request.predictions});
+  if (request.predictions.empty()) warn_of_empty(file.records());
   return file;
 }
 

@@ -134,9 +134,12 @@ CommandSyntax score_syntax() {
       "summary", text("FILE"), "also write means, intervals and signatures as JSON")(
       "threads", number(), "CPU threads; 0: one for each core");
   add_input_format_option(syntax);
+  syntax.options.add_options()("predictions", text("FILE"),
+                               "the candidates of a data set of questions (squad, nq_open, "
+                               "trivia_qa): {ID: text}, or rows");
   syntax.positional.add("metrics", 1);
   syntax.metrics = "metrics";
-  syntax.inputs = {"input"};
+  syntax.inputs = {"input", "predictions"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
   for (const metrics::Setting* const setting : metrics::all_settings()) {
@@ -168,6 +171,7 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   request.settings = setting_values(*values);
   request.input_format = text_option(*values, "input-format");
   request.summary = file_option(*values, "summary");
+  request.predictions = file_option(*values, "predictions");
   request.fields = data::parse_assignments(list_option(*values, "field"));
   request.constituents = list_option(*values, "constituent");
   request.limit = integer_option(*values, "limit", 0, kMostRows);

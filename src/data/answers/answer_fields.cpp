@@ -24,8 +24,8 @@ struct Synonyms {
 const std::vector<Synonyms>& all_synonyms() {
   static const std::vector<Synonyms> kAll = {
       {"candidate",
-       {"prediction", "predictions", "predicted", "pred", "response", "hypothesis",
-        "filtered_resps.0"}},
+       {"prediction", "predictions", "predicted", "pred", "prediction_text", "response",
+        "hypothesis", "filtered_resps.0"}},
       {"reference",
        {"references", "target", "gold", "golden_answers", "gold_answers", "ground_truth", "answers",
         "answers.text"}},

@@ -15,6 +15,12 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
                        RowSelection selection)
     : file_(std::move(file)), format_(format), selection_(std::move(selection)) {
   check_field_names(format, names);
+  if (format.read_predicted == nullptr && !selection_.predictions.empty()) {
+    throw InputError(
+        "the format " + std::string(format.name) + " has candidates of its own",
+        "--predictions " + selection_.predictions.string(),
+        "leave it out, or name the data set's --input-format: squad, nq_open, trivia_qa");
+  }
   if (format == InputFormat::kMocha) {
     read_mocha();
   } else if (has_rows(format)) {
@@ -25,7 +31,7 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
                         return !is_full();
                       });
   } else {
-    for (Answer& answer : read_answers(file_, format)) {
+    for (Answer& answer : read_data_set()) {
       if (is_full()) break;
       if (!is_selected(answer.constituent)) continue;
       add_record(answer, "scores");
@@ -34,6 +40,19 @@ AnswerFile::AnswerFile(std::filesystem::path file, InputFormat format, const Fie
   }
   if (constituents_.empty()) throw InputError("the file has no rows", file_.string());
   if (!is_full()) require_constituents();
+}
+
+std::vector<Answer> AnswerFile::read_data_set() const {
+  const bool wants_predictions = format_.read_predicted != nullptr;
+  if (wants_predictions && !selection_.predictions.empty()) {
+    return format_.read_predicted(file_, selection_.predictions);
+  }
+  if (wants_predictions) {
+    throw InputError(
+        "the format " + std::string(format_.name) + " has questions without candidates",
+        file_.string(), "name the file of answers: --predictions FILE");
+  }
+  return read_answers(file_, format_);
 }
 
 bool AnswerFile::is_selected(const std::string& constituent) {

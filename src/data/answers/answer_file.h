@@ -18,6 +18,7 @@ namespace rubric::data {
 struct RowSelection {
   int64_t limit = 0;                      // number of rows to read; 0: all
   std::vector<std::string> constituents;  // only rows of these; empty: of all
+  std::filesystem::path predictions = {};  // of formats with read_predicted; "" of others
 };
 
 class AnswerFile {
@@ -42,6 +43,7 @@ class AnswerFile {
     size_t row;
     const char* member;  // "scores", "scores1" or "scores2"
   };
+  std::vector<Answer> read_data_set() const;
   bool is_selected(const std::string& constituent);
   bool is_full() const;  // the limit of the selection is reached
   void require_constituents() const;

@@ -67,6 +67,12 @@ void add_other_members(const Json& whole, const std::set<std::string>& read,
   }
 }
 
+void require_no_predictions(const InputFormat& format, const std::filesystem::path& file) {
+  if (format.read_predicted == nullptr) return;
+  throw InputError("the format " + std::string(format.name) + " has questions without candidates",
+                   file.string(), "score it with --predictions FILE, and read the scored file");
+}
+
 }  // namespace
 
 Answer row_answer(const Json& row, const FieldNames& names, int64_t number,
@@ -132,6 +138,7 @@ Json answer_row(const Answer& answer) {
 std::vector<Answer> read_answers(const std::filesystem::path& file, InputFormat format,
                                  const FieldNames& names) {
   check_field_names(format, names);
+  require_no_predictions(format, file);
   if (format.read != nullptr) return format.read(file);
   std::vector<Answer> answers;
   visit_answer_rows(file, format, names,

@@ -3,7 +3,11 @@
 
 #include "core/list.h"
 #include "data/answers/evouna.h"
+#include "data/answers/lm_eval.h"
+#include "data/answers/nq_open.h"
+#include "data/answers/squad.h"
 #include "data/answers/stsb.h"
+#include "data/answers/trivia_qa.h"
 #include "data/rows/input_format.h"
 
 namespace rubric::data {
@@ -17,6 +21,10 @@ inline constexpr const InputFormat* kInputFormats[] = {
     &InputFormat::kTsv,
     &kEvouna,
     &kStsb,
+    &kSquad,
+    &kNqOpen,
+    &kTriviaQa,
+    &kLmEval,
 };
 static_assert(are_told_apart(kInputFormats));
 

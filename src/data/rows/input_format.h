@@ -18,6 +18,9 @@ struct InputFormat {
   std::string_view extension = "";  // of files that have it when no format is named; "": of none
   // Reads a file of a published format; null: rows. Throws InputError naming the file.
   std::vector<Answer> (*read)(const std::filesystem::path& file) = nullptr;
+  // Reads a published data set of questions with a file of predicted answers (--predictions).
+  std::vector<Answer> (*read_predicted)(const std::filesystem::path& file,
+                                        const std::filesystem::path& predictions) = nullptr;
 
   char separator = '\0';  // of a table's columns; '\0': no table
 
@@ -53,7 +56,7 @@ inline constexpr InputFormat InputFormat::kMocha = {
 
 // Whether a file of this format consists of rows with named fields: jsonl, json, csv, tsv.
 inline bool has_rows(const InputFormat& format) {
-  return format.read == nullptr;
+  return format.read == nullptr && format.read_predicted == nullptr;
 }
 
 inline bool is_table(const InputFormat& format) {

@@ -5,38 +5,8 @@
 #include <iterator>
 #include <vector>
 
-#include <unicode/uchar.h>
-
-#include "core/text/utf8.h"
-#include "text/unicode/unicode.h"
-
 namespace rubric::metrics {
 namespace {
-
-// Python's string.punctuation.
-bool is_punctuation(char32_t c) {
-  return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
-         (c >= '{' && c <= '~');
-}
-
-// What \w matches in Python (marks are not part of words), except the underscore, which was removed
-// as punctuation.
-bool is_python_word_character(char32_t c) {
-  if (c < 0x80) return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-  return (U_MASK(u_charType(static_cast<UChar32>(c))) & (U_GC_L_MASK | U_GC_N_MASK)) != 0;
-}
-
-void append_blank(std::string& text) {
-  if (!text.empty() && text.back() != ' ') text += ' ';
-}
-
-// Ends the run of word characters that began at `start`; replaces an article by a space.
-void finish_word(std::string& text, size_t start) {
-  const std::string_view word = std::string_view(text).substr(start);
-  if (word != "a" && word != "an" && word != "the") return;
-  text.resize(start);
-  append_blank(text);
-}
 
 using Words = std::vector<std::string_view>;
 
@@ -62,6 +32,11 @@ Words sorted_words(std::string_view normalized) {
   return words;
 }
 
+// Whether the references say that there is no answer.
+bool is_no_answer(std::span<const std::string> references) {
+  return references.size() == 1 && references.front().empty();
+}
+
 // The maximum score of an overlap over the references; 0 without common words.
 template <class Score>
 double best_overlap(std::span<const std::string> references, std::string_view candidate,
@@ -77,29 +52,6 @@ double best_overlap(std::span<const std::string> references, std::string_view ca
 
 }  // namespace
 
-std::string normalize_answer(std::string_view text) {
-  const std::string lower = text::lower_case(text);
-  std::string normalized;
-  normalized.reserve(lower.size());
-  size_t word_start = 0;
-  for (size_t i = 0; i < lower.size();) {
-    const size_t start = i;
-    const char32_t c = decode_utf8(lower, i);
-    if (is_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
-    const bool in_word = is_python_word_character(c);
-    if (!in_word) finish_word(normalized, word_start);
-    if (text::is_python_space(c)) {
-      append_blank(normalized);
-    } else {
-      normalized.append(lower, start, i - start);
-    }
-    if (!in_word) word_start = normalized.size();
-  }
-  finish_word(normalized, word_start);
-  if (normalized.ends_with(' ')) normalized.pop_back();
-  return normalized;
-}
-
 WordOverlap word_overlap(std::string_view candidate, std::string_view reference) {
   const Words words = sorted_words(candidate), wanted = sorted_words(reference);
   return {static_cast<double>(common_words(words, wanted)), static_cast<double>(words.size()),
@@ -107,6 +59,7 @@ WordOverlap word_overlap(std::string_view candidate, std::string_view reference)
 }
 
 double squad_f1(std::span<const std::string> references, std::string_view candidate) {
+  if (is_no_answer(references)) return normalize_answer(candidate).empty() ? 1 : 0;
   return best_overlap(references, candidate, [](const WordOverlap& overlap) {
     const double precision = overlap.common / overlap.candidate,
                  recall = overlap.common / overlap.reference;

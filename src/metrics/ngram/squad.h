@@ -1,4 +1,4 @@
-// Token F1 and exact match as SQuAD v1.1's evaluation script computes them, and, for long answers,
+// Token F1 and exact match as SQuAD's evaluation scripts compute them, and, for long answers,
 // token recall and containment of the reference.
 #pragma once
 
@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "metrics/sentence_metric.h"
+#include "text/unicode/answer_text.h"
 
 namespace rubric::metrics {
 
-// Lower case, without ASCII punctuation and the articles a, an, the, words joined by one space.
-std::string normalize_answer(std::string_view text);
+using text::normalize_answer;
 
 // Number of words that two normalised texts share, with multiplicity, and number of words of each.
 struct WordOverlap {
@@ -19,8 +19,10 @@ struct WordOverlap {
 };
 WordOverlap word_overlap(std::string_view candidate, std::string_view reference);
 
-// The maximum over the references, in [0, 1]. Two texts that are empty after normalisation have
-// exact match 1 and F1 0, as in the script of v1.1 but not of v2.0. `references` must not be empty.
+// The maximum over the references, in [0, 1]. The one reference "" says that there is no
+// answer, as in v2.0: F1 is 1 for a candidate that is empty after normalisation. Other two texts
+// that are empty after it have exact match 1 and F1 0, as in the script of v1.1. `references` must
+// not be empty.
 double squad_f1(std::span<const std::string> references, std::string_view candidate);
 double squad_exact_match(std::span<const std::string> references, std::string_view candidate);
 

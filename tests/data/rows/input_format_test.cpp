@@ -20,12 +20,15 @@ TEST(InputFormats, ComeFromTheNameOrTheFile) {
   EXPECT_EQ(input_format("stsb", "x.csv"), kStsb);
   expect_contains(input_error([] { input_format("", "rows.txt", "data.format"); }),
                   "name it with data.format");
-  EXPECT_EQ(input_error([] { input_format("xml", "x.csv"); }),
-            error_lines("unknown input format \"xml\"", "--input-format",
-                        "choose jsonl, json, mocha, csv, tsv, evouna, stsb"));
+  EXPECT_EQ(
+      input_error([] { input_format("xml", "x.csv"); }),
+      error_lines(
+          "unknown input format \"xml\"", "--input-format",
+          "choose jsonl, json, mocha, csv, tsv, evouna, stsb, squad, nq_open, trivia_qa, lm_eval"));
   EXPECT_EQ(input_error([] { input_format("", "rows.txt"); }),
             error_lines("the file's name does not tell its format", "rows.txt",
-                        "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, stsb"));
+                        "name it with --input-format: jsonl, json, mocha, csv, tsv, evouna, stsb, "
+                        "squad, nq_open, trivia_qa, lm_eval"));
 }
 
 TEST(InputFormats, AreFoundInCompressedFilesArraysAndStandardInput) {

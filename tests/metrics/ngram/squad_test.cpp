@@ -9,7 +9,7 @@
 namespace rubric::metrics {
 namespace {
 
-TEST(Squad, EqualsTheScriptOfV11) {
+TEST(Squad, EqualsTheScripts) {
   const Json rows = metric_fixture("squad.json");
   ASSERT_GE(rows.array().size(), 100u);
   for (const Json& row : rows.array()) {
@@ -52,6 +52,8 @@ TEST(Squad, EmptyTexts) {
   const std::vector<std::string> empty = {""}, article = {"the"}, word = {"x"};
   EXPECT_EQ(squad_exact_match(empty, "A"), 1);
   EXPECT_EQ(squad_f1(article, "a"), 0);  // v1.1, unlike v2.0
+  EXPECT_EQ(squad_f1(empty, "A"), 1);    // no answer, as v2.0 has it
+  EXPECT_EQ(squad_f1(empty, "x"), 0);
   EXPECT_EQ(squad_f1(word, ""), 0);
   EXPECT_EQ(squad_exact_match(word, " "), 0);
   EXPECT_EQ(token_recall(article, "the"), 0);

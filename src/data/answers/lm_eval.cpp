@@ -1,0 +1,67 @@
+#include "data/answers/lm_eval.h"
+
+#include <string>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "data/rows/list_cell.h"
+#include "data/rows/rows.h"
+
+namespace rubric::data {
+namespace {
+
+std::string text_of(const Json& value, const std::string& what, const std::string& where) {
+  if (value.is_string()) return value.string();
+  if (value.is_number()) return value.number_text();
+  throw InputError("the " + what + " must be a text, it is " + value.kind(), where,
+                   "log the samples of a task that generates text");
+}
+
+std::vector<std::string> references_of(const Json& target, const std::string& where) {
+  std::vector<std::string> references;
+  if (target.is_array()) {
+    for (const Json& each : target.array()) references.push_back(text_of(each, "target", where));
+  } else {
+    const std::string text = text_of(target, "target", where);
+    const auto items = target.is_string() ? parse_list_cell(text, where) : std::nullopt;
+    references = items ? *items : std::vector<std::string>{text};
+  }
+  if (references.empty()) throw InputError("the target is an empty list", where);
+  return references;
+}
+
+std::string first_response(const Json& row, const std::string& where) {
+  const Json::Array& responses = row.require_array("filtered_resps", where);
+  if (responses.empty()) throw InputError("filtered_resps is empty", where);
+  const Json& first = responses.front();
+  const bool is_nested = first.is_array() && !first.array().empty();
+  return text_of(is_nested && first.array().front().is_string() ? first.array().front() : first,
+                 "response", where);
+}
+
+}  // namespace
+
+std::vector<Answer> read_lm_eval(const std::filesystem::path& file) {
+  std::vector<Answer> answers;
+  visit_rows(file, InputFormat::kJsonl, [&](const Json& row, const std::string& where) {
+    Answer answer;
+    answer.id = optional_text(row, "doc_id", where);
+    if (answer.id.empty()) answer.id = std::to_string(answers.size() + 1);
+    answer.constituent = optional_text(row, "filter", where);
+    for (const char* const field : {"doc.context", "doc.passage"}) {
+      if (answer.passage.empty() && find_field(row, field) != nullptr) {
+        answer.passage = optional_text(row, field, where);
+      }
+    }
+    answer.question = optional_text(row, "doc.question", where);
+    answer.candidate = first_response(row, where);
+    answer.references = references_of(row.require("target", where), where);
+    answers.push_back(std::move(answer));
+    return true;
+  });
+  if (answers.empty()) throw InputError("the file has no samples", file.string());
+  return answers;
+}
+
+}  // namespace rubric::data

@@ -1,0 +1,106 @@
+#include "data/answers/predicted_answers.h"
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "data/answers/answer_fields.h"
+#include "data/rows/rows.h"
+
+namespace rubric::data {
+namespace {
+
+using Predictions = std::map<std::string, std::string>;
+
+void add(const std::string& key, const Json& text, const std::string& where, Predictions& all) {
+  if (!text.is_string()) {
+    throw InputError("the prediction must be a string, it is " + std::string(text.kind()), where,
+                     "write \"\" where there is no answer");
+  }
+  if (!all.emplace(key, text.string()).second) {
+    throw InputError("there is a second prediction for " + json_quote(key), where, "keep one");
+  }
+}
+
+Predictions of_object(const std::filesystem::path& file) {
+  const Json root = Json::parse_file(file);
+  if (!root.is_object()) {
+    throw InputError("expected an object, found " + std::string(root.kind()), file.string(),
+                     "give {\"ID\": \"predicted answer\", …}, or rows");
+  }
+  Predictions all;
+  for (const auto& [key, text] : root.object()) {
+    add(key, text, file.string() + ": " + json_quote(key), all);
+  }
+  return all;
+}
+
+Predictions of_rows(const std::filesystem::path& file, InputFormat format, const std::string& key) {
+  Predictions all;
+  std::optional<FieldNames> names;
+  visit_rows(file, format, [&](const Json& row, const std::string& where) {
+    if (!names) names = complete_names(row, {}, where);
+    require_field(row, *names, "candidate", where);
+    const std::string field = row.find(key) != nullptr ? key : "id";
+    const std::string value = optional_text(row, field, where);
+    if (value.empty()) {
+      throw InputError("the row has no " + json_quote(key) + " to tell its question", where,
+                       "add the field, as the data set has it");
+    }
+    add(value, *find_field(row, field_name(*names, "candidate")), where, all);
+    return true;
+  });
+  return all;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> read_predicted_answers(const std::filesystem::path& file,
+                                                          const std::string& key) {
+  const InputFormat format = rows_or_mocha(file);
+  Predictions all = has_rows(format) ? of_rows(file, format, key) : of_object(file);
+  if (all.empty()) throw InputError("the file has no predictions", file.string());
+  return all;
+}
+
+std::vector<Answer> with_predictions(std::vector<Answer> questions,
+                                     const std::map<std::string, std::string>& predictions,
+                                     const std::function<std::string(const Answer&)>& key_of,
+                                     const char* missing, const std::filesystem::path& file) {
+  std::vector<Answer> answers;
+  std::vector<std::string> without;
+  std::set<std::string> used;
+  for (Answer& question : questions) {
+    const std::string key = key_of(question);
+    const auto found = predictions.find(key);
+    if (found == predictions.end()) {
+      without.push_back(json_quote(key));
+      if (missing == nullptr) continue;
+      question.candidate = missing;
+    } else {
+      question.candidate = found->second;
+      used.insert(key);
+    }
+    answers.push_back(std::move(question));
+  }
+  if (used.empty()) {
+    throw InputError("no prediction is for a question of the data", file.string(),
+                     "the data has " + join_some(without) + "; the predictions " +
+                         json_quote(predictions.begin()->first));
+  }
+  if (!without.empty()) {
+    log_warning(std::to_string(without.size()) + " questions have no prediction and " +
+                (missing == nullptr ? "are left out: " : "count as answered wrongly: ") +
+                join_some(without));
+  }
+  if (used.size() < predictions.size()) {
+    log_warning(std::to_string(predictions.size() - used.size()) +
+                " predictions are for no question of the data");
+  }
+  return answers;
+}
+
+}  // namespace rubric::data

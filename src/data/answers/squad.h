@@ -1,0 +1,26 @@
+// SQuAD 1.1 and 2.0 (Rajpurkar et al. 2016, 2018): the data set with a file of predictions.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "data/records.h"
+#include "data/rows/input_format.h"
+
+namespace rubric::data {
+
+// Reads {"data": [{"paragraphs": [{"context", "qas": [{"id", "question", "answers":
+// [{"text"}]}]}]}]} with predictions {id: text}. As the official scripts do: in 1.1 a question
+// without a prediction is answered wrongly; in 2.0, known by "is_impossible", it is left out, an
+// unanswerable question has the reference "" (no answer), and references of which normalisation
+// leaves nothing do not count. The constituent is then "has_answer" or "no_answer". Throws
+// InputError naming file and question.
+std::vector<Answer> read_squad(const std::filesystem::path& file,
+                               const std::filesystem::path& predictions);
+
+inline constexpr InputFormat kSquad = {
+    .name = "squad",
+    .summary = "SQuAD 1.1's or 2.0's JSON (Rajpurkar et al. 2016, 2018), with --predictions",
+    .read_predicted = read_squad};
+
+}  // namespace rubric::data

@@ -1,0 +1,74 @@
+#include "data/answers/trivia_qa.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/error.h"
+#include "core/json/json.h"
+#include "core/text/utf8.h"
+#include "data/answers/predicted_answers.h"
+#include "text/unicode/answer_text.h"
+
+namespace rubric::data {
+namespace {
+
+// The text with blanks for what the script takes for punctuation; normalize_answer() does the rest.
+std::string without_punctuation(std::string_view text) {
+  constexpr std::u32string_view kQuotes = U"‘’´";
+  std::string kept;
+  for (size_t i = 0; i < text.size();) {
+    const size_t start = i;
+    const char32_t c = decode_utf8(text, i);
+    const bool is_punctuation = (c >= '!' && c <= '/') || (c >= ':' && c <= '@') ||
+                                (c >= '[' && c <= '`') || (c >= '{' && c <= '~') ||
+                                kQuotes.find(c) != std::u32string_view::npos;
+    kept += is_punctuation ? " " : text.substr(start, i - start);
+  }
+  return kept;
+}
+
+std::string normalised(const std::string& text) {
+  return text::normalize_answer(without_punctuation(text));
+}
+
+void add_texts(const Json& answer, const std::string& name, const std::string& where,
+               std::vector<std::string>& texts) {
+  for (const Json& text : answer.require_array(name, where)) {
+    if (!text.is_string()) {
+      throw InputError(name + " holds what is no string: " + text.kind(), where);
+    }
+    texts.push_back(normalised(text.string()));
+  }
+}
+
+}  // namespace
+
+std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
+                                   const std::filesystem::path& predictions) {
+  const Json root = Json::parse_file(file);
+  std::vector<Answer> questions;
+  for (const Json& entry : root.require_array("Data", file.string())) {
+    const std::string& id = entry.require_string(
+        "QuestionId", file.string() + ": question " + std::to_string(questions.size() + 1));
+    const std::string where = file.string() + ": question " + id;
+    Answer answer;
+    answer.id = id;
+    answer.question = entry.require_string("Question", where);
+    const Json& aliases = entry.require("Answer", where);
+    add_texts(aliases, "NormalizedAliases", where, answer.references);
+    if (aliases.find("HumanAnswers") != nullptr) {
+      add_texts(aliases, "HumanAnswers", where, answer.references);
+    }
+    if (answer.references.empty()) throw InputError("the question has no answer", where);
+    questions.push_back(std::move(answer));
+  }
+  if (questions.empty()) throw InputError("the file has no questions", file.string());
+  std::vector<Answer> answers = with_predictions(
+      std::move(questions), read_predicted_answers(predictions, "QuestionId"),
+      [](const Answer& question) { return question.id; }, "", predictions);
+  for (Answer& answer : answers) answer.candidate = normalised(answer.candidate);
+  return answers;
+}
+
+}  // namespace rubric::data

@@ -1,0 +1,27 @@
+// TriviaQA (Joshi et al. 2017): questions with aliases of their answers, with a file of
+// predictions.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "data/records.h"
+#include "data/rows/input_format.h"
+
+namespace rubric::data {
+
+// Reads {"Data": [{"QuestionId", "Question", "Answer": {"NormalizedAliases", "HumanAnswers"}}]}
+// with predictions {QuestionId: text}. References are the normalised aliases and the human answers,
+// and candidates are normalised as the official script does it (lower case; punctuation, the quotes
+// ‘ ’ ´ ` and underscores as blanks; without articles), so that F1 and exact match are that
+// script's. A question without a prediction is answered wrongly. Throws InputError naming file and
+// question.
+std::vector<Answer> read_trivia_qa(const std::filesystem::path& file,
+                                   const std::filesystem::path& predictions);
+
+inline constexpr InputFormat kTriviaQa = {
+    .name = "trivia_qa",
+    .summary = "TriviaQA's JSON (Joshi et al. 2017), with --predictions",
+    .read_predicted = read_trivia_qa};
+
+}  // namespace rubric::data

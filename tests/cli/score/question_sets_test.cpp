@@ -1,0 +1,129 @@
+// `score` with data sets of questions and a file of predictions.
+#include <gtest/gtest.h>
+
+#include "cli/score/score_command.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric::cli {
+namespace {
+
+class QuestionSets : public testing::Test {
+ protected:
+  Outcome score(const std::string& format, const std::string& input, const std::string& predictions,
+                const std::string& metrics = "em,f1") {
+    return run({"score", metrics, "--input", input, "--input-format", format, "--predictions",
+                predictions, "--output", output_});
+  }
+  // The scores of every row are those of the fixture, which has no other.
+  void expect_scores(const std::string& file) {
+    const Json expected = Json::parse_file(file);
+    size_t rows = 0;
+    LineReader lines(output_);
+    for (std::string line; lines.next(line); ++rows) {
+      const Json row = Json::parse(line, lines.where());
+      const Json& of_row = expected.require(row.require_string("id", ""), lines.where());
+      for (const std::string name : {"em", "f1"}) {
+        EXPECT_NEAR(row.find("scores")->require_number(name, lines.where()),
+                    of_row.require_number(name, ""), 1e-9)
+            << line;
+      }
+    }
+    EXPECT_EQ(rows, expected.object().size());
+  }
+
+  TemporaryFolder folder_;
+  std::string output_ = folder_.file("scored.jsonl");
+};
+
+TEST_F(QuestionSets, EqualTheOfficialScripts) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/";
+  for (const auto& [format, name] : {std::pair("squad", "v1.1"), std::pair("squad", "v2.0"),
+                                     std::pair("trivia_qa", "trivia_qa")}) {
+    const Outcome outcome =
+        score(format, folder + name + ".json", folder + name + "_predictions.json");
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.err, "1 questions have no prediction");
+    expect_scores(folder + name + "_scores.json");
+  }
+}
+
+TEST_F(QuestionSets, PredictionsMayBeRows) {
+  const std::string folder = std::string(fixtures_folder()) + "/squad/";
+  const Json predictions = Json::parse_file(folder + "v2.0_predictions.json");
+  std::string rows;
+  for (const auto& [id, text] : predictions.object()) {
+    Json row;
+    row["id"] = id;
+    row["prediction_text"] = text;
+    rows += row.dump() + "\n";
+  }
+  const Outcome outcome =
+      score("squad", folder + "v2.0.json", folder_.write("predictions.jsonl", rows));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_scores(folder + "v2.0_scores.json");
+}
+
+TEST_F(QuestionSets, NaturalQuestionsAreMatchedByQuestion) {
+  const std::string input =
+      folder_.write("nq.jsonl",
+                    "{\"question\": \"who won\", \"answer\": [\"Ann\", \"Ann Lee\"]}\n"
+                    "{\"question\": \"who lost\", \"answer\": [\"Bob\"]}\n");
+  const std::string predictions =
+      folder_.write("predictions.jsonl",
+                    "{\"question\": \"who lost\", \"prediction\": \"Rob\"}\n"
+                    "{\"question\": \"who won\", \"prediction\": \"ann lee.\"}\n"
+                    "{\"question\": \"another\", \"prediction\": \"x\"}\n");
+  const Outcome outcome = score("nq_open", input, predictions, "em");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "1 predictions are for no question");
+  EXPECT_EQ(read_file(output_),
+            "{\"id\": \"1\", \"question\": \"who won\", \"reference\": [\"Ann\", \"Ann Lee\"], "
+            "\"candidate\": \"ann lee.\", \"scores\": {\"em\": 1}}\n"
+            "{\"id\": \"2\", \"question\": \"who lost\", \"reference\": \"Bob\", \"candidate\": "
+            "\"Rob\", \"scores\": {\"em\": 0}}\n");
+}
+
+TEST_F(QuestionSets, SamplesOfLmEvaluationHarness) {
+  const std::string input = folder_.write(
+      "samples.jsonl",
+      "{\"doc_id\": 0, \"doc\": {\"question\": \"q\", \"passage\": \"p\"}, \"target\": \"['x', 'A "
+      "cat']\", \"resps\": [[\" a cat\"]], \"filtered_resps\": [\"a cat\"], \"filter\": \"none\"}\n"
+      "{\"doc_id\": 1, \"doc\": {}, \"target\": 5, \"filtered_resps\": [[\"6\"]]}\n");
+  const Outcome outcome =
+      run({"score", "em", "--input", input, "--input-format", "lm_eval", "--output", output_});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(
+      read_file(output_),
+      "{\"id\": \"0\", \"constituent\": \"none\", \"passage\": \"p\", \"question\": \"q\", "
+      "\"reference\": [\"x\", \"A cat\"], \"candidate\": \"a cat\", \"scores\": {\"em\": 1}}\n"
+      "{\"id\": \"1\", \"reference\": \"5\", \"candidate\": \"6\", \"scores\": {\"em\": 0}}\n");
+  const std::string choices = folder_.write(
+      "choices.jsonl", "{\"doc_id\": 0, \"target\": 1, \"filtered_resps\": [[-1.5, false]]}\n");
+  expect_message(
+      run({"score", "em", "--input", choices, "--input-format", "lm_eval", "--output", output_}), 2,
+      {"the response must be a text", "choices.jsonl:1"});
+}
+
+TEST_F(QuestionSets, RefuseWhatTheyCannotMatch) {
+  const std::string squad = std::string(fixtures_folder()) + "/squad/v2.0.json";
+  const std::string none = folder_.write("none.json", "{\"x\": \"y\"}");
+  expect_message(score("squad", squad, none), 2, {"no prediction is for a question", "none.json"});
+  expect_message(score("squad", squad, folder_.write("list.json", "[1]")), 2, {"row 1"});
+  expect_message(score("squad", squad, folder_.write("numbers.json", "{\"q1\": 3}")), 2,
+                 {"must be a string, it is a number", "numbers.json: \"q1\""});
+  expect_message(score("squad", squad, folder_.write("twice.csv", "id,prediction\nq1,a\nq1,b\n")),
+                 2, {"a second prediction for \"q1\"", "twice.csv:3"});
+  expect_message(score("squad", squad, folder_.write("noid.csv", "prediction\na\n")), 2,
+                 {"no \"id\" to tell its question"});
+  expect_message(score("squad", none, none), 2, {"\"data\"", "none.json"});
+  expect_message(score("jsonl", none, none), 2, {"has candidates of its own"});
+  expect_message(
+      run({"score", "em", "--input", squad, "--input-format", "squad", "--output", output_}), 2,
+      {"has questions without candidates", "--predictions FILE"});
+  EXPECT_FALSE(std::filesystem::exists(output_));
+}
+
+}  // namespace
+}  // namespace rubric::cli
