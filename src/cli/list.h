@@ -19,11 +19,10 @@ struct Command {
   CommandSyntax (*syntax)() = nullptr;  // null: it has parts
   // Returns the exit code. Null: rubric-neural runs it (run_neural).
   int (*run)(const Arguments& arguments) = nullptr;
-  bool is_neural = false;        // rubric-neural runs it, perhaps too
-  bool is_for_ranks = false;     // may run as one of a launcher's processes
-  bool is_step = false;          // may be a step of an experiment
-  bool has_link = true;          // a program of its name lies beside rubric
-  bool shadows_program = false;  // of that name, of the system: coreutils, ImageMagick
+  bool is_neural = false;     // rubric-neural runs it, perhaps too
+  bool is_for_ranks = false;  // may run as one of a launcher's processes
+  bool is_step = false;       // may be a step of an experiment
+  bool has_link = true;       // a program of its name lies beside rubric, where the system has none
   std::span<const Command* const> parts = {};  // the suites of `evaluate`, each with a syntax
 };
 
@@ -165,13 +164,13 @@ inline constexpr Command kCompare = {.name = "compare",
                                      .syntax = compare_syntax,
                                      .run = run_compare,
                                      .is_step = true,
-                                     .shadows_program = true};
+                                     .has_link = false};
 inline constexpr Command kSplit = {.name = "split",
                                    .summary = "splits rows into parts to train, tune and test on",
                                    .syntax = split_syntax,
                                    .run = run_split,
                                    .is_step = true,
-                                   .shadows_program = true};
+                                   .has_link = false};
 inline constexpr Command kPrepare = {
     .name = "prepare",
     .summary = "tokenises a configuration's data ahead of training",
@@ -182,7 +181,7 @@ inline constexpr Command kImport = {.name = "import",
                                     .summary = "makes a model directory of a published archive",
                                     .syntax = import_syntax,
                                     .is_neural = true,
-                                    .shadows_program = true};
+                                    .has_link = false};
 template <>
 int run_neural<kImport>(const Arguments& arguments);
 inline constexpr Command kDerive = {

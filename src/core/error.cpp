@@ -55,7 +55,12 @@ std::string nearest_name(std::string_view name, const std::vector<std::string>& 
 
 InputError unknown_name(const std::string& kind, const std::string& name,
                         const std::vector<std::string>& choices, const std::string& where) {
-  const std::string nearest = nearest_name(name, choices);
+  std::string nearest = nearest_name(name, choices);
+  std::vector<std::string> longer;  // of "bleu" all orders
+  for (const std::string& choice : choices) {
+    if (name.size() > 2 && choice.starts_with(name)) longer.push_back(choice);
+  }
+  if (longer.size() > 1) nearest = join(longer, " or ");
   return InputError(
       "there is no " + kind + " called " + json_quote(name), where,
       nearest.empty() ? "choose one of " + join(choices) : "did you mean " + nearest + "?");

@@ -81,6 +81,7 @@ class RationaleMetric : public Metric<data::Rationale> {
 
 struct MetricKind {
   std::string_view name, summary;  // the summary is one line, with the source
+  std::span<const std::string_view> aliases = {};
   RecordKind record = RecordKind::answer;
   std::span<const Setting* const> settings = {};
   // Makes a metric without a model; null: it needs one (make_with_model).

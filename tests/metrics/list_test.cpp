@@ -122,7 +122,8 @@ TEST(LightMetrics, StripRemovesCharactersFromBothSides) {
 TEST(LightMetrics, SignatureShowsWhatTheFiguresDependOn) {
   EXPECT_EQ(make_light_metric("bleu1", {{kStrip, "?.!"}})->signature(),
             "bleu1|case:mixed|tok:none|smooth:coco|strip:?.!|rubric:" + version_with_build());
-  EXPECT_EQ(make_light_metric("f1")->signature(), "f1|case:lc|tok:squad|rubric:" + version_with_build());
+  EXPECT_EQ(make_light_metric("f1")->signature(),
+            "f1|case:lc|tok:squad|rubric:" + version_with_build());
 }
 
 TEST(LightMetrics, UnknownNameNamesTheNearest) {
@@ -178,6 +179,12 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
   for (size_t i = 0; i < answers.size(); ++i) {
     EXPECT_NEAR(scores.rows[i][0], expected.array()[i].find("rouge_l")->number(), 1e-9);
   }
+}
+
+TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
+  EXPECT_EQ(&require_metric("exact_match"), &kExactMatch);
+  expect_contains(input_error([] { require_metric("bleu"); }),
+                  "did you mean bleu1 or bleu2 or bleu3 or bleu4?");
 }
 
 }  // namespace

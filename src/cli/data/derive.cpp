@@ -57,7 +57,7 @@ CommandSyntax derive_syntax() {
               "rationales: the data set, then its files; outputs: the kind of pairs")(
       "articles", text("FILE"), "questions and supporting facts, HotpotQA's JSON")(
       "parses", text("FILE"), "the parsed supporting facts, CoNLL-U")(
-      "input", text("FILE"), "rows with derivations as text, or rationale rows")(
+      "input,i", text("FILE"), "rows with derivations as text, or rationale rows")(
       "statements", text("FILE"), "what a converter made of questions and answers, JSON lines")(
       "text", text("FIELD"), "the field that holds the text; else text, of outputs generated")(
       "ids", text("ROWS"),
@@ -67,7 +67,7 @@ CommandSyntax derive_syntax() {
       "their reference derivations, R4C's JSON; without it rows have no target")(
       "references", po::value<int64_t>()->default_value(0)->value_name("N"),
       "a row each for the first N references of a question; 0: for all")(
-      "output", text("FILE")->required(), "the predictions, or rows as JSON lines");
+      "output,o", text("FILE")->required(), "the predictions, or rows as JSON lines");
   add_input_format_option(syntax);
   add_rationale_options(syntax, "FILE", "where the examples that are not drawn go");
   syntax.options.add_options()("keep-going", "rationales, outputs: leave out what cannot be used");

@@ -29,8 +29,8 @@ CommandSyntax split_syntax() {
       "text chooses. By another field, such as id, any rows are split, of source and target, say,\n"
       "and stay as they are. DIR must not exist yet.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("input", text("FILE")->required(), "rows to split")(
-      "output", text("DIR")->required(), "the folder to make")(
+  syntax.options.add_options()("input,i", text("FILE")->required(), "rows to split")(
+      "output,o", text("DIR")->required(), "the folder to make")(
       "shares", text("LIST")->default_value("train=0.7,dev=0.1,test=0.2"),
       "the parts, and which share of the questions each gets")(
       "by", text("FIELD")->default_value("question"),

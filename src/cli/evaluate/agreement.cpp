@@ -34,7 +34,7 @@ CommandSyntax agreement_syntax() {
       "(CSV, TSV) with a column for each metric. Labels are numbers, or true and false; rows\n"
       "without one are counted and left out. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("input", text("FILE")->required(), "the scored rows")(
+  syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "metrics", text("NAMES"), "metrics as a,b; all when left out")(
       "group", text("FIELD"), "a field to report by as well")(

@@ -27,11 +27,11 @@ int run_evaluate(const std::vector<std::string>& arguments) {
     throw InputError("no suite is named", "rubric evaluate",
                      "name one of " + join(names_of<Command>(kSuites)));
   }
-  if (arguments[0] == "--version") {
+  if (arguments[0] == "--version" || arguments[0] == "-V") {
     std::cout << "rubric " << version_with_build() << "\n";
     return kDone;
   }
-  if (arguments[0] == "--help") {
+  if (asks_for_help({arguments[0]})) {
     std::cout << "usage: rubric evaluate SUITE [options]; rubric evaluate SUITE --help explains "
                  "each\n\n";
     for (const Command* const suite : kSuites) {

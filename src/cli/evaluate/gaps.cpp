@@ -33,7 +33,7 @@ CommandSyntax gaps_syntax() {
       "Scales are mapped to [0, 1] by a straight line. In MOCHA's files the human label and lerc\n"
       "are from 1 to 5; everything else is from 0 to 1, or as --scale says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("input", text("FILE"), "the scored rows")(
+  syntax.options.add_options()("input,i", text("FILE"), "the scored rows")(
       "metric", text("NAME"), "the metric")("against", text("NAME"),
                                             "a second metric; else the human label")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
@@ -41,7 +41,7 @@ CommandSyntax gaps_syntax() {
       "scale", po::value<std::vector<std::string>>()->value_name("NAME=LOW:HIGH"),
       "what a metric or the label can be, such as lerc=1:5; may be repeated")(
       "most", po::value<int64_t>()->default_value(10)->value_name("N"), "rows of each group")(
-      "output", text("FILE"), "the list to fill in")("page", text("FILE"), "the list as HTML")(
+      "output,o", text("FILE"), "the list to fill in")("page", text("FILE"), "the list as HTML")(
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
   add_input_format_option(syntax);
   add_format_option(syntax);

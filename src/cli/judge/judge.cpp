@@ -45,7 +45,7 @@ CommandSyntax judge_syntax() {
     return po::value<int64_t>()->default_value(value)->value_name("N");
   };
   auto add = syntax.options.add_options();
-  add("input", text("FILE"), "the answers to be judged");
+  add("input,i", text("FILE"), "the answers to be judged");
   add("import", text("FILE"), "answers with recorded replies");
   add("preference", "ask for the better of two answers");
   add("one-order", "--preference: with answer_a shown first alone, as the paper does");

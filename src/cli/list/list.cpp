@@ -170,7 +170,7 @@ std::string bash_completion() {
   std::string cases, links;
   for (const Command* const each : kCommands) {
     const std::string name(each->name);
-    if (each->has_link && !each->shadows_program) links += " " + name;
+    if (each->has_link) links += " " + name;
     for (const Command* const part : each->parts) {
       cases += bash_case("\"" + name + " " + std::string(part->name) + "\"*", part->syntax());
     }

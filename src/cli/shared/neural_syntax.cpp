@@ -19,7 +19,7 @@ CommandSyntax train_syntax() {
       "(docs/distributed.md).";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   add_config_options(syntax);
-  syntax.options.add_options()("output", text("DIR"),
+  syntax.options.add_options()("output,o", text("DIR"),
                                "run directory; else runs/ and the configuration's name")(
       "resume", text("HOW")->default_value("auto"),
       "auto: resume the run in the run directory; never: refuse if it holds anything; or a run "
@@ -48,8 +48,8 @@ CommandSyntax generate_syntax() {
   };
   const auto real = [] { return po::value<double>()->value_name("X"); };
   syntax.options.add_options()("model", text("MODEL")->required(), "model directory, or name")(
-      "input", text("FILE")->required(), "rows with source")(
-      "output", text("FILE")->required(), "the same rows with generated, as JSON lines")(
+      "input,i", text("FILE")->required(), "rows with source")(
+      "output,o", text("FILE")->required(), "the same rows with generated, as JSON lines")(
       "max-new-tokens", po::value<int64_t>()->value_name("N"),
       "longest text; else what the model was trained for, or 128")(
       "batch", number(16), "rows computed at once")("beams", number(1), "beam search with so many")(
@@ -96,7 +96,7 @@ CommandSyntax import_syntax() {
       "(scripts/download bert-base-uncased fetches it). Nothing in the archive is executed.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("from", text("KIND")->required(), "what is imported: allennlp")(
-      "archive", text("FILE")->required(), "the archive")("output", text("DIR")->required(),
+      "archive", text("FILE")->required(), "the archive")("output,o", text("DIR")->required(),
                                                           "the model directory to make");
   syntax.positional.add("from", 1).add("archive", 1);
   syntax.inputs = {"archive"};

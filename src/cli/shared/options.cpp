@@ -70,8 +70,8 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
 
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
                                           const std::vector<std::string>& arguments) {
-  syntax.options.add_options()("quiet", "only warnings and errors on stderr")(
-      "version", "print the version and stop")("help", "print this and stop");
+  syntax.options.add_options()("quiet,q", "only warnings and errors on stderr")(
+      "version,V", "print the version and stop")("help,h", "print this and stop");
   const OptionValues values = parse(syntax, arguments);
   if (values.contains("help")) {
     std::cout << syntax.usage << "\n\n" << syntax.options;

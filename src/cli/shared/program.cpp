@@ -28,7 +28,7 @@ using Run = int (*)(const Command& command, const Arguments& arguments);
 void print_help(List<Command> commands, std::FILE* stream) {
   std::fprintf(stream,
                "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
-               "usage: rubric COMMAND [options]; rubric COMMAND --help explains each\n\n",
+               "usage: rubric COMMAND [options]; rubric help COMMAND explains each\n\n",
                kVersion);
   for (const Command* const command : commands) {
     std::fprintf(stream, "  %-10s %s\n", command->name.data(), command->summary.data());
@@ -53,11 +53,15 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       print_help(commands, stderr);
       return kBadInput;
     }
-    if (arguments[0] == "--help") {
+    if (arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
+      std::ranges::rotate(arguments, arguments.begin() + 1);
+      arguments.back() = "--help";
+    }
+    if (arguments[0] == "help" || asks_for_help({arguments[0]})) {
       print_help(commands, stdout);
       return kDone;
     }
-    if (arguments[0] == "--version") {
+    if (arguments[0] == "--version" || arguments[0] == "-V") {
       std::printf("rubric %s\n", version_with_build().c_str());
       return kDone;
     }
@@ -103,7 +107,9 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
 }
 
 bool asks_for_help(const Arguments& arguments) {
-  return std::ranges::find(arguments, "--help") != arguments.end();
+  return std::ranges::any_of(arguments, [](const std::string& argument) {
+    return argument == "--help" || argument == "-h";
+  });
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {

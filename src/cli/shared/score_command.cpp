@@ -119,8 +119,8 @@ CommandSyntax score_syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
   syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
-      "input", text("FILE")->required(), "rows to score; - is standard input")(
-      "output", text("FILE"),
+      "input,i", text("FILE")->required(), "rows to score; - is standard input")(
+      "output,o", text("FILE"),
       "the scored file; - is standard output, the default where that is no terminal")(
       "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
       "model directory, or name, of a neural metric; of several: lerc=DIR, once for each");

@@ -34,6 +34,21 @@ fs::path programs_directory() {
   return named(current_context().resources.programs, "programs", "the programs of rubric are");
 }
 
+namespace {
+
+// Of the files in a folder and those below it, by their paths in it.
+std::vector<std::string> names_below(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code unreadable;
+  for (fs::recursive_directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
+       entry.increment(unreadable)) {
+    names.push_back(entry->path().lexically_relative(folder).string());
+  }
+  return names;
+}
+
+}  // namespace
+
 fs::path find_shipped(const std::string& kind, const std::string& folder, const std::string& name) {
   const fs::path& shipped = current_context().resources.shipped;
   std::vector<fs::path> places = {name};
@@ -47,8 +62,10 @@ fs::path find_shipped(const std::string& kind, const std::string& folder, const 
     if (fs::is_regular_file(place, unreadable)) return place;
     looked.push_back(place.string());
   }
+  const std::string nearest = nearest_name(name, names_below(shipped / folder));
   throw InputError("there is no " + kind + " \"" + name + "\"", "looked at " + join(looked),
-                   "name a file, or one of the files in " + folder + "/");
+                   nearest.empty() ? "name a file, or one of the files in " + folder + "/"
+                                   : "did you mean " + nearest + "?");
 }
 
 fs::path shipped_path(const std::string& name) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "core/error.h"
+#include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
 
 namespace rubric::data {
@@ -14,16 +15,28 @@ std::vector<std::string> field_names(const ScoredSource& source) {
   return names;
 }
 
+// Whether the first row has a number there, or true or false.
+bool may_be_label(const ScoredSource& source, const std::string& field) {
+  const Json& value = *source.rows.front().find(field);
+  return value.is_number() || value.is_bool() ||
+         (value.is_string() && parse_cell(value.string()).has_value());
+}
+
 void require_option_field(const ScoredSource& source, const std::string& option,
                           const std::string& field) {
   for (const Json& row : source.rows) {
     if (row.find(field) != nullptr) return;
   }
-  const std::vector<std::string> names = field_names(source);
+  std::vector<std::string> names = field_names(source);
+  if (option == "--human") {
+    std::erase_if(names, [&](const std::string& name) { return !may_be_label(source, name); });
+  }
   const std::string nearest = nearest_name(field, names);
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
                    "name " + option + (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                       "; the fields of the first row are " + join_some(names));
+                       (option == "--human" ? "; the first row has numbers in "
+                                            : "; the fields of the first row are ") +
+                       (names.empty() ? "no field" : join_some(names)));
 }
 
 // Reads the field of every row as text.

@@ -1,6 +1,7 @@
 #include "eval/reproduce/references.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -88,6 +89,10 @@ void check_result_pointer(const Step& step, const std::string& pointer, const st
 // Checks that options are written in the form in which a step's inputs are recognised.
 void check_words(const Step& step) {
   for (const std::string& word : step.command) {
+    if (word.size() == 2 && word[0] == '-' && std::isalpha(static_cast<unsigned char>(word[1]))) {
+      throw InputError("steps." + step.name + ": " + word + " is an option's short name",
+                       step.where, "write its long name: --input, --output");
+    }
     if (!word.starts_with("--") || word.find('=') == std::string::npos) continue;
     throw InputError("steps." + step.name + ": " + word + " is an option and its value in one word",
                      step.where, "put a blank between them");

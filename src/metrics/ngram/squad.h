@@ -44,9 +44,11 @@ inline constexpr MetricKind kF1 = {.name = "f1",
                                    .summary = "token F1, as SQuAD v1.1's script computes it",
                                    .make = make_f1,
                                    .example = "score f1"};
+inline constexpr std::string_view kExactMatchAliases[] = {"exact_match"};
 inline constexpr MetricKind kExactMatch = {
     .name = "em",
     .summary = "exact match after normalisation, as SQuAD v1.1's script computes it",
+    .aliases = kExactMatchAliases,
     .make = make_exact_match,
     .example = "score em"};
 inline constexpr MetricKind kRecall = {

@@ -30,7 +30,7 @@ class Compare : public testing::Test {
     folder_.write(name, lines);
   }
   Outcome compare(const std::vector<std::string>& files, std::vector<std::string> options) const {
-    std::vector<std::string> arguments = {"compare"};
+    std::vector<std::string> arguments = {"rubric", "compare"};
     for (const std::string& file : files) arguments.push_back(folder_.file(file));
     arguments.insert(arguments.end(), options.begin(), options.end());
     return run(arguments);

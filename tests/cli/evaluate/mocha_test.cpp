@@ -207,7 +207,7 @@ TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
   folder_.write("data.json", "{\"drop\": {" + text + "}}");
   folder_.write("predictions.csv", "id,pred_score\n1,1\n2,3\n4,2\n5,4\n");
   ASSERT_EQ(
-      run({"split", "--input", path("data.json"), "--output", path("parts"), "--shares", "all=1"})
+      run({"rubric", "split", "--input", path("data.json"), "--output", path("parts"), "--shares", "all=1"})
           .code,
       0);
   const Json nested = figures({"--predictions", path("predictions.csv")});

@@ -21,7 +21,7 @@ class ImportCommand : public testing::Test {
     fs::copy(kFixtures + "/lerc", folder_.path() / "models" / "bert-base-uncased");
   }
   Outcome import(const std::string& archive, const std::string& output = "out") const {
-    return run({"import", "allennlp", archive, "--output", folder_.file(output)},
+    return run({"rubric", "import", "allennlp", archive, "--output", folder_.file(output)},
                {{"RUBRIC_MODELS", folder_.file("models")}});
   }
   // Of a config.json that stands in the place of the fixture's.
@@ -86,7 +86,7 @@ TEST_F(ImportCommand, RefusalsLeaveNothing) {
   expect_message(import(folder_.file("cut.tar.gz")), 2, {"damaged or truncated"});
   expect_message(import(folder_.file("none.tar.gz")), 2, {"none.tar.gz"});
   const std::string empty = folder_.file("");
-  expect_message(run({"import", "allennlp", folder_.file("none.tar.gz"), "--output", "out"},
+  expect_message(run({"rubric", "import", "allennlp", folder_.file("none.tar.gz"), "--output", "out"},
                      {{"RUBRIC_MODELS", empty}}),
                  2, {"none.tar.gz"});
   folder_.write("mine/file", "text");
@@ -105,9 +105,9 @@ TEST_F(ImportCommand, RefusalsLeaveNothing) {
 }
 
 TEST_F(ImportCommand, TheCommandLineIsChecked) {
-  expect_message(run({"import", "allenlp", "x", "--output", folder_.file("out")}), 2,
+  expect_message(run({"rubric", "import", "allenlp", "x", "--output", folder_.file("out")}), 2,
                  {"did you mean", "allennlp"});
-  expect_message(run({"import", "allennlp", "x"}), 2, {"output"});
+  expect_message(run({"rubric", "import", "allennlp", "x"}), 2, {"output"});
 }
 
 }  // namespace

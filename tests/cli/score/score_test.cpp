@@ -192,7 +192,7 @@ TEST_F(Score, ReadsAndWritesTheStandardStreams) {
   const std::string program = std::string(programs_folder()) + "/rubric";
   const std::string out = folder_.file("out"), err = folder_.file("err");
   // The shell appends, so that writing at the start of the file would show.
-  for (const std::string arguments : {"--input - --output -", "--input -"}) {
+  for (const std::string arguments : {"--input - --output -", "-qi -", "-i -"}) {
     folder_.write("out", "before\n");
     ASSERT_EQ(run_process({"/bin/sh", "-c",
                            "cat '" + rows + "' | '" + program + "' score em " + arguments + " >>'" +

@@ -15,12 +15,19 @@ TEST(Program, IsOneProgramByAnyName) {
   }
   EXPECT_EQ(run({"rubric", "--help"}).out, nothing.err);
   EXPECT_TRUE(holds(run({"rubric", "--version"}).out, "rubric "));
-  for (const char* command : {"score", "evaluate", "compare", "prepare"}) {
+  for (const char* command : {"score", "evaluate", "prepare"}) {
     const Outcome help = run({command, "--help"});
     EXPECT_EQ(help.code, 0);
     EXPECT_TRUE(holds(help.out, std::string("usage: rubric ") + command)) << help.out;
     EXPECT_EQ(run({"rubric", command, "--help"}).out, help.out);
+    EXPECT_EQ(run({command, "-h"}).out, help.out);
+    EXPECT_EQ(run({"rubric", "help", command}).out, help.out);
   }
+  EXPECT_EQ(run({"rubric", "help"}).out, nothing.err);
+  EXPECT_EQ(run({"rubric", "-V"}).out, run({"rubric", "--version"}).out);
+  EXPECT_EQ(run({"rubric", "help", "evaluate", "agreement"}).out,
+            run({"rubric", "evaluate", "agreement", "--help"}).out);
+  expect_message(run({"rubric", "help", "scroe"}), 2, {"did you mean score?"});
   expect_message(run({"rubric", "scroe"}), 2, {"\"scroe\"", "did you mean score?"});
 }
 
@@ -44,11 +51,11 @@ TEST(Program, MostCommandsAreRefusedAsOneOfSeveralProcesses) {
   for (const std::string command :
        {"evaluate", "compare", "derive", "describe", "judge", "split", "import", "reproduce"}) {
     const auto as_rank = [&](const char* rank) {
-      return run({command}, {{"RANK", rank},
-                             {"WORLD_SIZE", "2"},
-                             {"LOCAL_RANK", rank},
-                             {"MASTER_ADDR", "localhost"},
-                             {"MASTER_PORT", "29500"}});
+      return run({"rubric", command}, {{"RANK", rank},
+                                       {"WORLD_SIZE", "2"},
+                                       {"LOCAL_RANK", rank},
+                                       {"MASTER_ADDR", "localhost"},
+                                       {"MASTER_PORT", "29500"}});
     };
     expect_message(as_rank("0"), 2, {command + " works as one process", "2 processes"});
     EXPECT_EQ(as_rank("1").code, 2);

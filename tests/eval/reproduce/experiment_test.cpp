@@ -87,6 +87,7 @@ TEST(Experiment, RefusesMistakesWithTheirLine) {
        "evaluate writes no results.json"},
       {"    paper: [0.50, null, 0.6]\n", "    kind: p\n", 30, "their mean is no p value"},
       {"--config lerc.yaml", "--config=lerc.yaml", 9, "in one word"},
+      {"--config lerc.yaml", "-o lerc.yaml", 9, "an option's short name"},
       {"score lerc --model {train}/model", "score --model {train}/model lerc", 14,
        "does not begin with its metrics"},
       {"command: score", "command: judge --import a && score", 14, "joins score with another"},
