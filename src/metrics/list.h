@@ -13,6 +13,7 @@
 #include "metrics/neural/lerc_kind.h"
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/ngram/bleu.h"
+#include "metrics/ngram/google_rouge.h"
 #include "metrics/ngram/rouge_l.h"
 #include "metrics/ngram/squad.h"
 
@@ -26,6 +27,10 @@ inline constexpr const MetricKind* kMetrics[] = {
     &kBleu3,
     &kBleu4,
     &kRougeL,
+    &kGoogleRouge1,
+    &kGoogleRouge2,
+    &kGoogleRougeL,
+    &kGoogleRougeLSum,
     &kMeteor,
     &kF1,
     &kExactMatch,

@@ -1,0 +1,204 @@
+#include "metrics/ngram/google_rouge.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "text/porter_stemmer.h"
+#include "text/unicode/unicode.h"
+
+namespace rubric::metrics {
+namespace {
+
+using Tokens = std::vector<std::string>;
+
+Tokens tokens_of(std::string_view text, bool stems) {
+  constexpr size_t kLongestUnstemmed = 3;
+  Tokens words;
+  bool in_word = false;
+  for (const char c : text::lower_case(text)) {
+    const bool is_of_word = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (is_of_word && !in_word) words.emplace_back();
+    if (is_of_word) words.back() += c;
+    in_word = is_of_word;
+  }
+  if (stems) {
+    for (std::string& word : words) {
+      if (word.size() > kLongestUnstemmed) word = text::porter_stem(word);
+    }
+  }
+  return words;
+}
+
+double f1(size_t common, size_t candidate, size_t reference) {
+  if (common == 0) return 0;
+  const double precision = static_cast<double>(common) / static_cast<double>(candidate),
+               recall = static_cast<double>(common) / static_cast<double>(reference);
+  return 2 * precision * recall / (precision + recall);
+}
+
+using Counts = std::map<Tokens, size_t>;
+
+Counts count_ngrams(const Tokens& words, size_t n) {
+  Counts counts;
+  for (size_t i = 0; i + n <= words.size(); ++i) {
+    ++counts[Tokens(words.begin() + static_cast<std::ptrdiff_t>(i),
+                   words.begin() + static_cast<std::ptrdiff_t>(i + n))];
+  }
+  return counts;
+}
+
+size_t total(const Counts& counts) {
+  size_t sum = 0;
+  for (const auto& [words, count] : counts) sum += count;
+  return sum;
+}
+
+// lengths[i][j] of the first i words of a and the first j of b.
+std::vector<std::vector<size_t>> common_subsequences(const Tokens& a, const Tokens& b) {
+  std::vector<std::vector<size_t>> lengths(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t j = 1; j <= b.size(); ++j) {
+      lengths[i][j] = a[i - 1] == b[j - 1] ? lengths[i - 1][j - 1] + 1
+                                           : std::max(lengths[i - 1][j], lengths[i][j - 1]);
+    }
+  }
+  return lengths;
+}
+
+// Marks the words of `reference` in its common subsequence with `candidate`: of several the one
+// that rouge-score's _backtrack_norec finds.
+void mark_common(const Tokens& reference, const Tokens& candidate, std::vector<bool>& marked) {
+  const auto lengths = common_subsequences(reference, candidate);
+  size_t i = reference.size(), j = candidate.size();
+  while (i > 0 && j > 0) {
+    if (reference[i - 1] == candidate[j - 1]) {
+      marked[i - 1] = true;
+      --i;
+      --j;
+    } else if (lengths[i][j - 1] > lengths[i - 1][j]) {
+      --j;
+    } else {
+      --i;
+    }
+  }
+}
+
+std::vector<Tokens> sentences_of(std::string_view text, bool stems) {
+  std::vector<Tokens> sentences;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find('\n', begin), text.size());
+    if (end > begin) sentences.push_back(tokens_of(text.substr(begin, end - begin), stems));
+    begin = end + 1;
+  }
+  return sentences;
+}
+
+// How often each word is in the sentences, and how many words these have.
+struct Vocabulary {
+  explicit Vocabulary(const std::vector<Tokens>& sentences) {
+    for (const Tokens& sentence : sentences) {
+      for (const std::string& word : sentence) ++counts[word];
+      size += sentence.size();
+    }
+  }
+  std::unordered_map<std::string, size_t> counts;
+  size_t size = 0;
+};
+
+double of_summaries(const std::vector<Tokens>& reference, const std::vector<Tokens>& candidate) {
+  Vocabulary wanted(reference), given(candidate);
+  size_t hits = 0;
+  for (const Tokens& sentence : reference) {
+    std::vector<bool> marked(sentence.size());
+    for (const Tokens& other : candidate) mark_common(sentence, other, marked);
+    for (size_t i = 0; i < sentence.size(); ++i) {
+      if (!marked[i]) continue;
+      size_t& left = wanted.counts[sentence[i]];
+      size_t& left_given = given.counts[sentence[i]];
+      if (left == 0 || left_given == 0) continue;
+      --left;
+      --left_given;
+      ++hits;
+    }
+  }
+  return f1(hits, given.size, wanted.size);
+}
+
+template <class Score>
+double best_of(std::span<const std::string> references, const Score& score) {
+  double best = 0;
+  for (const std::string& reference : references) best = std::max(best, score(reference));
+  return best;
+}
+
+std::unique_ptr<AnswerMetric> make(const MetricKind& kind, const Settings& settings,
+                                   const SentenceScore& score) {
+  const std::string stem = settings.has(kStem) ? "porter" : "no";
+  return make_sentence_metric(kind.name, score, {}, "|case:lc|tok:google|stem:" + stem);
+}
+
+}  // namespace
+
+double google_rouge_n(std::span<const std::string> references, std::string_view candidate, size_t n,
+                      bool stems) {
+  const Counts given = count_ngrams(tokens_of(candidate, stems), n);
+  return best_of(references, [&](const std::string& reference) {
+    const Counts wanted = count_ngrams(tokens_of(reference, stems), n);
+    size_t common = 0;
+    for (const auto& [words, count] : given) {
+      const auto found = wanted.find(words);
+      if (found != wanted.end()) common += std::min(count, found->second);
+    }
+    return f1(common, total(given), total(wanted));
+  });
+}
+
+double google_rouge_l(std::span<const std::string> references, std::string_view candidate,
+                      bool stems) {
+  const Tokens given = tokens_of(candidate, stems);
+  return best_of(references, [&](const std::string& reference) {
+    const Tokens wanted = tokens_of(reference, stems);
+    return f1(common_subsequences(wanted, given).back().back(), given.size(), wanted.size());
+  });
+}
+
+double google_rouge_l_sum(std::span<const std::string> references, std::string_view candidate,
+                          bool stems) {
+  const std::vector<Tokens> given = sentences_of(candidate, stems);
+  return best_of(references, [&](const std::string& reference) {
+    return of_summaries(sentences_of(reference, stems), given);
+  });
+}
+
+std::unique_ptr<AnswerMetric> make_google_rouge_1(const Settings& settings) {
+  return make(kGoogleRouge1, settings,
+              [stems = settings.has(kStem)](auto references, auto candidate) {
+                return google_rouge_n(references, candidate, 1, stems);
+              });
+}
+
+std::unique_ptr<AnswerMetric> make_google_rouge_2(const Settings& settings) {
+  return make(kGoogleRouge2, settings,
+              [stems = settings.has(kStem)](auto references, auto candidate) {
+                return google_rouge_n(references, candidate, 2, stems);
+              });
+}
+
+std::unique_ptr<AnswerMetric> make_google_rouge_l(const Settings& settings) {
+  return make(kGoogleRougeL, settings,
+              [stems = settings.has(kStem)](auto references, auto candidate) {
+                return google_rouge_l(references, candidate, stems);
+              });
+}
+
+std::unique_ptr<AnswerMetric> make_google_rouge_l_sum(const Settings& settings) {
+  return make(kGoogleRougeLSum, settings,
+              [stems = settings.has(kStem)](auto references, auto candidate) {
+                return google_rouge_l_sum(references, candidate, stems);
+              });
+}
+
+}  // namespace rubric::metrics
