@@ -45,7 +45,7 @@ struct SystemComparison {
   std::string metric, signature;
   std::vector<std::string> systems;
   int64_t resamples = 0;
-  int64_t exchanges = 0;  // of each permutation test, as of AgreementOptions
+  int64_t exchanges = 0;                // of each permutation test, as of AgreementOptions
   std::vector<GroupComparison> groups;  // all records, then by group if records have one
   std::string note;                     // on records left out; "": none
 };

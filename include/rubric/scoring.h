@@ -20,13 +20,14 @@ struct ScoreRequest {
   std::vector<std::string> metrics;           // of one kind of record, each once
   SettingValues settings;                     // each of one of the metrics
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
-  std::filesystem::path input;        // compressed by gzip, too; /dev/stdin is read as jsonl
-  std::filesystem::path output;       // rows with "scores"; "": not written
-  std::filesystem::path summary;      // means as JSON; "": not written
-  std::string input_format;           // "": by the file's name
-  char delimiter = '\0';              // between the columns of a table; '\0': the format's
-  std::filesystem::path predictions = {};  // the candidates of a data set of questions, such as SQuAD
-  FieldNames fields;                  // where they differ
+  std::filesystem::path input;    // compressed by gzip, too; /dev/stdin is read as jsonl
+  std::filesystem::path output;   // rows with "scores"; "": not written
+  std::filesystem::path summary;  // means as JSON; "": not written
+  std::string input_format;       // "": by the file's name
+  char delimiter = '\0';          // between the columns of a table; '\0': the format's
+  std::filesystem::path predictions =
+      {};             // the candidates of a data set of questions, such as SQuAD
+  FieldNames fields;  // where they differ
   std::vector<std::string> constituents;  // score only these; empty: all
   int64_t limit = 0;                      // score only the first rows, if above 0
 };

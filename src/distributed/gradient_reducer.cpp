@@ -12,8 +12,6 @@
 #include "distributed/process_group.h"
 
 namespace rubric::distributed {
-namespace {
-
 // The all-reduces of one backward().
 struct Communication {
   const RankGroup& group;
@@ -21,6 +19,8 @@ struct Communication {
   std::vector<c10::intrusive_ptr<c10d::Work>> works = {};  // those started so far, one per bucket
   std::optional<Heartbeat::Waiting> waiting = {};          // set once all are started
 };
+
+namespace {
 
 // A GPU still computes after the last bucket has been started: that time does not count as waiting
 // for other ranks.

@@ -1,9 +1,9 @@
 #include "library/scoring.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "core/context.h"
@@ -93,12 +93,12 @@ void warn_of_empty(const std::vector<Answer>& answers) {
 
 // Rows with the same passage and question answer one question; each other row its own.
 stats::Clusters questions_of(std::span<const Answer> answers) {
-  std::vector<std::array<std::string_view, 3>> keys;
-  std::vector<std::string> numbers(answers.size());
+  using Key = std::tuple<size_t, std::string_view, std::string_view>;
+  std::vector<Key> keys;
   for (size_t i = 0; i < answers.size(); ++i) {
     const Answer& answer = answers[i];
-    if (answer.question.empty()) numbers[i] = std::to_string(i);
-    keys.push_back({answer.question.empty() ? "" : answer.passage, answer.question, numbers[i]});
+    keys.push_back(answer.question.empty() ? Key(i + 1, "", "")
+                                           : Key(0, answer.question, answer.passage));
   }
   return stats::clusters_by(keys);
 }
@@ -137,6 +137,7 @@ Scoring check_request(const ScoreRequest& request) {
   }
   require_record_options(request, scoring);
   scoring.settings = settings_of(scoring.metrics, request.settings);
+  format_of(request);
   check_outputs(request, scoring.record);
   require_models(request, scoring);
   return scoring;

@@ -45,26 +45,34 @@ Permutations permutations_of(const Clusters& clusters, const PermutationOptions&
 // Which clusters are swapped in each of a block of rounds: drawn once for all tests of a table.
 class SwapBlock {
  public:
-  static constexpr size_t kMostRounds = 2048;
-
   SwapBlock(const Permutations& permutations, size_t clusters)
-      : permutations_(permutations), words_((clusters + 63) / 64), bits_(words_ * kMostRounds) {}
+      : permutations_(permutations),
+        words_((clusters + 63) / 64),
+        most_rounds_(
+            std::clamp(kMostWords / std::max<size_t>(words_, 1), kFewestRounds, kMostRounds)),
+        bits_(words_ * most_rounds_) {}
 
+  // The rounds from `first` on, as many as fit and at most to `end`.
   void draw(size_t first, size_t end) {
-    rounds_ = end - first;
+    rounds_ = std::min(most_rounds_, end - first);
     for (size_t word = 0; word < words_; ++word) {
       for (size_t i = 0; i < rounds_; ++i) {
-        bits_[word * kMostRounds + i] = permutations_.bits(first + i, word);
+        bits_[word * most_rounds_ + i] = permutations_.bits(first + i, word);
       }
     }
   }
   size_t rounds() const { return rounds_; }
   // Of each round, bit i for cluster 64 word + i.
-  const uint64_t* bits(size_t word) const { return &bits_[word * kMostRounds]; }
+  const uint64_t* bits(size_t word) const { return &bits_[word * most_rounds_]; }
+
+  static constexpr size_t kMostRounds = 2048;
 
  private:
+  // A round of a million clusters takes 125 KB: few rounds at a time, then.
+  static constexpr size_t kMostWords = size_t{1} << 20, kFewestRounds = 64;
+
   const Permutations& permutations_;
-  size_t words_, rounds_ = 0;
+  size_t words_, most_rounds_, rounds_ = 0;
   std::vector<uint64_t> bits_;
 };
 
@@ -125,7 +133,7 @@ std::vector<TestResult> run_tests(std::span<const PermutationTest<Value>> tests,
     SwappedSums<Value> sums;
     for (size_t first = begin; first < end; first += block.rounds()) {
       end_if_stop_requested();
-      block.draw(first, std::min(first + SwapBlock::kMostRounds, end));
+      block.draw(first, end);
       for (size_t t = 0; t < tests.size(); ++t) {
         const auto swapped = sums.add(block, tests[t].gains);
         larger[t] += std::count_if(swapped.begin(), swapped.end(), tests[t].is_as_large);

@@ -89,7 +89,9 @@ TEST_F(Installed, TheLibrary) {
   ASSERT_EQ(run_process({build + "/score_three_rows"}, {"", folder_.file("out"), log}), 0)
       << read_file(log);
   const std::string out = read_file(folder_.file("out"));
-  EXPECT_TRUE(out.starts_with("1\n0.666667\n0\nf1|case:lc|tok:squad|rubric:" + version_with_build() + "\n")) << out;
+  EXPECT_TRUE(
+      out.starts_with("1\n0.666667\n0\nf1|case:lc|tok:squad|rubric:" + version_with_build() + "\n"))
+      << out;
 }
 
 }  // namespace

@@ -16,8 +16,8 @@ namespace rubric::data {
 
 // Which rows of a file are read.
 struct RowSelection {
-  int64_t limit = 0;                      // number of rows to read; 0: all
-  std::vector<std::string> constituents;  // only rows of these; empty: of all
+  int64_t limit = 0;                       // number of rows to read; 0: all
+  std::vector<std::string> constituents;   // only rows of these; empty: of all
   std::filesystem::path predictions = {};  // of formats with read_predicted; "" of others
 };
 

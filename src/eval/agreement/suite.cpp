@@ -96,7 +96,9 @@ Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOption
   const std::vector<Group> groups = groups_of(rows);
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
   agreement.exchanges = stats::permutations_for(options.bootstrap, pairs * groups.size());
-  Progress progress("resampling", std::ssize(rows.human) * 2);  // rows of all and of the groups
+  int64_t total = 0;
+  for (const Group& group : groups) total += std::ssize(group.members);
+  Progress progress("resampling", total);
   int64_t done = 0;
   for (const Group& group : groups) {
     add_group(rows, group, questions, agreement);

@@ -13,8 +13,12 @@ std::vector<std::string> notes_of(const SystemComparison& comparison,
   const std::string exchanges = std::to_string(comparison.exchanges);
   std::vector<std::string> notes = {"95% intervals and p of " + resamples + " resamples and " +
                                     exchanges + " exchanges, or all where there are fewer"};
-  const bool has_least = std::ranges::any_of(group.comparisons, [](const Comparison& pair) {
-    return pair.bootstrap_is_least || pair.permutation_is_least;
+  const auto is_shown = [](double p, bool is_least) {
+    return p_cell(p, is_least).starts_with("≤");
+  };
+  const bool has_least = std::ranges::any_of(group.comparisons, [&](const Comparison& pair) {
+    return is_shown(pair.bootstrap_corrected, pair.bootstrap_is_least) ||
+           is_shown(pair.permutation_corrected, pair.permutation_is_least);
   });
   if (has_least) notes.emplace_back("≤: the least that so many resamples or exchanges can give");
   const size_t tests = comparison.groups.size() * group.comparisons.size();

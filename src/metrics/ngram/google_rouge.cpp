@@ -45,7 +45,7 @@ Counts count_ngrams(const Tokens& words, size_t n) {
   Counts counts;
   for (size_t i = 0; i + n <= words.size(); ++i) {
     ++counts[Tokens(words.begin() + static_cast<std::ptrdiff_t>(i),
-                   words.begin() + static_cast<std::ptrdiff_t>(i + n))];
+                    words.begin() + static_cast<std::ptrdiff_t>(i + n))];
   }
   return counts;
 }

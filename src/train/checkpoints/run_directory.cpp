@@ -103,7 +103,7 @@ DirectoryLock::DirectoryLock(const fs::path& directory) {
 }
 
 RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume)
-    : path_(config.output) {
+    : path_(config.output), events_(path_) {
   std::error_code error;
   fs::create_directories(path_, error);
   if (error) {
@@ -125,6 +125,11 @@ void RunDirectory::open_log() {
 void RunDirectory::log(const Json& event) {
   log_ << event.dump() << '\n' << std::flush;
   if (!log_) throw_log_error(path_);
+  events_.add(event);
+  const Json* const kind = event.find("event");
+  if (kind != nullptr && kind->is_string() && kind->string() == "validation") {
+    write_metrics_table(path_);
+  }
 }
 
 void RunDirectory::sync_log() const {

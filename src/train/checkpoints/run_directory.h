@@ -12,6 +12,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "rubric/training.h"
+#include "train/checkpoints/curves.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::train {
@@ -66,7 +67,8 @@ class RunDirectory {
 
   const std::filesystem::path& path() const { return path_; }
 
-  void log(const Json& event);        // appends a line to log.jsonl
+  // Appends a line to log.jsonl, and what it says to the curves (curves.h).
+  void log(const Json& event);
   void truncate_log(int64_t events);  // keeps the first `events` events
   void sync_log() const;              // flushes it to disk
 
@@ -97,6 +99,7 @@ class RunDirectory {
   std::filesystem::path path_;
   std::optional<DirectoryLock> lock_;
   std::ofstream log_;
+  EventFile events_;
 };
 
 // Deleting.

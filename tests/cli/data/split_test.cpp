@@ -12,8 +12,8 @@ namespace {
 class SplitCommand : public testing::Test {
  protected:
   Outcome split(const std::string& input, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"rubric", "split", "--input", input, "--output",
-                                          folder_.file("out")};
+    std::vector<std::string> arguments = {"rubric", "split",    "--input",
+                                          input,    "--output", folder_.file("out")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }

@@ -206,10 +206,10 @@ TEST_F(EvaluateMocha, PartsOfMochaKeepTheAnnotatorsAgreement) {
   }
   folder_.write("data.json", "{\"drop\": {" + text + "}}");
   folder_.write("predictions.csv", "id,pred_score\n1,1\n2,3\n4,2\n5,4\n");
-  ASSERT_EQ(
-      run({"rubric", "split", "--input", path("data.json"), "--output", path("parts"), "--shares", "all=1"})
-          .code,
-      0);
+  ASSERT_EQ(run({"rubric", "split", "--input", path("data.json"), "--output", path("parts"),
+                 "--shares", "all=1"})
+                .code,
+            0);
   const Json nested = figures({"--predictions", path("predictions.csv")});
   const Outcome rows = run({"evaluate", "mocha", "--data", path("parts/all.jsonl"), "--predictions",
                             path("predictions.csv"), "--format", "json"});

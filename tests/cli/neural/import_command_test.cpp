@@ -86,9 +86,10 @@ TEST_F(ImportCommand, RefusalsLeaveNothing) {
   expect_message(import(folder_.file("cut.tar.gz")), 2, {"damaged or truncated"});
   expect_message(import(folder_.file("none.tar.gz")), 2, {"none.tar.gz"});
   const std::string empty = folder_.file("");
-  expect_message(run({"rubric", "import", "allennlp", folder_.file("none.tar.gz"), "--output", "out"},
-                     {{"RUBRIC_MODELS", empty}}),
-                 2, {"none.tar.gz"});
+  expect_message(
+      run({"rubric", "import", "allennlp", folder_.file("none.tar.gz"), "--output", "out"},
+          {{"RUBRIC_MODELS", empty}}),
+      2, {"none.tar.gz"});
   folder_.write("mine/file", "text");
   expect_message(import(archive, "mine"), 2, {"there is something of this name already"});
   EXPECT_FALSE(fs::exists(folder_.file("out")));

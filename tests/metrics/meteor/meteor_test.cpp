@@ -33,7 +33,8 @@ TEST(Meteor, EqualsTheJavaProgram) {
   const MeteorFolder folder;
   Meteor meteor(folder.path());
   expect_equal_to_java(meteor, "meteor");
-  expect_contains(meteor.settings(), "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:");
+  expect_contains(meteor.settings(),
+                  "1.5|case:lc|tok:norm|modules:exact,stem,synonym,paraphrase|data:");
 }
 
 TEST(Meteor, RunsWithoutParaphrasesAndSaysSo) {
@@ -42,7 +43,8 @@ TEST(Meteor, RunsWithoutParaphrasesAndSaysSo) {
   std::filesystem::remove(folder.table());
   Meteor meteor(folder.path());
   expect_equal_to_java(meteor, "without_paraphrases");
-  const std::string part = meteor.settings(), same = "1.5|case:lc|tok:norm|modules:exact,stem,synonym|data:";
+  const std::string part = meteor.settings(),
+                    same = "1.5|case:lc|tok:norm|modules:exact,stem,synonym|data:";
   EXPECT_TRUE(part.starts_with(same)) << part;
   EXPECT_NE(part.substr(part.rfind(':')), whole.substr(whole.rfind(':')));
 }
