@@ -54,8 +54,8 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       return kBadInput;
     }
     if (arguments[0] == "help" && arguments.size() > 1) {  // help COMMAND
-      std::ranges::rotate(arguments, arguments.begin() + 1);
-      arguments.back() = "--help";
+      arguments.erase(arguments.begin());
+      arguments.emplace_back("--help");
     }
     if (arguments[0] == "help" || asks_for_help({arguments[0]})) {
       print_help(commands, stdout);
