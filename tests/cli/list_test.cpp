@@ -70,7 +70,7 @@ TEST(List, BashCompletesCommandsSuitesOptionsAndMetrics) {
   EXPECT_EQ(completions("rubric evaluate agr"), "agreement\n");
   EXPECT_EQ(completions("rubric evaluate agreement --hu"), "--human\n");
   EXPECT_EQ(completions("evaluate agreement --hu"), "--human\n");
-  EXPECT_EQ(completions("score roug"), "rouge_l\n");
+  EXPECT_EQ(completions("score rouge_"), "rouge_l\n");
   EXPECT_EQ(completions("score f1 --per"), "--per-token\n");
 }
 

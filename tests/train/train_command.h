@@ -2,7 +2,10 @@
 // of a few short rows.
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -91,15 +94,21 @@ class TrainCommand : public testing::Test {
   }
 
   // Everything that a run leaves behind and that must not depend on where it was interrupted: file
-  // → content, without the times in the log and without the report's, which names the run's folder.
+  // → content, without the times in the log and in its table, without TensorBoard's files, of
+  // which each start adds one, and without the report's content, which names the run's folder.
   std::map<std::string, std::string> outcome_of(const std::string& run) const {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(file(run))) {
       const std::string name = fs::relative(entry.path(), file(run)).string();
       if (!entry.is_regular_file() || name == "config.yaml") continue;
-      files[name] = name == "report.html" ? ""
-                    : name == "log.jsonl" ? log_without_times(entry.path())
-                                          : read_file(entry.path());
+      if (name.starts_with("events.out.tfevents.")) {
+        files["events.out.tfevents"] = "";
+        continue;
+      }
+      files[name] = name == "report.html"   ? ""
+                    : name == "log.jsonl"   ? log_without_times(entry.path())
+                    : name == "metrics.csv" ? table_without_times(entry.path())
+                                            : read_file(entry.path());
     }
     return files;
   }
@@ -113,6 +122,24 @@ class TrainCommand : public testing::Test {
         return member.first == "seconds" || member.first == "tokens_per_second";
       });
       text += event.dump() + "\n";
+    }
+    return text;
+  }
+
+  // metrics.csv without its column of tokens a second.
+  static std::string table_without_times(const fs::path& table) {
+    std::string text;
+    std::optional<size_t> left_out;
+    LineReader lines(table);
+    for (std::string line; lines.next(line);) {
+      std::vector<std::string> cells;
+      std::istringstream stream(line);
+      for (std::string cell; std::getline(stream, cell, ',');) cells.push_back(cell);
+      const auto found = std::ranges::find(cells, "tokens_per_second");
+      if (!left_out) left_out = static_cast<size_t>(found - cells.begin());
+      if (*left_out < cells.size()) cells.erase(cells.begin() + static_cast<ptrdiff_t>(*left_out));
+      for (const std::string& cell : cells) text += cell + ",";
+      text += "\n";
     }
     return text;
   }

@@ -30,11 +30,11 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   for (const char* name :
        {"model/model.safetensors", "model/config.json", "model/vocab.txt", "model/rubric.yaml",
         "model/DONE", "model/validation.json", "builds.txt", "lock", "predictions/dev.jsonl",
-        "results.json", "report.html", "checkpoints/step-000048/DONE",
-        "checkpoints/step-000045/optimizer.safetensors"}) {
+        "results.json", "report.html", "metrics.csv", "events.out.tfevents",
+        "checkpoints/step-000048/DONE", "checkpoints/step-000045/optimizer.safetensors"}) {
     EXPECT_TRUE(files.contains(name)) << name;
   }
-  EXPECT_EQ(files.size(), 22u);  // nothing is left over
+  EXPECT_EQ(files.size(), 24u);  // nothing is left over
   EXPECT_TRUE(holds(files.at("model/rubric.yaml"), "hold_out: [drop]"));
 
   int64_t updates = 0, validations = 0, best_step = 0;
