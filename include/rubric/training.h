@@ -39,7 +39,8 @@ struct TrainResult {
 
 // Trains on this process alone. The observer gets each training loss and validation value. The
 // configuration's `threads` is libtorch's number of threads during the call; its `device: cuda`
-// makes the first GPU that of the calling thread. Throws InputError for what is wrong in
+// makes libtorch deterministic during the call, wants $CUBLAS_WORKSPACE_CONFIG to be :4096:8 or
+// :16:8, and makes the first GPU that of the calling thread. Throws InputError for what is wrong in
 // configuration and data; Interrupted, with everything saved, when the context's token is
 // cancelled; Error for an error of libtorch, such as too little memory.
 RUBRIC_PUBLIC TrainResult train_model(const TrainRequest& request, const Context& context = {});

@@ -48,23 +48,25 @@ int run_with_plain_errors(const Command& command, const Arguments& arguments) {
   return rubric::library::with_plain_errors(advice, [&] { return command.run(arguments); });
 }
 
-// Sets what oneDNN reads from the environment at its first product; called before, while there is
-// one thread. float32 stays float32, whatever ONEDNN_DEFAULT_FPMATH_MODE says; and unless
-// ONEDNN_PRIMITIVE_CACHE_CAPACITY is set only few compiled products are cached: each takes 0.3 MB
-// or more, and nearly every batch has a different number of rows.
-void set_up_onednn() {
+// Sets what oneDNN and cuBLAS read from the environment at their first product; called before,
+// while there is one thread. float32 stays float32, whatever ONEDNN_DEFAULT_FPMATH_MODE says; and
+// unless ONEDNN_PRIMITIVE_CACHE_CAPACITY is set only few compiled products are cached: each takes
+// 0.3 MB or more, and nearly every batch has a different number of rows. cuBLAS computes the same
+// bits again with a workspace of its own for each stream.
+void set_up_environment() {
   // A thread's batch needs four products in each layer and as many in backward; the layers share
   // them.
   constexpr unsigned kProductsOfThread = 16;
   const unsigned products = kProductsOfThread * std::max(2U, std::thread::hardware_concurrency());
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", std::to_string(products).c_str(), /*overwrite=*/0);
   setenv("ONEDNN_DEFAULT_FPMATH_MODE", "STRICT", /*overwrite=*/1);
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  set_up_onednn();
+  set_up_environment();
   std::array<const Command*, kNeuralCount> commands{};
   std::ranges::transform(kOwnCommands, commands.begin(), [](const Command& own) { return &own; });
   return run_program(argc, argv, commands, run_with_plain_errors);

@@ -74,11 +74,12 @@ int count_devices() {
 
 // The same operations in the same order then give the same bits, also after a resume.
 void compute_deterministically() {
-  constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";
-  setenv(kWorkspace, ":4096:8", /*overwrite=*/0);  // cuBLAS needs it to be deterministic
-  if (environment(kWorkspace) != ":4096:8" && environment(kWorkspace) != ":16:8") {
-    throw InputError("cuBLAS does not compute the same bits again with " + environment(kWorkspace),
-                     kWorkspace, "set it to :4096:8 or :16:8, or unset it");
+  constexpr const char* kWorkspace = "CUBLAS_WORKSPACE_CONFIG";  // set by rubric-neural's main()
+  const std::string workspace = environment(kWorkspace);
+  if (workspace != ":4096:8" && workspace != ":16:8") {
+    throw InputError("cuBLAS does not compute the same bits again with this setting: \"" +
+                         workspace + "\"",
+                     kWorkspace, "set it to :4096:8 or :16:8 before the program starts");
   }
   at::globalContext().setAllowTF32CuBLAS(false);  // an environment variable may have set it
   at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/false);

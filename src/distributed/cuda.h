@@ -13,8 +13,9 @@ void require_own_gpu(const Ranks& ranks, int devices);
 
 // Loads the CUDA libraries, which the program does not link, and selects this rank's GPU: the one
 // with the rank's local number. CUDA tensors are on that GPU from then on, and operations are
-// deterministic. Call it before libtorch computes gradients. Throws InputError that says what is
-// missing.
+// deterministic, for which it changes settings of libtorch's global context. Call it before
+// libtorch computes gradients. Throws InputError that says what is missing, and where
+// $CUBLAS_WORKSPACE_CONFIG does not let cuBLAS be deterministic.
 void use_gpu(const Ranks& ranks);
 
 // Routes sums and broadcasts of GPU tensors through NCCL; all ranks call it, after use_gpu(). A

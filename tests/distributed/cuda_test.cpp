@@ -17,11 +17,17 @@ bool lacks_gpu(const RankOutcome& outcome) {
                                        holds(outcome.message, "no GPU can be used: "));
 }
 
+// As rubric-neural's main() and train do.
+void start_gpu(const Ranks& ranks) {
+  setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", /*overwrite=*/0);
+  use_gpu(ranks);
+}
+
 // On a machine with a GPU the library is opened and computes; elsewhere the message is one of
 // three.
 TEST(Cuda, ComputesOrSaysWhatIsMissing) {
   const RankOutcome outcome = run_launches({Launch{}}, [](const Ranks& ranks) {
-    use_gpu(ranks);
+    start_gpu(ranks);
     open_nccl(ranks, 60);
     EXPECT_EQ(at::ones({2}, at::kCUDA).sum().item<double>(), 2);
   })[0];
@@ -45,7 +51,7 @@ TEST(Cuda, PackedRowsAttendAsPaddedOnesDo) {
     return std::pair(out.detach().to(at::kFloat), x.grad().to(at::kFloat));
   };
   const RankOutcome outcome = run_launches({Launch{}}, [&](const Ranks& ranks) {
-    use_gpu(ranks);
+    start_gpu(ranks);
     at::manual_seed(6);
     for (const bool causal : {false, true}) {
       settings.causal = causal;

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <torch/version.h>
 
@@ -197,23 +198,36 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 namespace rubric {
 namespace {
 
-// Gives libtorch back its number of threads, which a configuration may set for its run.
-class ThreadCount {
+// Gives libtorch back its settings, which a configuration's `threads` and `device` may change.
+class LibtorchSettings {
  public:
-  ThreadCount() = default;
-  ~ThreadCount() { at::set_num_threads(before_); }
-  ThreadCount(const ThreadCount&) = delete;
-  ThreadCount& operator=(const ThreadCount&) = delete;
+  LibtorchSettings() = default;
+  ~LibtorchSettings() {
+    at::set_num_threads(threads_);
+    at::Context& context = at::globalContext();
+    context.setAllowTF32CuBLAS(allows_tf32_);
+    context.setDeterministicAlgorithms(is_deterministic_, only_warns_);
+    context.setDeterministicFillUninitializedMemory(fills_memory_);
+    context.setSDPUseCuDNN(uses_cudnn_);
+  }
+  LibtorchSettings(const LibtorchSettings&) = delete;
+  LibtorchSettings& operator=(const LibtorchSettings&) = delete;
 
  private:
-  const int before_ = at::get_num_threads();
+  const at::Context& context_ = at::globalContext();
+  const int threads_ = at::get_num_threads();
+  const bool allows_tf32_ = context_.allowTF32CuBLAS();
+  const bool is_deterministic_ = context_.deterministicAlgorithms();
+  const bool only_warns_ = context_.deterministicAlgorithmsWarnOnly();
+  const bool fills_memory_ = context_.deterministicFillUninitializedMemory();
+  const bool uses_cudnn_ = context_.userEnabledCuDNNSDP();
 };
 
 }  // namespace
 
 TrainResult train_model(const TrainRequest& request, const Context& context) {
   const ContextScope scope(context);
-  const ThreadCount threads;
+  const LibtorchSettings settings;
   return library::with_plain_errors(
       library::kTrainMemory, [&] { return library::train_on(distributed::kOneProcess, request); });
 }
