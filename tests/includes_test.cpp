@@ -21,13 +21,13 @@ namespace fs = std::filesystem;
 const std::map<std::string, std::set<std::string>> kBelow = {
     {"core", {}},
     {"config", {"core"}},
-    {"text", {"core", "config"}},
+    {"text", {"core"}},
     {"stats", {"core"}},
     {"data", {"core", "config", "text", "stats"}},
     {"models", {"core", "config", "text", "data"}},
     {"distributed", {"core"}},
     {"metrics", {"core", "config", "text", "stats", "data", "models", "distributed"}},
-    {"judge", {"core", "config", "text", "stats", "data", "metrics"}},
+    {"judge", {"core", "config", "text", "stats", "data"}},
     {"eval", {"core", "config", "text", "stats", "data", "metrics", "judge"}},
     {"train", {"core", "config", "text", "stats", "data", "models", "metrics", "distributed"}},
     {"library",
@@ -98,6 +98,21 @@ TEST(Rooms, AreNoLongerThanAReaderIsPatient) {
     EXPECT_LE(lines_of_file, 400) << file;
   }
   for (const auto& [folder, files] : in_folder) EXPECT_LE(files, 40) << folder;
+}
+
+TEST(Rooms, EachTopFolderSaysWhatBelongsInIt) {
+  const fs::path source = fs::path(source_folder()) / "src";
+  for (const auto& entry : fs::directory_iterator(source)) {
+    if (!entry.is_directory()) continue;
+    const std::string name = entry.path().filename();
+    LineReader lines(entry.path() / "README.md");
+    std::string line;
+    for (const std::string& start : {"# " + name + ": ", std::string(), std::string("- Here: "),
+                                     std::string("- Not here: "), std::string("- Start: ")}) {
+      EXPECT_TRUE(lines.next(line) && line.starts_with(start)) << lines.where() << ": " << line;
+    }
+    EXPECT_FALSE(lines.next(line)) << lines.where();
+  }
 }
 
 }  // namespace

@@ -81,6 +81,26 @@ TEST_F(TrainRanks, AStopOnAnyRankSavesOnceAndTheSameCommandGoesOnBitForBit) {
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
+// As a scheduler does that signals all processes, and a launcher that passes the signal on.
+TEST_F(TrainRanks, ASigtermThatReachesEveryRankTwiceIsOneStop) {
+  const Arguments longer = {"--set", "run.epochs=40"};
+  const Arguments command = train("stopped/run", longer);
+  const auto ranks = start_ranks({command, command});
+  wait_for_updates(ranks, "stopped/run", 10);
+  for (int time = 0; time < 2; ++time) {
+    for (const auto& rank : ranks) rank->send(SIGTERM);
+  }
+  const std::vector<Outcome> outcomes = wait_for_all(ranks);
+  for (const Outcome& outcome : outcomes) EXPECT_EQ(outcome.code, 75) << outcome.err;
+  expect_contains(outcomes[0].err, "stopped on request after update");
+  expect_done(run_on(2, train("uninterrupted/run", longer)));
+  const std::vector<Outcome> resumed = run_on(2, command);
+  expect_done(resumed);
+  expect_contains(resumed[0].err, "resuming after update");
+  expect_equal(without_checkpoints(outcome_of("stopped/run")),
+               without_checkpoints(outcome_of("uninterrupted/run")));
+}
+
 // The learning rate is smaller still: there are twice as many updates.
 TEST_F(TrainRanks, ARunGoesOnWithAnotherNumberOfRanks) {
   const Arguments settings = {"--set", "optimizer.learning_rate=3e-5"};

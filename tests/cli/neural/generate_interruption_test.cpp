@@ -48,6 +48,12 @@ TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
                      {"made with another beams: 1 there, 2 now", unfinished});
     }
     expect_message(run(command(likelihood_model("gpt2"), how)), 2, {"made with another model"});
+    const std::string identity = read_file(unfinished + ".json");
+    Json of_another_build = Json::parse(identity, "");
+    of_another_build["rubric"] = "0.1.0+000000000000";
+    write_file(unfinished + ".json", of_another_build.dump());
+    expect_message(run(call), 2, {"made with another rubric: 0.1.0+000000000000 there"});
+    write_file(unfinished + ".json", identity);
     EXPECT_EQ(read_file(unfinished), written);
     const size_t second = written.find('\n') + 1;
     write_file(unfinished, written.substr(second) + written.substr(0, second));

@@ -283,6 +283,13 @@ TEST_F(ScoreRev, AKilledCallGoesOnBehindItsLastWholeGroup) {
   const std::string written = read_file(unfinished);
   EXPECT_EQ(written, whole.substr(0, written.size()));
 
+  const std::string identity = read_file(unfinished + ".json");
+  Json of_another_build = Json::parse(identity, "");
+  of_another_build["rubric"] = "0.1.0+000000000000";
+  write_file(unfinished + ".json", of_another_build.dump());
+  expect_message(score(), 2, {"made with another rubric: 0.1.0+000000000000 there", unfinished});
+  EXPECT_EQ(read_file(unfinished), written);
+  write_file(unfinished + ".json", identity);
   const size_t second = whole.find('\n') + 1;
   write_file(unfinished, whole.substr(second, group.size() - second) + whole.substr(0, second));
   expect_message(score(), 2, {"row 1 of the input", unfinished + ":1"});
