@@ -107,6 +107,8 @@ void Bert::use_int8() {
   }
 }
 
+// The forward pass.
+
 at::Tensor Bert::first_states(const PackedTokens& tokens, const DropoutKeys& keys) const {
   at::Tensor x = embed(tokens, keys);
   for (size_t i = 0; i + 1 < layers_.size(); ++i) x = layer(i, x, tokens.offsets, keys);
