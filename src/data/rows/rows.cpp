@@ -22,11 +22,35 @@ InputError lone_carriage_returns(const std::string& where) {
                     "end them in line feeds: tr '\\r' '\\n' <FILE >NEW");
 }
 
+void visit_array(Json rows, const std::string& file, const RowVisitor& visit) {
+  if (!rows.is_array()) {
+    throw InputError("expected an array of rows, found " + std::string(rows.kind()), file,
+                     "give an array of objects, or name another --input-format");
+  }
+  int64_t number = 0;
+  for (Json& row : rows.array()) {
+    const std::string where = file + ", row " + std::to_string(++number);
+    if (!row.is_object()) {
+      throw InputError("expected an object, found " + std::string(row.kind()), where,
+                       "give an array of objects");
+    }
+    if (!visit(std::move(row), where)) return;
+  }
+}
+
+// Standard input has no name that would tell an array of rows from lines of JSON, and a file may
+// have the wrong one: what begins like an array is read as one.
 void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
   LineReader lines(file);
+  bool is_first = true;
   for (std::string line; lines.next(line);) {
     line.erase(line.find_last_not_of('\r') + 1);
     if (trim(line).empty()) continue;
+    if (is_first && trim(line).front() == '[') {
+      for (std::string more; lines.next(more);) line += "\n" + more;
+      return visit_array(Json::parse(line, file.string()), file.string(), visit);
+    }
+    is_first = false;
     if (line.find('\r') != std::string::npos) throw lone_carriage_returns(lines.where());
     Json row = Json::parse(line, lines.where());
     if (!row.is_object()) {
@@ -34,23 +58,6 @@ void visit_lines(const std::filesystem::path& file, const RowVisitor& visit) {
                        "write one object a line; jq -c '.[]' makes lines of an array");
     }
     if (!visit(std::move(row), lines.where())) return;
-  }
-}
-
-void visit_array(const std::filesystem::path& file, const RowVisitor& visit) {
-  Json rows = Json::parse_file(file);
-  if (!rows.is_array()) {
-    throw InputError("expected an array of rows, found " + std::string(rows.kind()), file.string(),
-                     "give an array of objects, or name another --input-format");
-  }
-  int64_t number = 0;
-  for (Json& row : rows.array()) {
-    const std::string where = file.string() + ", row " + std::to_string(++number);
-    if (!row.is_object()) {
-      throw InputError("expected an object, found " + std::string(row.kind()), where,
-                       "give an array of objects");
-    }
-    if (!visit(std::move(row), where)) return;
   }
 }
 
@@ -156,7 +163,9 @@ void require_rows(InputFormat format, const std::filesystem::path& file) {
 void visit_rows(const std::filesystem::path& file, InputFormat format, const RowVisitor& visit) {
   require_rows(format, file);
   if (is_table(format)) return visit_table(file, format.separator, visit);
-  if (format == InputFormat::kJson) return visit_array(file, visit);
+  if (format == InputFormat::kJson) {
+    return visit_array(Json::parse_file(file), file.string(), visit);
+  }
   visit_lines(file, visit);
 }
 

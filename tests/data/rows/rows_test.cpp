@@ -56,6 +56,23 @@ TEST(Rows, AnArrayHasTheRowsOfLines) {
   EXPECT_EQ(error("[]"), "accepted");
 }
 
+// Standard input is read as lines.
+TEST(Rows, WhatBeginsLikeAnArrayAmongLinesIsOne) {
+  for (const char* text :
+       {"[{\"a\": 1}, {\"a\": [2]}]", "\n [\r\n{\"a\": 1},\n{\"a\": [2]}\n]\n"}) {
+    const auto rows = rows_of(text, InputFormat::kJsonl);
+    ASSERT_EQ(rows.size(), 2U) << text;
+    EXPECT_EQ(rows[1].dump(), "{\"a\": [2]}");
+  }
+  const auto error = [](const std::string& text) {
+    return input_error([&] { rows_of(text, InputFormat::kJsonl); });
+  };
+  expect_contains(error("[{\"a\": 1}\n"), "not valid JSON");
+  expect_contains(error("[{\"a\": 1}]\n{\"a\": 1}\n"), "not valid JSON");
+  expect_contains(error("[{}, 3]"), "row 2");
+  expect_contains(error("{\"a\": 1}\n[{}]\n"), "one object a line");
+}
+
 TEST(Rows, SemicolonsSeparateWhereTheHeaderHasNoComma) {
   // As Excel writes numbers and texts where the comma is the sign of decimals.
   const auto rows =
