@@ -41,12 +41,12 @@ stats::Clusters questions_of(const data::ScoredRows& rows) {
 }
 
 std::vector<std::optional<double>> seed_and_instance_means(
-    const std::vector<std::vector<RunValue>>& figures, const stats::BootstrapOptions& options) {
-  const size_t seed_count = figures.front().size();
+    const std::vector<std::vector<RunValue>>& statistics, const stats::BootstrapOptions& options) {
+  const size_t seed_count = statistics.front().size();
   size_t resample_count = 0;
-  for (const auto& seeds : figures) {
-    for (const RunValue& figure : seeds) {
-      resample_count = std::max(resample_count, figure.resampled.size());
+  for (const auto& seeds : statistics) {
+    for (const RunValue& statistic : seeds) {
+      resample_count = std::max(resample_count, statistic.resampled.size());
     }
   }
   if (resample_count == 0 && seed_count == 1) return {};
@@ -57,20 +57,20 @@ std::vector<std::optional<double>> seed_and_instance_means(
     for (size_t i = 0; i < seed_count; ++i) {
       const size_t seed =
           below(random_bits(options.seed, Purpose::bootstrap, resample, i), seed_count);
-      for (const std::vector<RunValue>& seeds : figures) {
+      for (const std::vector<RunValue>& seeds : statistics) {
         const RunValue& drawn = seeds[seed];
         sum += resample < drawn.resampled.size() ? drawn.resampled[resample] : drawn.value;
       }
     }
-    const double value = sum / static_cast<double>(seed_count * figures.size());
+    const double value = sum / static_cast<double>(seed_count * statistics.size());
     if (!std::isnan(value)) means[resample] = value;
   }
   return means;
 }
 
 std::optional<stats::Interval> seed_and_instance_interval(
-    const std::vector<std::vector<RunValue>>& figures) {
-  return stats::percentile_interval(seed_and_instance_means(figures));
+    const std::vector<std::vector<RunValue>>& statistics) {
+  return stats::percentile_interval(seed_and_instance_means(statistics));
 }
 
 }  // namespace rubric::eval

@@ -53,18 +53,19 @@ struct RunValue {
   std::vector<double> resampled;
 };
 
-// For each resample the mean over seeds of the mean over `figures[which][seed]`, drawing seeds, and
-// instances for each, with replacement. A seed is drawn with all its values: these may come from
-// one model (all data sets), whose errors do not average out; if each has its own model (out of
-// dataset), the interval is as wide on average as with separate draws. Every `which` has the same
-// number of seeds. An element is nothing if a drawn value is undefined; the result is empty for one
-// seed without resamples. `options` has the seed of the draws, and their number for values without
-// resamples of their own.
+// For each resample the mean over seeds of the mean over `statistics[which][seed]`, drawing seeds,
+// and instances for each, with replacement. A seed is drawn with all its values: these may come
+// from one model (all data sets), whose errors do not average out; if each has its own model (out
+// of dataset), the interval is as wide on average as with separate draws. Every `which` has the
+// same number of seeds. An element is nothing if a drawn value is undefined; the result is empty
+// for one seed without resamples. `options` has the seed of the draws, and their number for values
+// without resamples of their own.
 std::vector<std::optional<double>> seed_and_instance_means(
-    const std::vector<std::vector<RunValue>>& figures, const stats::BootstrapOptions& options = {});
+    const std::vector<std::vector<RunValue>>& statistics,
+    const stats::BootstrapOptions& options = {});
 
 // Their 95% interval; nothing for one seed without resamples.
 std::optional<stats::Interval> seed_and_instance_interval(
-    const std::vector<std::vector<RunValue>>& figures);
+    const std::vector<std::vector<RunValue>>& statistics);
 
 }  // namespace rubric::eval

@@ -32,7 +32,7 @@ struct Description {
 std::vector<std::string> split_names_of(const std::vector<std::string>& files);
 
 // Prints JSON, a value a row for CSV, or tables.
-void print_description(const Json& json, const eval::Table& figures,
+void print_description(const Json& json, const eval::Table& statistics,
                        const std::vector<eval::Table>& tables, eval::OutputFormat format);
 
 // Describes published data sets of rationales, or rows of rationales from anywhere.
@@ -174,12 +174,12 @@ std::vector<std::string> split_names_of(const std::vector<std::string>& files) {
   return names;
 }
 
-void print_description(const Json& json, const eval::Table& figures,
+void print_description(const Json& json, const eval::Table& statistics,
                        const std::vector<eval::Table>& tables, eval::OutputFormat format) {
   if (format == eval::OutputFormat::json) {
     std::cout << json.dump(2) << "\n";
   } else if (format == eval::OutputFormat::csv) {
-    std::cout << eval::print_table(figures, format);
+    std::cout << eval::print_table(statistics, format);
   } else {
     std::cout << eval::print_tables(tables, format);
   }

@@ -177,14 +177,14 @@ void print_mocha(const Evaluation& evaluation, const MochaRequest& request) {
     for (const auto& [name, value] : tests.object()) json[name] = value;
     std::cout << json.dump(2) << "\n";
   } else if (request.format == eval::OutputFormat::csv) {
-    eval::Table figures = eval::mocha_value_table(evaluation.results);
-    eval::add_test_values(evaluation.tests, figures);
+    eval::Table statistics = eval::mocha_value_table(evaluation.results);
+    eval::add_test_values(evaluation.tests, statistics);
     // CSV has no place for notes.
     for (const eval::MochaResult& result : evaluation.results) {
       for (const std::string& note : eval::mocha_notes(result))
         log_info(result.metric + ": " + note);
     }
-    std::cout << eval::print_table(figures, request.format);
+    std::cout << eval::print_table(statistics, request.format);
   } else {
     std::cout << eval::print_tables(tables_of(evaluation), request.format);
   }

@@ -37,12 +37,12 @@ stats::YesNoCounts of_group(const AspectCounts& counts, size_t group) {
   return pooled;
 }
 
-std::optional<double> value_of(const AgreementStatistic& figure, const AspectCounts& counts,
+std::optional<double> value_of(const AgreementStatistic& statistic, const AspectCounts& counts,
                                size_t group) {
-  const bool is_overall = group == counts.size() && figure.overall != nullptr;
+  const bool is_overall = group == counts.size() && statistic.overall != nullptr;
   const std::optional<double> value =
-      is_overall ? figure.overall(counts) : figure.of(of_group(counts, group));
-  return value ? std::optional(figure.scale * *value) : std::nullopt;
+      is_overall ? statistic.overall(counts) : statistic.of(of_group(counts, group));
+  return value ? std::optional(statistic.scale * *value) : std::nullopt;
 }
 
 bool has_verdict(const Opinion& opinion) {
@@ -93,7 +93,7 @@ const char* aspect_group(size_t group) {
 }
 
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
-                           std::span<const AgreementStatistic> figures,
+                           std::span<const AgreementStatistic> statistics,
                            const std::vector<const judge::LedgerEntry*>& answers,
                            const stats::BootstrapOptions& bootstrap) {
   ChieAgreement agreement{first.name, second.name};
@@ -119,12 +119,12 @@ ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
     AgreementOf& of = agreement.groups[group];
     of.counts = of_group(counts, group);
     of.questions = count_questions(pairs, clusters, group);
-    for (const AgreementStatistic& figure : figures) {
+    for (const AgreementStatistic& statistic : statistics) {
       std::vector<std::optional<double>> values;
       for (const AspectCounts& each : resampled) {
-        values.push_back(value_of(figure, each, group));
+        values.push_back(value_of(statistic, each, group));
       }
-      of.values.push_back(value_of(figure, counts, group));
+      of.values.push_back(value_of(statistic, counts, group));
       of.undefined.push_back(std::ranges::count(values, std::optional<double>()));
       of.intervals.push_back(of.questions < 2 ? std::nullopt : stats::percentile_interval(values));
     }

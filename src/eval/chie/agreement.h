@@ -60,10 +60,10 @@ struct ChieAgreements {
   stats::BootstrapOptions bootstrap;
 };
 
-// Computes the statistics `figures` for two assessors from the verdicts that both give. Answers to
-// one question (a passage and its question) are resampled together.
+// Computes the `statistics` for two assessors from the verdicts that both give. Answers
+// to one question (a passage and its question) are resampled together.
 ChieAgreement agreement_of(const Assessor& first, const Assessor& second,
-                           std::span<const AgreementStatistic> figures,
+                           std::span<const AgreementStatistic> statistics,
                            const std::vector<const judge::LedgerEntry*>& answers,
                            const stats::BootstrapOptions& bootstrap);
 

@@ -65,7 +65,7 @@ std::array<int64_t, 4> values_of(const stats::YesNoCounts& counts) {
   return {counts.both, counts.first_only, counts.second_only, counts.neither};
 }
 
-void add_groups(const ChieAgreement& agreement, std::span<const AgreementStatistic> figures,
+void add_groups(const ChieAgreement& agreement, std::span<const AgreementStatistic> statistics,
                 const CountKeys& keys, Json& json) {
   for (size_t group = 0; group < kAspectGroups; ++group) {
     const AgreementOf& of = agreement.groups[group];
@@ -73,10 +73,10 @@ void add_groups(const ChieAgreement& agreement, std::span<const AgreementStatist
     values["n"] = of.counts.n();
     const std::array<int64_t, 4> counts = values_of(of.counts);
     for (size_t i = 0; i < counts.size(); ++i) values[keys[i]] = counts[i];
-    for (size_t i = 0; i < figures.size(); ++i) {
-      values[figures[i].key] = or_null(of.values[i]);
-      intervals[figures[i].key] = or_null(of.intervals[i]);
-      undefined[figures[i].key] = of.undefined[i];
+    for (size_t i = 0; i < statistics.size(); ++i) {
+      values[statistics[i].key] = or_null(of.values[i]);
+      intervals[statistics[i].key] = or_null(of.intervals[i]);
+      undefined[statistics[i].key] = of.undefined[i];
     }
     values["ci95"] = std::move(intervals);
     values["undefined"] = std::move(undefined);
@@ -121,13 +121,13 @@ Json array_of(const Items& items, const ToJson& to_json) {
 }
 
 void list_agreements(const std::vector<ChieAgreement>& agreements,
-                     std::span<const AgreementStatistic> figures, const CountKeys& keys,
+                     std::span<const AgreementStatistic> statistics, const CountKeys& keys,
                      const std::string& prefix, Table& table) {
   const auto text = [](double value) { return Json(value).number_text(); };
   for (const ChieAgreement& agreement : agreements) {
     const std::string name = agreement.first + " / " + agreement.second;
-    const auto add_count = [&](const std::string& figure, int64_t count) {
-      table.rows.push_back({name, prefix + figure, std::to_string(count), "", ""});
+    const auto add_count = [&](const std::string& statistic, int64_t count) {
+      table.rows.push_back({name, prefix + statistic, std::to_string(count), "", ""});
     };
     add_count("answers", agreement.n);
     add_count("questions", agreement.questions);
@@ -139,10 +139,10 @@ void list_agreements(const std::vector<ChieAgreement>& agreements,
       add_count(begin + "n", of.counts.n());
       const std::array<int64_t, 4> counts = values_of(of.counts);
       for (size_t i = 0; i < counts.size(); ++i) add_count(begin + keys[i], counts[i]);
-      for (size_t i = 0; i < figures.size(); ++i) {
+      for (size_t i = 0; i < statistics.size(); ++i) {
         const std::optional<double>& value = of.values[i];
         const std::optional<stats::Interval>& interval = of.intervals[i];
-        table.rows.push_back({name, prefix + begin + figures[i].key, value ? text(*value) : "",
+        table.rows.push_back({name, prefix + begin + statistics[i].key, value ? text(*value) : "",
                               interval ? text(interval->low) : "",
                               interval ? text(interval->high) : ""});
       }
@@ -150,11 +150,11 @@ void list_agreements(const std::vector<ChieAgreement>& agreements,
   }
 }
 
-void list_numbers(const std::string& name, const std::string& prefix, const Json& figures,
+void list_numbers(const std::string& name, const std::string& prefix, const Json& statistics,
                   Table& table) {
-  for (const auto& [figure, value] : figures.object()) {
+  for (const auto& [statistic, value] : statistics.object()) {
     if (value.is_number()) {
-      table.rows.push_back({name, prefix + figure, value.number_text(), "", ""});
+      table.rows.push_back({name, prefix + statistic, value.number_text(), "", ""});
     }
   }
 }

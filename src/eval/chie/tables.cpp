@@ -81,9 +81,9 @@ Table tercile_table(const ChieResults& results) {
   return table;
 }
 
-std::string statistic_text(const AgreementOf& of, size_t figure, int decimals) {
-  const std::optional<double>& value = of.values[figure];
-  const std::optional<stats::Interval>& interval = of.intervals[figure];
+std::string statistic_text(const AgreementOf& of, size_t statistic, int decimals) {
+  const std::optional<double>& value = of.values[statistic];
+  const std::optional<stats::Interval>& interval = of.intervals[statistic];
   if (!value) return "–";
   std::string text = format_fixed(*value, decimals);
   if (!interval) return text;
@@ -93,17 +93,18 @@ std::string statistic_text(const AgreementOf& of, size_t figure, int decimals) {
 
 // Adds n and the statistics to the header, and a row for each aspect of each comparison.
 void add_agreements(const std::vector<ChieAgreement>& agreements,
-                    std::span<const AgreementStatistic> figures, bool names_second, Table& table) {
+                    std::span<const AgreementStatistic> statistics, bool names_second,
+                    Table& table) {
   table.header.insert(table.header.end(), {"aspect", "n"});
-  for (const AgreementStatistic& figure : figures) table.header.emplace_back(figure.title);
+  for (const AgreementStatistic& statistic : statistics) table.header.emplace_back(statistic.title);
   for (const ChieAgreement& agreement : agreements) {
     for (size_t group = 0; group < kAspectGroups; ++group) {
       const AgreementOf& of = agreement.groups[group];
       std::vector<std::string> row = {agreement.first};
       if (names_second) row.push_back(agreement.second);
       row.insert(row.end(), {aspect_group(group), std::to_string(of.counts.n())});
-      for (size_t i = 0; i < figures.size(); ++i) {
-        row.push_back(statistic_text(of, i, figures[i].decimals));
+      for (size_t i = 0; i < statistics.size(); ++i) {
+        row.push_back(statistic_text(of, i, statistics[i].decimals));
       }
       table.rows.push_back(std::move(row));
     }
@@ -188,7 +189,7 @@ void add_undefined_note(const std::vector<ChieAgreement>& compared,
     }
   }
   add_count(
-      "Resamples in which a figure is undefined, which count for none of its interval; at most",
+      "Resamples in which a statistic is undefined, which count for none of its interval; at most",
       most, notes);
 }
 

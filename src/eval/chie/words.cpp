@@ -67,21 +67,21 @@ data::Answer separated(const data::Answer& answer, const std::string& language,
 }
 
 void add_answer(const data::Answer& answer, const std::string& language, CachedSegmenter& cutter,
-                ChieWords& figures) {
+                ChieWords& statistics) {
   const data::Answer cut = separated(answer, language, cutter);
-  figures.f1 += metrics::squad_f1(cut.references, cut.candidate);
-  figures.em += metrics::squad_exact_match(cut.references, cut.candidate);
-  figures.lengths.push_back(
+  statistics.f1 += metrics::squad_f1(cut.references, cut.candidate);
+  statistics.em += metrics::squad_exact_match(cut.references, cut.candidate);
+  statistics.lengths.push_back(
       std::ssize(cutter.words(length_segmenter(language), language, answer.candidate)));
-  figures.mean_length += static_cast<double>(figures.lengths.back());
+  statistics.mean_length += static_cast<double>(statistics.lengths.back());
 }
 
 ChieWords measure(const ChieSystem& system, CachedSegmenter& cutter) {
-  ChieWords figures;
+  ChieWords statistics;
   for (const ChieAnswer& judged : system.answers) {
     const data::Answer& answer = judged.entry->answer;
     try {
-      add_answer(answer, system.language, cutter, figures);
+      add_answer(answer, system.language, cutter, statistics);
     } catch (const Interrupted&) {
       throw;
     } catch (const Error& error) {
@@ -91,20 +91,20 @@ ChieWords measure(const ChieSystem& system, CachedSegmenter& cutter) {
   }
   constexpr double kPercent = 100;
   const auto n = static_cast<double>(system.n());
-  figures.f1 = kPercent * figures.f1 / n;
-  figures.em = kPercent * figures.em / n;
-  figures.mean_length /= n;
-  return figures;
+  statistics.f1 = kPercent * statistics.f1 / n;
+  statistics.em = kPercent * statistics.em / n;
+  statistics.mean_length /= n;
+  return statistics;
 }
 
 }  // namespace
 
 ChieWordCounts measure_words(std::span<const ChieSystem> systems) {
-  ChieWordCounts figures;
+  ChieWordCounts statistics;
   CachedSegmenter cutter;
-  for (const ChieSystem& system : systems) figures.systems.push_back(measure(system, cutter));
-  figures.segmenters = cutter.segmenters();
-  return figures;
+  for (const ChieSystem& system : systems) statistics.systems.push_back(measure(system, cutter));
+  statistics.segmenters = cutter.segmenters();
+  return statistics;
 }
 
 }  // namespace rubric::eval

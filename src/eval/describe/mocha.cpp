@@ -149,8 +149,9 @@ Table mocha_description_value_table(std::span<const SplitStatistics> splits) {
   table.header = {"split", "constituent", "source", "figure", "value"};
   for (const SplitStatistics& split : splits) {
     for (const data::ConstituentStatistics& each : split.constituents) {
-      const auto add = [&](const std::string& source, const std::string& figure, double value) {
-        table.rows.push_back({split.name, each.name, source, figure, config::number_text(value)});
+      const auto add = [&](const std::string& source, const std::string& statistic, double value) {
+        table.rows.push_back(
+            {split.name, each.name, source, statistic, config::number_text(value)});
       };
       const auto add_all = [&](const std::string& source, const data::ScoreCounts& scores) {
         for (size_t i = 0; i < scores.size(); ++i) {

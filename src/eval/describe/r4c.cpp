@@ -80,8 +80,8 @@ Table r4c_description_value_table(std::span<const DerivationCounts> splits) {
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const DerivationCounts& split : splits) {
     const Json counts = derivation_counts_json(split);
-    for (const auto& [figure, value] : counts.object()) {
-      table.rows.push_back({split.split, figure, value.number_text()});
+    for (const auto& [statistic, value] : counts.object()) {
+      table.rows.push_back({split.split, statistic, value.number_text()});
     }
   }
   return table;

@@ -123,9 +123,9 @@ Table rationale_description_value_table(std::span<const RationaleCounts> splits)
   Table table{"", {"split", "figure", "value"}, {}, {}, {}};
   for (const RationaleCounts& split : splits) {
     const Json counts = rationale_counts_json(split);
-    for (const auto& [figure, value] : counts.object()) {
+    for (const auto& [statistic, value] : counts.object()) {
       if (value.is_number()) {
-        table.rows.push_back({split.split, figure, value.number_text()});
+        table.rows.push_back({split.split, statistic, value.number_text()});
         continue;
       }
       for (const auto& [label, count] : value.object()) {

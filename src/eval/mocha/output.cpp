@@ -71,11 +71,11 @@ Table pearson_table(std::span<const MochaResult> results) {
   return table;
 }
 
-Table rank_table(const std::string& title, std::optional<double> stats::Correlations::*figure,
+Table rank_table(const std::string& title, std::optional<double> stats::Correlations::*statistic,
                  std::span<const MochaResult> results) {
   return correlation_table(title, results,
                            [&](const stats::Correlations& correlations, const auto&) {
-                             return cell(correlations.*figure);
+                             return cell(correlations.*statistic);
                            });
 }
 
@@ -93,9 +93,10 @@ Table source_table(std::span<const MochaResult> results) {
       if (source.n == constituent.n) continue;
       add_row(table, {constituent.name, source.name, std::to_string(source.n)}, results,
               [&](const MochaResult& result) {
-                const stats::Correlations& figures = result.constituents[i].sources[j].correlations;
-                return cell(figures.pearson) + " / " + cell(figures.spearman) + " / " +
-                       cell(figures.kendall);
+                const stats::Correlations& statistics =
+                    result.constituents[i].sources[j].correlations;
+                return cell(statistics.pearson) + " / " + cell(statistics.spearman) + " / " +
+                       cell(statistics.kendall);
               });
     }
   }
@@ -106,9 +107,9 @@ Table source_table(std::span<const MochaResult> results) {
 void add_values(Table& table, const std::string& metric, const std::string& constituent,
                 const std::string& source, const stats::Correlations& correlations,
                 const std::optional<stats::Interval>& interval, const std::string& n) {
-  const auto add = [&](const char* figure, std::optional<double> value, const std::string& low,
+  const auto add = [&](const char* statistic, std::optional<double> value, const std::string& low,
                        const std::string& high) {
-    table.rows.push_back({metric, figure, constituent, source, number(value), low, high, n});
+    table.rows.push_back({metric, statistic, constituent, source, number(value), low, high, n});
   };
   add("pearson", correlations.pearson, interval ? number(interval->low) : "",
       interval ? number(interval->high) : "");

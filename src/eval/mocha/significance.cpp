@@ -71,19 +71,19 @@ Table annotator_table(const MochaTests& tests) {
 }
 
 // The metric with the highest value, or nothing when all are undefined.
-std::optional<size_t> best_of(const std::vector<std::optional<double>>& figures) {
+std::optional<size_t> best_of(const std::vector<std::optional<double>>& statistics) {
   std::optional<size_t> best;
-  for (size_t i = 0; i < figures.size(); ++i) {
-    if (figures[i] && (!best || *figures[i] > *figures[*best])) best = i;
+  for (size_t i = 0; i < statistics.size(); ++i) {
+    if (statistics[i] && (!best || *statistics[i] > *statistics[*best])) best = i;
   }
   return best;
 }
 
 void add_test_row(Table& table, const std::string& constituent, std::span<const MetricTest> tests,
-                  const std::vector<std::optional<double>>& figures) {
-  const std::optional<size_t> best = best_of(figures);
+                  const std::vector<std::optional<double>>& statistics) {
+  const std::optional<size_t> best = best_of(statistics);
   std::vector<std::string> row = {constituent};
-  for (size_t i = 0; i < figures.size(); ++i) {
+  for (size_t i = 0; i < statistics.size(); ++i) {
     const MetricTest* test = best && i != *best ? find_test(tests, constituent, *best, i) : nullptr;
     row.push_back(best && i == *best ? "best" : test != nullptr ? p_cell(test->corrected_p) : "–");
   }
@@ -105,11 +105,11 @@ Table correlation_test_table(const MochaTests& tests, std::span<const MochaResul
   Table table =
       empty_test_table("Williams' test of Pearson's r", tests.metrics, tests.correlations);
   for (size_t i = 0; i < results.front().constituents.size(); ++i) {
-    std::vector<std::optional<double>> figures;
+    std::vector<std::optional<double>> statistics;
     for (const MochaResult& result : results) {
-      figures.push_back(result.constituents[i].correlations.pearson);
+      statistics.push_back(result.constituents[i].correlations.pearson);
     }
-    add_test_row(table, results.front().constituents[i].name, tests.correlations, figures);
+    add_test_row(table, results.front().constituents[i].name, tests.correlations, statistics);
   }
   return table;
 }
@@ -119,9 +119,9 @@ Table pair_table(const MochaTests& tests, std::span<const MochaResult> results) 
       empty_test_table("McNemar's exact test on minimal pairs", tests.metrics, tests.pairs);
   table.notes.emplace_back("a pair of equal scores is wrong here, and half right in the accuracy");
   for (size_t i = 0; i < results.front().pairs.size(); ++i) {
-    std::vector<std::optional<double>> figures;
-    for (const MochaResult& result : results) figures.push_back(result.pairs[i].accuracy);
-    add_test_row(table, results.front().pairs[i].name, tests.pairs, figures);
+    std::vector<std::optional<double>> statistics;
+    for (const MochaResult& result : results) statistics.push_back(result.pairs[i].accuracy);
+    add_test_row(table, results.front().pairs[i].name, tests.pairs, statistics);
   }
   return table;
 }
@@ -198,17 +198,17 @@ Json to_json(const MochaTests& tests) {
   return json;
 }
 
-void add_test_values(const MochaTests& tests, Table& figures) {
-  for (const char* column : {"other", "p", "p_holm"}) figures.header.emplace_back(column);
+void add_test_values(const MochaTests& tests, Table& statistics) {
+  for (const char* column : {"other", "p", "p_holm"}) statistics.header.emplace_back(column);
   for (const AnnotatorAgreement& annotators : tests.annotators) {
-    figures.rows.push_back({"human", "krippendorff_alpha", annotators.constituent, "",
-                            number(annotators.alpha), "", "", std::to_string(annotators.n)});
+    statistics.rows.push_back({"human", "krippendorff_alpha", annotators.constituent, "",
+                               number(annotators.alpha), "", "", std::to_string(annotators.n)});
   }
-  const auto add = [&](const char* figure, const std::vector<MetricTest>& of_value) {
+  const auto add = [&](const char* statistic, const std::vector<MetricTest>& of_value) {
     for (const MetricTest& test : of_value) {
-      figures.rows.push_back({tests.metrics[test.first], figure, test.group, "",
-                              number(test.difference), "", "", "", tests.metrics[test.second],
-                              p_number(test.p), p_number(test.corrected_p)});
+      statistics.rows.push_back({tests.metrics[test.first], statistic, test.group, "",
+                                 number(test.difference), "", "", "", tests.metrics[test.second],
+                                 p_number(test.p), p_number(test.corrected_p)});
     }
   };
   add("pearson_difference", tests.correlations);

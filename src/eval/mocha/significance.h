@@ -50,6 +50,6 @@ Json to_json(const MochaTests& tests);
 // Adds rows to the table of mocha_value_table(): "krippendorff_alpha" for the metric "human";
 // "pearson_difference" and "minimal_pairs_difference", with the columns other (the second metric),
 // p and p_holm.
-void add_test_values(const MochaTests& tests, Table& figures);
+void add_test_values(const MochaTests& tests, Table& statistics);
 
 }  // namespace rubric::eval

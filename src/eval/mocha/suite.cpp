@@ -51,9 +51,10 @@ std::optional<double> mean_if_all(const std::vector<std::optional<double>>& valu
 }
 
 std::optional<double> mean_of(const std::vector<ConstituentResult>& constituents,
-                              std::optional<double> stats::Correlations::*figure) {
+                              std::optional<double> stats::Correlations::*statistic) {
   std::vector<std::optional<double>> values;
-  for (const auto& constituent : constituents) values.push_back(constituent.correlations.*figure);
+  for (const auto& constituent : constituents)
+    values.push_back(constituent.correlations.*statistic);
   return mean_if_all(values);
 }
 

@@ -114,13 +114,13 @@ struct ValueRows {
   std::string name;
   Table& table;
 
-  void add(const std::string& figure, int64_t count) {
-    table.rows.push_back({name, figure, std::to_string(count), "", ""});
+  void add(const std::string& statistic, int64_t count) {
+    table.rows.push_back({name, statistic, std::to_string(count), "", ""});
   }
-  void add(const std::string& figure, std::optional<double> value,
+  void add(const std::string& statistic, std::optional<double> value,
            const std::optional<stats::Interval>& interval) {
     const auto text = [](double number) { return Json(number).number_text(); };
-    table.rows.push_back({name, figure, value ? text(*value) : "",
+    table.rows.push_back({name, statistic, value ? text(*value) : "",
                           interval ? text(interval->low) : "",
                           interval ? text(interval->high) : ""});
   }

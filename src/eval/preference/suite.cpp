@@ -123,10 +123,10 @@ Tallies tallies_of(const std::vector<CountedPair>& pairs,
 }
 
 Estimate estimate(const Tallies& tallies,
-                  const std::function<std::optional<double>(const Tally&)>& figure) {
+                  const std::function<std::optional<double>(const Tally&)>& statistic) {
   std::vector<std::optional<double>> resampled;
-  for (const Tally& each : tallies.resampled) resampled.push_back(figure(each));
-  return {figure(tallies.all), stats::percentile_interval(resampled)};
+  for (const Tally& each : tallies.resampled) resampled.push_back(statistic(each));
+  return {statistic(tallies.all), stats::percentile_interval(resampled)};
 }
 
 std::optional<double> percent(int64_t count, const PreferenceCounts& of) {

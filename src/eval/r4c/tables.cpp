@@ -93,10 +93,10 @@ Table r4c_value_table(const R4cEvaluation& evaluation) {
   const auto add = [&](const std::string& references, const R4cMeans& means) {
     for (size_t scorer = 0; scorer < means.size(); ++scorer) {
       const PrecisionRecallF1& one = means[scorer];
-      for (const auto& [figure, value] :
+      for (const auto& [statistic, value] :
            {std::pair("prec", one.precision), {"recall", one.recall}, {"f1", one.f1}}) {
         table.rows.push_back(
-            {references, metrics::kStepScorers[scorer].key, figure, Json(value).number_text()});
+            {references, metrics::kStepScorers[scorer].key, statistic, Json(value).number_text()});
       }
     }
   };
@@ -106,14 +106,14 @@ Table r4c_value_table(const R4cEvaluation& evaluation) {
   }
   if (evaluation.hotpotqa) {
     const Json scores = hotpot_json(*evaluation.hotpotqa);
-    for (const auto& [figure, value] : scores.object()) {
-      table.rows.push_back({kAsAsked, "hotpotqa", figure, value.number_text()});
+    for (const auto& [statistic, value] : scores.object()) {
+      table.rows.push_back({kAsAsked, "hotpotqa", statistic, value.number_text()});
     }
   }
-  for (const auto& [figure, count] : {std::pair("n", std::ssize(evaluation.questions)),
-                                      {"missing", evaluation.missing},
-                                      {"extra", evaluation.extra}}) {
-    table.rows.push_back({kAsAsked, "", figure, std::to_string(count)});
+  for (const auto& [statistic, count] : {std::pair("n", std::ssize(evaluation.questions)),
+                                         {"missing", evaluation.missing},
+                                         {"extra", evaluation.extra}}) {
+    table.rows.push_back({kAsAsked, "", statistic, std::to_string(count)});
   }
   return table;
 }

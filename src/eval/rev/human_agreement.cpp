@@ -115,8 +115,8 @@ std::vector<std::vector<std::optional<double>>> resample_judged(const std::vecto
                                                                 const RevEvaluation& evaluation) {
   const size_t kinds = evaluation.kinds.size();
   std::vector<std::vector<std::optional<double>>> resampled(kinds);
-  for (auto& figures : resampled) {
-    figures.resize(static_cast<size_t>(evaluation.bootstrap.resamples));
+  for (auto& statistics : resampled) {
+    statistics.resize(static_cast<size_t>(evaluation.bootstrap.resamples));
   }
   stats::visit_resamples(questions, evaluation.bootstrap, 0,
                          [&](size_t number, stats::Counts counts) {
@@ -160,10 +160,10 @@ void add_kind_agreement(const RevEvaluation& evaluation,
   std::vector<SystemAgreement> resampled;
   const auto count = static_cast<size_t>(evaluation.bootstrap.resamples);
   for (size_t number = 0; number < count && !compared.empty(); ++number) {
-    const auto figures =
+    const auto statistics =
         values_of([&](size_t kind) { return human_resampled[kind][number]; },
                   [&](size_t kind) { return evaluation.kinds[kind].resampled[metric][number]; });
-    if (figures) resampled.push_back(*figures);
+    if (statistics) resampled.push_back(*statistics);
   }
   agreement.kind_intervals = system_interval(resampled);
 }
@@ -209,28 +209,29 @@ RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgemen
   return humans;
 }
 
-std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double>> figures) {
+std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double>> statistics) {
   std::vector<double> falling;
-  for (const std::optional<double>& figure : figures) {
-    if (figure) falling.push_back(-*figure);
+  for (const std::optional<double>& statistic : statistics) {
+    if (statistic) falling.push_back(-*statistic);
   }
   const std::vector<double> ranks = stats::average_ranks(falling);
   std::vector<std::optional<double>> all;
   size_t next = 0;
-  for (const std::optional<double>& figure : figures) {
-    all.push_back(figure ? std::optional(ranks[next++]) : std::nullopt);
+  for (const std::optional<double>& statistic : statistics) {
+    all.push_back(statistic ? std::optional(ranks[next++]) : std::nullopt);
   }
   return all;
 }
 
 std::vector<std::optional<double>> judged_values(const RevEvaluation& evaluation,
                                                  const RevHumans& humans, size_t metric) {
-  std::vector<std::optional<double>> figures;
+  std::vector<std::optional<double>> statistics;
   for (size_t i = 0; i < evaluation.kinds.size(); ++i) {
-    figures.push_back(humans.kinds[i].score);
-    if (metric < kRevMetrics.size() && figures[i]) figures[i] = evaluation.kinds[i].means[metric];
+    statistics.push_back(humans.kinds[i].score);
+    if (metric < kRevMetrics.size() && statistics[i])
+      statistics[i] = evaluation.kinds[i].means[metric];
   }
-  return figures;
+  return statistics;
 }
 
 }  // namespace rubric::eval

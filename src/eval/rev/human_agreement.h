@@ -46,7 +46,7 @@ RevHumans evaluate_rev_humans(std::span<const data::RationaleJudgement> judgemen
                               std::span<const RevPairs> pairs, const RevEvaluation& evaluation);
 
 // Rank 1 is the largest; ties share the mean of their ranks; nothing for an undefined value.
-std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double>> figures);
+std::vector<std::optional<double>> ranks_of(std::span<const std::optional<double>> statistics);
 
 // The kinds' values by that metric, for kinds that humans judged; kRevMetrics.size() means the
 // human scores.

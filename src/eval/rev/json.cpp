@@ -14,11 +14,11 @@ struct NamedValue {
 };
 
 std::vector<NamedValue> over_kinds(const RevAgreement& agreement) {
-  const SystemAgreement& figures = agreement.kinds;
+  const SystemAgreement& statistics = agreement.kinds;
   const SystemInterval& intervals = agreement.kind_intervals;
-  return {{"spearman", figures.correlations.spearman, intervals.spearman},
-          {"kendall", figures.correlations.kendall, intervals.kendall},
-          {"pairwise_accuracy", figures.pairwise_accuracy, intervals.pairwise_accuracy}};
+  return {{"spearman", statistics.correlations.spearman, intervals.spearman},
+          {"kendall", statistics.correlations.kendall, intervals.kendall},
+          {"pairwise_accuracy", statistics.pairwise_accuracy, intervals.pairwise_accuracy}};
 }
 
 std::vector<NamedValue> over_rationales(const RevAgreement& agreement) {
@@ -27,9 +27,9 @@ std::vector<NamedValue> over_rationales(const RevAgreement& agreement) {
           {"kendall", metric.correlations.kendall, metric.kendall}};
 }
 
-Json to_json(const std::vector<NamedValue>& figures) {
+Json to_json(const std::vector<NamedValue>& statistics) {
   Json json;
-  for (const auto& [name, value, interval] : figures) {
+  for (const auto& [name, value, interval] : statistics) {
     json[name] = Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
   }
   return json;
@@ -104,10 +104,10 @@ Json to_json(const RevEvaluation& evaluation, const std::optional<RevHumans>& hu
 Table rev_value_table(const RevEvaluation& evaluation, const std::optional<RevHumans>& humans) {
   Table table{"", {"kind", "figure", "value", "low", "high"}, {}, {}, {}};
   const auto text = [](double value) { return Json(value).number_text(); };
-  const auto add = [&](const std::string& kind, const std::string& figure,
+  const auto add = [&](const std::string& kind, const std::string& statistic,
                        std::optional<double> value,
                        const std::optional<stats::Interval>& interval) {
-    table.rows.push_back({kind, figure, value ? text(*value) : "",
+    table.rows.push_back({kind, statistic, value ? text(*value) : "",
                           interval ? text(interval->low) : "",
                           interval ? text(interval->high) : ""});
   };

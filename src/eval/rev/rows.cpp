@@ -51,8 +51,8 @@ Table rev_row_table(const RevEvaluation& evaluation, std::span<const RevPairs> p
         table.rows.push_back({pairs[k].kind, std::to_string(seed + 1), row.id, question_text(row),
                               label_text(row), row.rationale});
         for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-          const auto figure = score_of(evaluation.kinds[k].scores[seed], metric, i);
-          std::string cell = figure ? rev_text(*figure, metric == kRev ? 2 : 0) : kNotScored;
+          const auto statistic = score_of(evaluation.kinds[k].scores[seed], metric, i);
+          std::string cell = statistic ? rev_text(*statistic, metric == kRev ? 2 : 0) : kNotScored;
           table.rows.back().push_back(std::move(cell));
         }
       }
@@ -82,8 +82,8 @@ Json rev_row_json(const RevEvaluation& evaluation, std::span<const RevPairs> pai
         one["gold"] = row.gold.empty() ? Json() : Json(row.gold);
         one["rationale"] = row.rationale;
         for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
-          const auto figure = score_of(evaluation.kinds[k].scores[seed], metric, i);
-          one[kRevMetrics[metric].key] = figure ? Json(*figure) : Json();
+          const auto statistic = score_of(evaluation.kinds[k].scores[seed], metric, i);
+          one[kRevMetrics[metric].key] = statistic ? Json(*statistic) : Json();
         }
         rows.push_back(std::move(one));
       }

@@ -73,14 +73,14 @@ RevScores rev_scores(Rows rows) {
 }
 
 RevValues rev_values(const RevScores& scores, stats::Counts counts) {
-  RevValues figures;
-  figures[kRev] = weighted_mean(scores.values[kRev], counts);
-  figures[kRq] = weighted_mean(scores.values[kRq], counts);
+  RevValues statistics;
+  statistics[kRev] = weighted_mean(scores.values[kRev], counts);
+  statistics[kRq] = weighted_mean(scores.values[kRq], counts);
   const LasGroups groups = las_groups(scores, counts);
   if (groups.las_leaking && groups.las_non_leaking) {
-    figures[kLas] = (*groups.las_leaking + *groups.las_non_leaking) / 2;
+    statistics[kLas] = (*groups.las_leaking + *groups.las_non_leaking) / 2;
   }
-  return figures;
+  return statistics;
 }
 
 RevDetails rev_details(Rows rows, const RevScores& scores) {

@@ -67,9 +67,9 @@ RevKind kind_of(const RevPairs& pairs) {
   for (const std::vector<data::ScoredRationale>& rows : pairs.seeds) {
     kind.scores.push_back(rev_scores(rows));
     const std::vector<uint32_t> once(rows.size(), 1);
-    const RevValues figures = rev_values(kind.scores.back(), once);
-    for (size_t metric = 0; metric < figures.size(); ++metric) {
-      kind.by_seed[metric].push_back(figures[metric]);
+    const RevValues statistics = rev_values(kind.scores.back(), once);
+    for (size_t metric = 0; metric < statistics.size(); ++metric) {
+      kind.by_seed[metric].push_back(statistics[metric]);
     }
   }
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
@@ -96,9 +96,9 @@ std::vector<ResampledKind> resample(const std::vector<RevKind>& kinds,
   stats::visit_resamples(questions, options, 0, [&](size_t number, stats::Counts counts) {
     for (size_t k = 0; k < kinds.size(); ++k) {
       for (size_t seed = 0; seed < kinds[k].scores.size(); ++seed) {
-        const RevValues figures = rev_values(kinds[k].scores[seed], counts);
-        for (size_t metric = 0; metric < figures.size(); ++metric) {
-          resampled[k][seed][metric][number] = figures[metric].value_or(kUndefined);
+        const RevValues statistics = rev_values(kinds[k].scores[seed], counts);
+        for (size_t metric = 0; metric < statistics.size(); ++metric) {
+          resampled[k][seed][metric][number] = statistics[metric].value_or(kUndefined);
         }
       }
     }

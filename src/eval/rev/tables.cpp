@@ -141,7 +141,7 @@ std::string left_out_note(const RevEvaluation& evaluation) {
   }
   return "Only the " + std::to_string(evaluation.n) + " of " +
          std::to_string(evaluation.n + std::ssize(evaluation.left_out)) +
-         " rows that all files hold, with all figures; left out: " + join(files);
+         " rows that all files hold, with all scores; left out: " + join(files);
 }
 
 // Empty when the kinds' baselines were made in the same way.
@@ -167,7 +167,7 @@ std::vector<std::string> group_notes(const RevKind& kind) {
     return {"LAS of " + kind.name + " is undefined: in a seed all rows leak, or none does"};
   }
   const auto undefined =
-      std::ranges::count_if(kind.resampled[kLas], [](const auto& figure) { return !figure; });
+      std::ranges::count_if(kind.resampled[kLas], [](const auto& statistic) { return !statistic; });
   if (undefined == 0) return {};
   return {"LAS of " + kind.name + ": " + std::to_string(undefined) +
           " resamples without rows in both groups are left out of the interval"};

@@ -169,9 +169,9 @@ std::vector<Match> BertScore::match(std::span<const TextPair> pairs, const data:
 
 // The maximum of each score, rescaled: bertscore, bertscore_p, bertscore_r.
 std::vector<double> BertScore::best(std::span<const Match> matches) const {
-  const auto largest = [&](double Match::*figure, size_t column) {
-    double most = matches.front().*figure;
-    for (const Match& match : matches) most = std::max(most, match.*figure);
+  const auto largest = [&](double Match::*statistic, size_t column) {
+    double most = matches.front().*statistic;
+    for (const Match& match : matches) most = std::max(most, match.*statistic);
     if (!baseline_) return most;
     const double base = (*baseline_)[column];
     return (most - base) / (1 - base);

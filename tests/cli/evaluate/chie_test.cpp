@@ -120,7 +120,7 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
        {"none of these annotators labelled, left out: 3",
         "some of them did not label; the others' majority counts: 1",
         "left out, which favours every assessor: they are the hardest: 1", "of 3 questions",
-        "a figure is undefined, which count for none of its interval; at most: ",
+        "a statistic is undefined, which count for none of its interval; at most: ",
         "labels of answers that are not evaluated, left out: 1"}) {
     expect_contains(notes, note);
   }

@@ -48,7 +48,7 @@ TEST(RevTables, TellWhatIsLeftOutAndHowBaselinesWereMade) {
   };
   const std::string all = notes({{"gold", {rows, rows}, {{"8"}, {}}}, {"x_yr", {others}, {{"9"}}}});
   expect_contains(all,
-                  "Only the 5 of 7 rows that all files hold, with all figures; left out: 1 and 0 "
+                  "Only the 5 of 7 rows that all files hold, with all scores; left out: 1 and 0 "
                   "of gold, 1 of x_yr");
   expect_contains(all, "not made alike");
   expect_contains(all, "gold by rules; x_yr by rules and statements");
