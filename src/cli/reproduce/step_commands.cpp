@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <string_view>
 
 #include "cli/list.h"
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files/shipped_files.h"
 #include "data/multiple_choice/list.h"
+#include "data/tasks/list.h"
 #include "metrics/list.h"
 
 namespace rubric::cli {
@@ -100,10 +103,13 @@ void append_lines(const config::Yaml& node, const std::string& key, std::string&
   out += "\n";
 }
 
-const config::Yaml* find_key(const config::Yaml& node, const Words& path) {
+// The node at "a.b", null if there is none.
+const config::Yaml* find_key(const config::Yaml& node, std::string_view key) {
   const config::Yaml* found = &node;
-  for (const std::string& name : path) {
-    found = found == nullptr ? nullptr : found->find(name);
+  while (found != nullptr && !key.empty()) {
+    const size_t dot = std::min(key.find('.'), key.size());
+    found = found->find(key.substr(0, dot));
+    key.remove_prefix(std::min(dot + 1, key.size()));
   }
   return found;
 }
@@ -114,6 +120,35 @@ Words texts_of_key(const config::Yaml* node) {
   Words texts;
   for (const config::Yaml& item : node->items) texts.push_back(item.text);
   return texts;
+}
+
+// The files of a path that a reader of questions reads: of a directory those in it.
+Words files_of(const data::ChoiceReader& reader, const std::string& path) {
+  if (reader.files_of == nullptr || !is_there_now(path)) return {path};
+  try {
+    Words files;
+    for (const fs::path& file : reader.files_of(path)) files.push_back(file.string());
+    return files;
+  } catch (const InputError&) {
+    return {path};  // train says what is wrong with it
+  }
+}
+
+// The files that `node` names, the value of one of a task's file_keys: a file, or the group of
+// `questions`, which has a group for each reader.
+Words files_of_key(const config::Yaml* node) {
+  Words files = texts_of_key(node);
+  if (node == nullptr || node->kind != config::Yaml::Kind::map) return files;
+  for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
+    const config::Yaml* const group = node->find(reader->name);
+    if (group == nullptr) continue;
+    for (const auto& [split, paths] : group->members) {
+      for (const std::string& path : texts_of_key(&paths)) {
+        for (std::string& file : files_of(*reader, path)) files.push_back(std::move(file));
+      }
+    }
+  }
+  return files;
 }
 
 // What a run of this configuration reads. The keys are looked up without their types, which values
@@ -130,26 +165,16 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
   }
   const config::Yaml configuration = config::load_layers(file, values_of(values, {"set"}));
   append_lines(configuration, "", use.configuration);
-  for (const std::string& model : texts_of_key(find_key(configuration, {"model", "name"}))) {
+  for (const std::string& model : texts_of_key(find_key(configuration, "model.name"))) {
     use.models.push_back(model);
   }
-  for (const std::string split : {"train", "dev"}) {
-    for (const std::string& data : texts_of_key(find_key(configuration, {"data", split}))) {
-      use.files.push_back(data);
-    }
-    for (const data::ChoiceReader* const reader : data::kChoiceReaders) {
-      const Words key = {"questions", std::string(reader->name), split};
-      for (const std::string& path : texts_of_key(find_key(configuration, key))) {
-        if (reader->files_of == nullptr || !is_there_now(path)) {
-          use.files.push_back(path);
-          continue;
-        }
-        try {
-          for (const fs::path& each : reader->files_of(path)) use.files.push_back(each.string());
-        } catch (const InputError&) {
-          use.files.push_back(path);  // train says what is wrong with it
-        }
-      }
+  std::set<std::string_view> keys;  // of every task: which it is may still be to be chosen
+  for (const data::TaskKind* const task : data::kTasks) {
+    keys.insert(task->file_keys.begin(), task->file_keys.end());
+  }
+  for (const std::string_view key : keys) {
+    for (std::string& file : files_of_key(find_key(configuration, key))) {
+      use.files.push_back(std::move(file));
     }
   }
 }
