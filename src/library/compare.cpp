@@ -40,6 +40,10 @@ void check_files(const CompareRequest& request) {
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
   }
+  if (!request.group.empty() && request.group == request.system) {
+    throw InputError("--group is the field that names the systems", "--group " + request.group,
+                     "name another, or leave --group out");
+  }
   for (size_t a = 0; a < files.size(); ++a) {
     for (size_t b = a + 1; b < files.size(); ++b) {
       if (!is_same_file(files[a], files[b])) continue;

@@ -84,22 +84,24 @@ void rename(std::vector<SystemRows>& systems, std::vector<std::string> names) {
   for (size_t s = 0; s < systems.size(); ++s) systems[s].name = std::move(names[s]);
 }
 
-// Takes constituents and groups that name systems out of the keys; whether there were any.
+// Takes constituents and groups that name systems out of the keys, and says so; whether there were
+// any.
 bool take_names(std::vector<SystemRows>& systems) {
-  bool has_names = false;
+  std::vector<std::string> parts, told;
   for (const auto& [part, what] :
        {std::pair(&RecordKey::group, "group"), std::pair(&RecordKey::constituent, "constituent")}) {
     const std::vector<std::string> names = names_in(systems, part);
     if (names.empty()) continue;
-    has_names = true;
     for (SystemRows& system : systems) leave_out(part, system);
     rename(systems, names);
-    std::vector<std::string> told;
-    for (const SystemRows& system : systems) told.push_back(system.name + " (" + system.file + ")");
-    log_info(std::string("each file has one ") + what + ", and another in each: it is taken as " +
-             "the system's name, and rows are matched by id: " + join_some(told));
+    parts.emplace_back(what);
   }
-  return has_names;
+  if (parts.empty()) return false;
+  for (const SystemRows& system : systems) told.push_back(system.name + " (" + system.file + ")");
+  log_info("each file has one " + join(parts, " and one ") +
+           ", and another in each: taken as the system's name, rows are matched by id: " +
+           join_some(told));
+  return true;
 }
 
 void require_same_records(const std::vector<SystemRows>& systems) {
@@ -113,7 +115,7 @@ void require_same_records(const std::vector<SystemRows>& systems) {
                          " are not in this file: " + join_some(missing),
                      lacking.file,
                      "compare files of the same records; where a field names the system of each "
-                     "row (such as constituent), give --system FIELD");
+                     "row (such as constituent), --system FIELD takes the records that all have");
   };
   for (size_t s = 1; s < systems.size(); ++s) {
     check(systems[s], systems[0]);

@@ -244,7 +244,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
     options.insert(options.end(), group.begin(), group.end());
     const Outcome outcome = compare({"x.csv", "y.csv"}, options);
     ASSERT_EQ(outcome.code, 0) << outcome.err;
-    expect_contains(outcome.err, "each file has one constituent, and another in each");
+    expect_contains(outcome.err, "constituent, and another in each: taken as the system's name");
     expect_contains(outcome.out, "fid – gpt4  -0.250");
     expect_contains(outcome.err, "compare|metric:f1|fid:");
   }
@@ -264,7 +264,7 @@ TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
                  {"2 ids of ", "are not in this file: 1, 2"});
   expect_message(compare({"x.csv", "y.csv", "z.csv"}, {"--metric", "f1"}), 2,
-                 {"fid / 1", "give --system FIELD"});
+                 {"fid / 1", "--system FIELD takes the records that all have"});
 }
 
 TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
@@ -290,6 +290,8 @@ TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
                  {"a second score of fid for the id 1", "z.csv"});
   expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"all rows are of one system, fid"});
+  expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "id", "--group", "id"}), 2,
+                 {"--group is the field that names the systems"});
   folder_.write("z.csv", "constituent,id,f1\nmine,9,0\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"no record is of every system (fid, mine)"});
