@@ -159,12 +159,13 @@ inline constexpr Command kJudge = {
     .syntax = judge_syntax,
     .run = run_judge,
     .is_step = true};
-inline constexpr Command kCompare = {.name = "compare",
-                                     .summary = "tests whether systems differ in one metric",
-                                     .syntax = compare_syntax,
-                                     .run = run_compare,
-                                     .is_step = true,
-                                     .has_link = false};
+inline constexpr Command kCompare = {
+    .name = "compare",
+    .summary = "tests whether systems differ in one or more metrics",
+    .syntax = compare_syntax,
+    .run = run_compare,
+    .is_step = true,
+    .has_link = false};
 inline constexpr Command kSplit = {.name = "split",
                                    .summary = "splits rows into parts to train, tune and test on",
                                    .syntax = split_syntax,

@@ -2,6 +2,7 @@
 #include "rubric/compare.h"
 
 #include <set>
+#include <utility>
 
 #include "core/context.h"
 #include "core/error.h"
@@ -9,31 +10,39 @@
 #include "core/hash.h"
 #include "data/rows/rows.h"
 #include "eval/compare/compare.h"
+#include "eval/compare/output.h"
+#include "eval/report/report.h"
+#include "library/scoring.h"
 #include "rubric/version.h"
 #include "stats/bootstrap.h"
 
 namespace rubric {
 namespace {
 
+constexpr int64_t kMostRows = 1000;
+
 // Each file's name without extension or, if two would be equal, its path.
-std::vector<std::string> system_names(const CompareRequest& request) {
+std::vector<std::string> file_names(const CompareRequest& request) {
   std::vector<std::string> names, paths;
   std::set<std::string> distinct;
   for (const std::filesystem::path& file : request.files) {
     paths.push_back(file.string());
-    names.push_back(file.stem().string());
+    names.push_back((file.extension() == ".gz" ? file.stem() : file).stem().string());
     distinct.insert(names.back());
   }
   return distinct.size() == paths.size() ? names : paths;
 }
 
-void check_request(const CompareRequest& request) {
-  stats::require_valid(request.bootstrap);
+void check_files(const CompareRequest& request) {
   const auto& files = request.files;
   if (files.empty() || (files.size() < 2 && request.system.empty())) {
     throw InputError("two systems or more are compared", "command line",
                      "name their scored files: rubric compare A.jsonl B.jsonl --metric f1; or the "
                      "field of one file that names systems: --system FIELD");
+  }
+  if (!request.group.empty() && request.group == request.system) {
+    throw InputError("--group is the field that names the systems", "--group " + request.group,
+                     "name another, or leave --group out");
   }
   for (size_t a = 0; a < files.size(); ++a) {
     for (size_t b = a + 1; b < files.size(); ++b) {
@@ -46,38 +55,49 @@ void check_request(const CompareRequest& request) {
 data::ScoredRows read_rows(const CompareRequest& request, const std::filesystem::path& file) {
   return data::read_scored_rows(
       file, data::input_format(request.input_format, file, "--input-format", request.delimiter),
-      {"", request.group, request.system, {request.metric}});
+      {"", request.group, request.system, request.metrics});
 }
 
-SystemComparison compare_files(const CompareRequest& request) {
-  const std::vector<std::string> names = system_names(request);
-  std::vector<eval::SystemScores> systems;
-  for (size_t i = 0; i < request.files.size(); ++i) {
-    const std::filesystem::path& file = request.files[i];
-    systems.push_back(eval::whole_file_system(names[i], file.string(), read_rows(request, file)));
+void check_request(const CompareRequest& request) {
+  stats::require_valid(request.bootstrap);
+  check_files(request);
+  library::require_distinct_metrics(request.metrics);
+  if (request.rows < 0 || request.rows > kMostRows) {
+    throw InputError("--rows is " + std::to_string(request.rows), "command line",
+                     "give a whole number from 0 to " + std::to_string(kMostRows));
   }
-  eval::require_same_records(systems);
-  return eval::compare_systems(systems, request.bootstrap);
+  const std::string where = "--report " + request.report.string();
+  require_writable(request.report, where);
+  require_replaces_none(request.report, request.files, where);
+  if (!request.metrics.empty()) return;
+  const std::filesystem::path& file = request.files.front();
+  throw InputError("no metric is named", "command line",
+                   "name one or several, such as --metric f1,em; " + file.string() + " has " +
+                       join_some(read_rows(request, file).metrics));
 }
 
-SystemComparison compare_named(const CompareRequest& request) {
-  std::vector<eval::SystemScores> systems;
-  for (const std::filesystem::path& file : request.files) {
-    eval::add_named_systems(file.string(), read_rows(request, file), systems);
+eval::MatchedSystems match_systems(const CompareRequest& request) {
+  const std::vector<std::string> names = file_names(request);
+  std::vector<eval::SystemRows> systems;
+  for (size_t i = 0; i < request.files.size(); ++i) {
+    const data::ScoredRows rows = read_rows(request, request.files[i]);
+    if (request.system.empty()) {
+      eval::add_file_system(names[i], request.files[i].string(), rows, systems);
+    } else {
+      eval::add_named_systems(request.files[i].string(), rows, systems);
+    }
   }
   if (systems.size() < 2) {
     throw InputError("all rows are of one system, " + systems.front().name,
                      "--system " + request.system, "two systems or more are compared");
   }
-  const std::string note = eval::keep_shared_records(systems);
-  SystemComparison comparison = eval::compare_systems(systems, request.bootstrap);
-  comparison.note = note;
-  return comparison;
+  return request.system.empty() ? eval::match_files(std::move(systems))
+                                : eval::match_named(std::move(systems));
 }
 
-std::string signature_of(const CompareRequest& request) {
-  const std::vector<std::string> names = system_names(request);
-  std::string signature = "compare|metric:" + request.metric;
+std::string signature_of(const CompareRequest& request, const std::vector<std::string>& systems) {
+  const std::vector<std::string> names = request.system.empty() ? systems : file_names(request);
+  std::string signature = "compare|metric:" + join(request.metrics, ",");
   for (size_t i = 0; i < names.size(); ++i) {
     signature += "|" + names[i] + ":" + short_sha256_file(request.files[i].string());
   }
@@ -87,24 +107,39 @@ std::string signature_of(const CompareRequest& request) {
          "|seed:" + std::to_string(request.bootstrap.seed) + "|rubric:" + version_with_build();
 }
 
+void write_report(const CompareRequest& request, const SystemComparison& comparison) {
+  std::vector<std::string> files;
+  for (const std::filesystem::path& file : request.files) files.push_back(file.string());
+  eval::Report report = eval::comparison_report(comparison);
+  report.paragraphs.push_back("Data: " + join(files));
+  report.command = request.command;
+  report.versions = {"rubric " + version_with_build()};
+  write_file(request.report, eval::to_html(report));
+}
+
 }  // namespace
 
 SystemComparison compare_systems(const CompareRequest& request, const Context& context) {
   const ContextScope scope(context);
   check_request(request);
-  SystemComparison comparison =
-      request.system.empty() ? compare_files(request) : compare_named(request);
-  comparison.metric = request.metric;
-  comparison.signature = signature_of(request);
+  SystemComparison comparison = eval::compare_systems(match_systems(request), request.metrics,
+                                                      request.bootstrap, request.rows);
+  comparison.signature = signature_of(request, comparison.systems);
+  if (!request.report.empty()) write_report(request, comparison);
   return comparison;
 }
 
-std::string print(const SystemComparison& comparison, OutputFormat format) {
+std::string print(const SystemComparison& comparison, OutputFormat format, bool rows) {
+  constexpr size_t kLongestText = 40;
   if (format == OutputFormat::json) return eval::to_json(comparison).dump(2) + "\n";
   if (format == OutputFormat::csv) {
     return eval::print_table(eval::comparison_value_table(comparison), format);
   }
-  return eval::print_tables(eval::comparison_tables(comparison), format);
+  std::vector<eval::Table> tables = eval::comparison_tables(comparison);
+  for (eval::Table& table : eval::differing_tables(comparison, kLongestText)) {
+    if (rows) tables.push_back(std::move(table));
+  }
+  return eval::print_tables(tables, format);
 }
 
 }  // namespace rubric

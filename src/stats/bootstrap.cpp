@@ -79,17 +79,17 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
-                                      const Clusters& clusters, const BootstrapOptions& options) {
-  if (rows.empty()) throw Error("the mean of no values");
-  const size_t columns = rows.front().size();
+std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
+                                                 const Clusters& clusters,
+                                                 const BootstrapOptions& options) {
+  const size_t columns = series.size();
   std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
-  for (size_t i = 0; i < rows.size(); ++i) {
+  for (size_t i = 0; i < clusters.of.size(); ++i) {
     sizes[clusters.of[i]] += 1;
-    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
+    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += series[j][i];
   }
-  std::vector<std::vector<std::optional<double>>> means(
-      columns, std::vector<std::optional<double>>(static_cast<size_t>(options.resamples)));
+  std::vector<std::vector<double>> means(
+      columns, std::vector<double>(static_cast<size_t>(options.resamples)));
   visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
     double drawn = 0;
     std::vector<double> totals(columns);
@@ -102,8 +102,21 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
     }
     for (size_t j = 0; j < columns; ++j) means[j][resample] = totals[j] / drawn;
   });
+  return means;
+}
+
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
+                                      const Clusters& clusters, const BootstrapOptions& options) {
+  if (rows.empty()) throw Error("the mean of no values");
+  std::vector<std::vector<double>> series(rows.front().size(), std::vector<double>(rows.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t j = 0; j < series.size(); ++j) series[j][i] = rows[i][j];
+  }
   std::vector<Interval> intervals;
-  for (const auto& of_column : means) intervals.push_back(*percentile_interval(of_column));
+  for (const std::vector<double>& means : resampled_means(series, clusters, options)) {
+    intervals.push_back(
+        *percentile_interval(std::vector<std::optional<double>>(means.begin(), means.end())));
+  }
   return intervals;
 }
 

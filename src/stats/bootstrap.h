@@ -67,6 +67,12 @@ std::vector<std::optional<double>> bootstrap_statistics(size_t n,
 // Skips undefined values; nullopt when all are undefined.
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values);
 
+// The mean of each series[which][record] in each resample of clusters, which is the same for all:
+// [which][resample].
+std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
+                                                 const Clusters& clusters,
+                                                 const BootstrapOptions& options);
+
 // The interval of each column's mean over rows[record][column], by resampling clusters: within the
 // bounds of the values, whatever they are.
 std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,

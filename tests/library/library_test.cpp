@@ -131,13 +131,18 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
   EXPECT_EQ(agreement.metrics, (std::vector<std::string>{"f1", "rouge_l"}));
   expect_contains(print(agreement, OutputFormat::json), "\"pearson\"");
   const SystemComparison comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
-                                                       .metric = "f1",
+                                                       .metrics = {"f1", "rouge_l"},
                                                        .system = "system",
                                                        .group = "",
                                                        .input_format = "",
                                                        .delimiter = '\0',
-                                                       .bootstrap = {.resamples = 100}});
+                                                       .bootstrap = {.resamples = 100},
+                                                       .report = {},
+                                                       .command = ""});
   EXPECT_EQ(comparison.systems, (std::vector<std::string>{"a", "b"}));
+  ASSERT_EQ(comparison.groups.front().metrics.size(), 2U);
+  const Comparison& pair = comparison.groups.front().metrics[1].comparisons.at(0);
+  EXPECT_EQ(pair.wins + pair.ties + pair.losses, 6);
   expect_contains(print(comparison, OutputFormat::csv), "difference");
 }
 
@@ -163,6 +168,12 @@ TEST_F(Library, RefusesOutputsThatWouldReplaceOrCannotBeWritten) {
   report.input = report.report = request().output;
   const std::string before = read_file(report.input);
   expect_contains(input_error([&] { evaluate_agreement(report); }), "this would replace");
+  CompareRequest compare;
+  compare.files = {request().output};
+  compare.metrics = {"f1"};
+  compare.system = "system";
+  compare.report = request().output;
+  expect_contains(input_error([&] { compare_systems(compare); }), "this would replace");
   EXPECT_EQ(read_file(report.input), before);
 }
 
@@ -183,10 +194,13 @@ TEST_F(Library, RefusesValuesOutOfRange) {
   expect_contains(input_error([&] { evaluate_agreement(agreement); }), "--human is empty");
   CompareRequest compare;
   compare.files = {request().output};
-  compare.metric = "f1";
+  compare.metrics = {"f1"};
   compare.system = "system";
   compare.bootstrap.resamples = -5;
   expect_contains(input_error([&] { compare_systems(compare); }), "--resamples is -5");
+  compare.bootstrap.resamples = 100;
+  compare.rows = 1001;
+  expect_contains(input_error([&] { compare_systems(compare); }), "--rows is 1001");
 }
 
 TEST_F(Library, AMetricScoresInTheContextThatItWasMadeWith) {

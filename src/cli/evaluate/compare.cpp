@@ -1,5 +1,5 @@
-// rubric compare A B [C…] --metric M: whether systems differ, each in its own scored file or named
-// by a field of the rows.
+// rubric compare A B [C…] --metric M[,N…]: whether systems differ, each in its own scored file or
+// named by a field of the rows.
 #include "rubric/compare.h"
 
 #include <iostream>
@@ -9,6 +9,7 @@
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
+#include "eval/report/report.h"
 
 namespace rubric::cli {
 namespace po = boost::program_options;
@@ -16,48 +17,80 @@ namespace po = boost::program_options;
 CommandSyntax compare_syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric compare FILE FILE [FILE…] --metric NAME [options]\n"
-      "       rubric compare FILE… --system FIELD --metric NAME [options]\n\n"
-      "Whether systems differ in the mean of one metric over the same records, matched by id (and\n"
-      "constituent). Each file holds one system's records as `rubric score` wrote them, or a "
-      "table\n"
-      "with a column for the metric, and names the system; or --system names the field that tells\n"
-      "which system a row is of (constituent, where a data set has systems in that place). Prints\n"
-      "means, differences with 95% bootstrap intervals, and p of the paired bootstrap and the\n"
-      "paired permutation test with Holm's correction, by --group too. Rows with the same\n"
-      "passage and question are resampled and exchanged together. --format csv prints a value a\n"
-      "row.";
+      "usage: rubric compare FILE FILE [FILE…] --metric NAME[,NAME…] [options]\n"
+      "       rubric compare FILE… --system FIELD --metric NAME[,NAME…] [options]\n\n"
+      "Whether systems differ in the means of metrics over the same records. Each file holds one\n"
+      "system's records as `rubric score` wrote them, or a table with a column for each metric; "
+      "or\n"
+      "--system names the field that tells which system a row is of. Records are matched by id "
+      "and\n"
+      "constituent; where each file has one constituent, and another in each, by id alone.\n\n"
+      "Prints means and differences with 95% bootstrap intervals; p of the paired bootstrap and "
+      "of\n"
+      "the paired permutation test, with Holm's correction over all systems, metrics and groups;\n"
+      "wins, ties and losses; by --group too. Rows with the same passage and question are "
+      "resampled\n"
+      "and exchanged together. --report also shows the rows on which each two systems differ "
+      "most,\n"
+      "by the first metric. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
-  syntax.options.add_options()("files", po::value<std::vector<std::string>>(), "scored files")(
-      "metric", text("NAME")->required(), "the metric")(
+  const auto texts = [](const char* name) {
+    return po::value<std::vector<std::string>>()->value_name(name);
+  };
+  syntax.options.add_options()("files", texts("FILE"), "scored files")(
+      "metric", texts("NAMES"), "the metrics, such as f1,em; may be repeated")(
       "system", text("FIELD"),
       "the field that names the system a row is of; else each file is one")(
-      "group", text("FIELD"), "a field to report by as well, such as constituent");
+      "group", text("FIELD"), "a field to report by as well, such as constituent")(
+      "rows", po::value<int64_t>()->value_name("N"),
+      "rows on which each two systems differ most; without it 10 in the report and in JSON, none "
+      "in other output")("report", text("FILE"), "also write tables and pictures as one HTML page");
   add_input_format_option(syntax);
   add_bootstrap_options(syntax);
   add_format_option(syntax);
   syntax.positional.add("files", -1);
   syntax.inputs = {"files"};
+  syntax.outputs = {"report"};
   syntax.prints_results = true;
   return syntax;
 }
 
+namespace {
+
+CompareRequest compare_request(const OptionValues& values) {
+  CompareRequest request;
+  const std::vector<std::string> files = list_option(values, "files");
+  request.files = {files.begin(), files.end()};
+  for (const std::string& list : list_option(values, "metric")) {
+    for (std::string& name : split_names(list)) request.metrics.push_back(std::move(name));
+  }
+  request.system = text_option(values, "system");
+  request.group = text_option(values, "group");
+  request.input_format = text_option(values, "input-format");
+  request.delimiter = delimiter_option(values);
+  request.bootstrap = bootstrap_options(values);
+  if (values.contains("rows")) request.rows = values["rows"].as<int64_t>();
+  request.report = file_option(values, "report");
+  return request;
+}
+
+}  // namespace
+
 int run_compare(const std::vector<std::string>& arguments) {
   const std::optional<OptionValues> values = parse_options(compare_syntax(), arguments);
   if (!values) return kDone;
-  const std::vector<std::string> files = list_option(*values, "files");
-  const CompareRequest request{.files = {files.begin(), files.end()},
-                               .metric = text_option(*values, "metric"),
-                               .system = text_option(*values, "system"),
-                               .group = text_option(*values, "group"),
-                               .input_format = text_option(*values, "input-format"),
-                               .delimiter = delimiter_option(*values),
-                               .bootstrap = bootstrap_options(*values)};
+  CompareRequest request = compare_request(*values);
+  request.command = eval::shell_command("rubric compare", arguments);
   const OutputFormat format = format_option(*values);
+  const bool prints_rows = values->contains("rows");
+  if (prints_rows && request.rows > 0 && format == OutputFormat::csv && request.report.empty()) {
+    throw InputError("--rows without a place to show them: --format csv holds values",
+                     "command line", "name another format, or a --report");
+  }
   const SystemComparison comparison = compare_systems(request, current_context());
   log_info(comparison.signature);
   if (format == OutputFormat::csv && !comparison.note.empty()) log_info(comparison.note);
-  std::cout << print(comparison, format);
+  std::cout << print(comparison, format, prints_rows);
   return kDone;
 }
 

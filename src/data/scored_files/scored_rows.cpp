@@ -116,6 +116,33 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
                          "numbers: --metrics a,b");
 }
 
+// The first row's scores: the members of "scores", else its numbers that are no field of an answer.
+std::vector<std::string> scores_of_first_row(const ScoredSource& source) {
+  const Json& row = source.rows.front();
+  const Json* scores = row.find("scores");
+  std::vector<std::string> names;
+  if (scores != nullptr && scores->is_object()) {
+    for (const auto& [name, value] : scores->object()) names.push_back(name);
+  }
+  if (!names.empty()) return names;
+  for (const auto& [name, value] : row.object()) {
+    const bool is_number =
+        value.is_number() || (value.is_string() && parse_cell(value.string()).has_value());
+    const bool is_of_answer = std::ranges::find(answer_fields(), name) != answer_fields().end();
+    if (is_number && !is_of_answer) names.push_back(name);
+  }
+  return names;
+}
+
+InputError no_such_score(const ScoredSource& source, const std::string& metric) {
+  const std::vector<std::string> names = scores_of_first_row(source);
+  const std::string nearest = nearest_name(metric, names);
+  return InputError("no row has a score " + json_quote(metric), source.file.string(),
+                    (nearest.empty() ? "score the file with it, or choose other metrics"
+                                     : "did you mean " + nearest + "?") +
+                        (names.empty() ? "" : "; the file has " + join_some(names)));
+}
+
 std::vector<double> metric_column(const ScoredSource& source, const std::string& metric) {
   std::vector<double> scores;
   std::vector<std::string> missing;
@@ -128,8 +155,7 @@ std::vector<double> metric_column(const ScoredSource& source, const std::string&
     }
   }
   if (missing.size() == source.rows.size()) {
-    throw InputError("no row has a score " + json_quote(metric), source.file.string(),
-                     "score the file with it, or choose other metrics");
+    throw no_such_score(source, metric);
   }
   if (missing.empty()) return scores;
   throw InputError("the metric " + json_quote(metric) + " has no score in " +

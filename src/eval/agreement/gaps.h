@@ -50,8 +50,9 @@ std::string gap_csv(const std::vector<Json>& rows);
 // and an empty category.
 Table gap_table(const std::vector<Json>& rows, const std::string& first, const std::string& second);
 
-// A member of a row as text: a string itself, a list joined by " / ", "" if missing.
-std::string cell_text(const Json& row, const char* name);
+// A field of a row (data::find_field) as text: a string itself, a list joined by " / ", "" if
+// missing.
+std::string cell_text(const Json& row, const std::string& name);
 
 // Counting categories.
 

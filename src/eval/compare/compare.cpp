@@ -2,57 +2,29 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <utility>
 
-#include "core/error.h"
 #include "core/system/log.h"
 #include "eval/resampling.h"
-#include "stats/bootstrap.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
 
 namespace {
 
-using ScoreTable = std::vector<std::vector<double>>;  // [system][record]
+using Series = std::vector<double>;  // by record, or by resample
 
-// In the order of the first system's records.
-ScoreTable matched_scores(const std::vector<SystemScores>& systems,
-                          const std::vector<RecordKey>& records) {
-  ScoreTable scores(systems.size());
-  for (size_t s = 0; s < systems.size(); ++s) {
-    for (const RecordKey& record : records) {
-      scores[s].push_back(systems[s].scores.at(record).score);
-    }
-  }
-  return scores;
-}
-
-// The means in each resample, which is the same for every system: [system][resample].
-std::vector<std::vector<double>> resampled_means(const ScoreTable& scores,
-                                                 const stats::Clusters& questions,
-                                                 const stats::BootstrapOptions& options) {
-  std::vector<std::vector<double>> means(
-      scores.size(), std::vector<double>(static_cast<size_t>(options.resamples)));
-  stats::visit_resamples(questions, options, 0, [&](size_t resample, stats::Counts counts) {
-    const double n = std::accumulate(counts.begin(), counts.end(), 0.0);
-    for (size_t s = 0; s < scores.size(); ++s) {
-      double sum = 0;
-      for (size_t i = 0; i < counts.size(); ++i) sum += counts[i] * scores[s][i];
-      means[s][resample] = sum / n;
-    }
-  });
-  return means;
-}
-
-std::optional<stats::Interval> interval_of(const std::vector<double>& figures) {
+std::optional<stats::Interval> interval_of(const Series& values) {
   return stats::percentile_interval(
-      std::vector<std::optional<double>>(figures.begin(), figures.end()));
+      std::vector<std::optional<double>>(values.begin(), values.end()));
 }
 
 // In how many resamples the difference is as far from the observed one as that is from 0.
-int64_t count_as_far(double difference, const std::vector<double>& resampled) {
+int64_t count_as_far(double difference, const Series& resampled) {
   // Tolerates rounding differences between resamples.
   const double bound = std::abs(difference) * (1 - 1e-12);
   int64_t as_far = 0;
@@ -60,180 +32,167 @@ int64_t count_as_far(double difference, const std::vector<double>& resampled) {
   return as_far;
 }
 
-Comparison compare(size_t first, size_t second, const std::vector<std::vector<double>>& resampled,
-                   const stats::TestResult& test) {
-  std::vector<double> differences;
-  for (size_t i = 0; i < resampled[first].size(); ++i) {
-    differences.push_back(resampled[first][i] - resampled[second][i]);
-  }
-  Comparison comparison{first, second, test.statistic, interval_of(differences)};
-  const int64_t as_far = count_as_far(test.statistic, differences);
+void add_bootstrap(const Series& first, const Series& second, Comparison& comparison) {
+  Series differences(first.size());
+  std::ranges::transform(first, second, differences.begin(), std::minus());
+  comparison.interval = interval_of(differences);
+  const int64_t as_far = count_as_far(comparison.difference, differences);
   comparison.bootstrap_p =
       static_cast<double>(as_far + 1) / static_cast<double>(differences.size() + 1);
   comparison.bootstrap_is_least = as_far == 0;
-  comparison.permutation_p = test.p;
-  comparison.permutation_is_least = test.is_least;
-  return comparison;
 }
 
-void correct_groups(std::vector<GroupComparison>& groups) {
-  std::vector<double> bootstrap, permutation;
-  for (const GroupComparison& group : groups) {
-    for (const Comparison& comparison : group.comparisons) {
-      bootstrap.push_back(comparison.bootstrap_p);
-      permutation.push_back(comparison.permutation_p);
+// The largest difference that is a tie (Comparison::ties).
+double tie_of(const std::vector<Series>& scores) {
+  constexpr double kShare = 1e-5;
+  double low = scores.front().front(), high = low;
+  for (const Series& of_system : scores) {
+    const auto [least, most] = std::ranges::minmax(of_system);
+    low = std::min(low, least);
+    high = std::max(high, most);
+  }
+  return kShare * (high - low);
+}
+
+void count_wins(const Series& first, const Series& second, double tie, Comparison& comparison) {
+  for (size_t i = 0; i < first.size(); ++i) {
+    const double difference = first[i] - second[i];
+    ++(std::abs(difference) <= tie ? comparison.ties
+       : difference > 0            ? comparison.wins
+                                   : comparison.losses);
+  }
+}
+
+MetricComparison compare_metric(std::span<const Series> scores, std::span<const Series> resampled,
+                                const std::vector<stats::TestResult>& tests, double tie) {
+  MetricComparison metric;
+  for (size_t s = 0; s < scores.size(); ++s) {
+    metric.means.push_back({stats::mean(scores[s]), interval_of(resampled[s])});
+  }
+  for (size_t a = 0; a < scores.size(); ++a) {
+    for (size_t b = a + 1; b < scores.size(); ++b) {
+      const stats::TestResult& test = tests[metric.comparisons.size()];
+      Comparison comparison;
+      comparison.first = a;
+      comparison.second = b;
+      comparison.difference = test.statistic;
+      add_bootstrap(resampled[a], resampled[b], comparison);
+      comparison.permutation_p = test.p;
+      comparison.permutation_is_least = test.is_least;
+      count_wins(scores[a], scores[b], tie, comparison);
+      metric.comparisons.push_back(comparison);
     }
+  }
+  return metric;
+}
+
+GroupComparison compare_group(const Group& group, const MatchedSystems& systems,
+                              const std::vector<double>& ties,
+                              const stats::BootstrapOptions& options, int64_t exchanges) {
+  std::vector<uint32_t> of;
+  for (const size_t i : group.members) of.push_back(systems.questions.of[i]);
+  const stats::Clusters questions = stats::clusters_by(of);
+  std::vector<Series> scores;  // of every system by the first metric, then by the next
+  for (const std::vector<Series>& of_metric : systems.scores) {
+    for (const Series& of_system : of_metric) {
+      Series& members = scores.emplace_back();
+      for (const size_t i : group.members) members.push_back(of_system[i]);
+    }
+  }
+  const std::vector<Series> resampled = stats::resampled_means(scores, questions, options);
+  GroupComparison compared{
+      group.name, std::ssize(group.members), static_cast<int64_t>(questions.count), {}};
+  const size_t count = systems.names.size();
+  for (size_t m = 0; m < systems.scores.size(); ++m) {
+    const auto of_metric = std::span(scores).subspan(m * count, count);
+    compared.metrics.push_back(compare_metric(
+        of_metric, std::span(resampled).subspan(m * count, count),
+        stats::permutation_tests_of_means(of_metric, questions, {exchanges, options.seed}),
+        ties[m]));
+  }
+  return compared;
+}
+
+void correct_tests(std::vector<GroupComparison>& groups) {
+  std::vector<Comparison*> all;
+  for (GroupComparison& group : groups) {
+    for (MetricComparison& metric : group.metrics) {
+      for (Comparison& comparison : metric.comparisons) all.push_back(&comparison);
+    }
+  }
+  std::vector<double> bootstrap, permutation;
+  for (const Comparison* comparison : all) {
+    bootstrap.push_back(comparison->bootstrap_p);
+    permutation.push_back(comparison->permutation_p);
   }
   bootstrap = stats::holm(bootstrap);
   permutation = stats::holm(permutation);
-  size_t i = 0;
-  for (GroupComparison& group : groups) {
-    for (Comparison& comparison : group.comparisons) {
-      comparison.bootstrap_corrected = bootstrap[i];
-      comparison.permutation_corrected = permutation[i++];
-    }
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i]->bootstrap_corrected = bootstrap[i];
+    all[i]->permutation_corrected = permutation[i];
   }
 }
 
-stats::Clusters record_questions(const SystemScores& system,
-                                 const std::vector<RecordKey>& records) {
-  std::vector<QuestionKey> keys;
-  for (const RecordKey& record : records) keys.push_back(system.scores.at(record).question);
-  return stats::clusters_by(keys);
+DifferingRow differing_row(const MatchedSystems& systems, size_t first, size_t second, size_t i) {
+  const RecordKey& key = systems.records[i];
+  const RowTexts &of_first = systems.texts[first][i], &of_second = systems.texts[second][i];
+  return {key.group,
+          key.constituent,
+          key.id,
+          of_first.question,
+          of_first.reference,
+          of_first.candidate,
+          of_second.candidate,
+          systems.scores[0][first][i],
+          systems.scores[0][second][i]};
 }
 
-GroupComparison compare_group(const std::string& name, const std::vector<SystemScores>& systems,
-                              const std::vector<RecordKey>& records,
-                              const stats::BootstrapOptions& options, int64_t exchanges) {
-  const ScoreTable scores = matched_scores(systems, records);
-  const stats::Clusters questions = record_questions(systems[0], records);
-  const std::vector<std::vector<double>> resampled = resampled_means(scores, questions, options);
-  GroupComparison group{name, std::ssize(records), static_cast<int64_t>(questions.count), {}, {}};
-  for (size_t s = 0; s < scores.size(); ++s) {
-    group.means.push_back({stats::mean(scores[s]), interval_of(resampled[s])});
-  }
-  const std::vector<stats::TestResult> tests =
-      stats::permutation_tests_of_means(scores, questions, {exchanges, options.seed});
-  size_t pair = 0;
-  for (size_t a = 0; a < scores.size(); ++a) {
-    for (size_t b = a + 1; b < scores.size(); ++b) {
-      group.comparisons.push_back(compare(a, b, resampled, tests[pair++]));
-    }
-  }
-  return group;
-}
-
-RecordKey record_of(const data::ScoredRows& rows, size_t i) {
-  auto [constituent, id] = data::key_of(rows, i);
-  return {rows.groups.empty() ? "" : rows.groups[i], std::move(constituent), std::move(id)};
-}
-
-std::string to_text(const RecordKey& key) {
-  const std::string& place = key.constituent.empty() ? key.group : key.constituent;
-  return (place.empty() ? "" : place + " / ") + key.id;
-}
-
-std::vector<std::string> missing_from(const SystemScores& lacking, const SystemScores& other) {
-  std::vector<std::string> missing;
-  for (const RecordKey& key : other.records) {
-    if (!lacking.scores.contains(key)) missing.push_back(to_text(key));
-  }
-  return missing;
+DifferingRows differing_rows(const MatchedSystems& systems, size_t first, size_t second, double tie,
+                             size_t most) {
+  const Series &scores = systems.scores[0][first], &others = systems.scores[0][second];
+  const auto difference = [&](size_t i) { return std::abs(scores[i] - others[i]); };
+  std::vector<size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::erase_if(order, [&](size_t i) { return difference(i) <= tie; });
+  std::ranges::stable_sort(order, std::greater(), difference);
+  order.resize(std::min(order.size(), most));
+  DifferingRows differing{first, second, {}};
+  for (const size_t i : order) differing.rows.push_back(differing_row(systems, first, second, i));
+  return differing;
 }
 
 }  // namespace
 
-SystemComparison compare_systems(const std::vector<SystemScores>& systems,
-                                 const stats::BootstrapOptions& options) {
+SystemComparison compare_systems(const MatchedSystems& systems,
+                                 const std::vector<std::string>& metrics,
+                                 const stats::BootstrapOptions& options, int64_t rows) {
   SystemComparison comparison;
+  comparison.metrics = metrics;
+  comparison.systems = systems.names;
   comparison.resamples = options.resamples;
-  for (const SystemScores& system : systems) comparison.systems.push_back(system.name);
-  const std::vector<RecordKey>& records = systems[0].records;
-  std::vector<Group> groups = group_by(records.size(), [&](size_t i) { return records[i].group; });
+  comparison.note = systems.note;
+  const size_t records = systems.records.size(), count = systems.names.size();
+  std::vector<Group> groups = group_by(records, [&](size_t i) { return systems.records[i].group; });
   std::erase_if(groups, [](const Group& group) { return group.name.empty(); });
-  const size_t pairs = systems.size() * (systems.size() - 1) / 2;
-  comparison.exchanges = stats::permutations_for(options, pairs * (groups.size() + 1));
-  Progress progress("comparing", std::ssize(groups) + 1);
-  comparison.groups.push_back(compare_group("", systems, records, options, comparison.exchanges));
+  groups.insert(groups.begin(), Group{"", std::vector<size_t>(records)});
+  std::iota(groups.front().members.begin(), groups.front().members.end(), size_t{0});
+  comparison.exchanges =
+      stats::permutations_for(options, count * (count - 1) / 2 * metrics.size() * groups.size());
+  std::vector<double> ties;
+  for (const auto& scores : systems.scores) ties.push_back(tie_of(scores));
+  Progress progress("comparing", std::ssize(groups));
   for (const Group& group : groups) {
     progress.update(std::ssize(comparison.groups));
-    std::vector<RecordKey> members;
-    for (const size_t i : group.members) members.push_back(records[i]);
-    comparison.groups.push_back(
-        compare_group(group.name, systems, members, options, comparison.exchanges));
+    comparison.groups.push_back(compare_group(group, systems, ties, options, comparison.exchanges));
   }
-  correct_groups(comparison.groups);
+  correct_tests(comparison.groups);
+  for (size_t a = 0; a < count && rows > 0; ++a) {
+    for (size_t b = a + 1; b < count; ++b) {
+      comparison.differing.push_back(
+          differing_rows(systems, a, b, ties.front(), static_cast<size_t>(rows)));
+    }
+  }
   return comparison;
-}
-
-SystemScores whole_file_system(const std::string& name, const std::string& file,
-                               const data::ScoredRows& rows) {
-  SystemScores system{name, file, {}, {}};
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    system.records.push_back(record_of(rows, i));
-    system.scores.emplace(system.records.back(),
-                          ScoredRecord{rows.scores[0][i], question_of(rows, i)});
-  }
-  return system;
-}
-
-void add_named_systems(const std::string& file, const data::ScoredRows& rows,
-                       std::vector<SystemScores>& systems) {
-  for (size_t i = 0; i < rows.ids.size(); ++i) {
-    auto system = std::ranges::find(systems, rows.systems[i], &SystemScores::name);
-    if (system == systems.end()) {
-      systems.push_back({rows.systems[i], "", {}, {}});
-      system = systems.end() - 1;
-    }
-    RecordKey key = record_of(rows, i);
-    const ScoredRecord record{rows.scores[0][i], question_of(rows, i)};
-    if (!system->scores.emplace(key, record).second) {
-      throw InputError("a second score of " + system->name + " for the id " + to_text(key), file,
-                       "give each record of a system once");
-    }
-    system->records.push_back(std::move(key));
-  }
-}
-
-void require_same_records(const std::vector<SystemScores>& systems) {
-  const auto check = [](const SystemScores& lacking, const SystemScores& other) {
-    const std::vector<std::string> missing = missing_from(lacking, other);
-    if (missing.empty()) return;
-    throw InputError(std::to_string(missing.size()) + " ids of " + other.file +
-                         " are not in this file: " + join_some(missing),
-                     lacking.file,
-                     "compare files of the same records; where a field names the system of each "
-                     "row (such as constituent), give --system FIELD");
-  };
-  for (size_t s = 1; s < systems.size(); ++s) {
-    check(systems[s], systems[0]);
-    check(systems[0], systems[s]);
-  }
-}
-
-std::string keep_shared_records(std::vector<SystemScores>& systems) {
-  std::map<RecordKey, size_t> holders;
-  for (const SystemScores& system : systems) {
-    for (const RecordKey& key : system.records) ++holders[key];
-  }
-  const auto is_shared = [&](const RecordKey& key) { return holders.at(key) == systems.size(); };
-  std::vector<std::string> left_out;
-  for (const auto& [key, count] : holders) {
-    if (!is_shared(key)) left_out.push_back(to_text(key));
-  }
-  if (left_out.empty()) return "";
-  std::vector<std::string> names;
-  for (SystemScores& system : systems) {
-    names.push_back(system.name);
-    std::erase_if(system.records, [&](const RecordKey& key) { return !is_shared(key); });
-    std::erase_if(system.scores, [&](const auto& entry) { return !is_shared(entry.first); });
-  }
-  if (systems[0].records.empty()) {
-    throw InputError("no record is of every system (" + join_some(names) + ")", "--system",
-                     "give the rows of one record the same \"id\" in each system");
-  }
-  return std::to_string(left_out.size()) +
-         " records are not of every system and left out: " + join_some(left_out);
 }
 
 }  // namespace rubric::eval

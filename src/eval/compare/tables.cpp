@@ -1,31 +1,91 @@
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
-#include "eval/compare/compare.h"
+#include "core/error.h"
+#include "core/text/utf8.h"
+#include "eval/compare/output.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
 
-std::vector<std::string> notes_of(const SystemComparison& comparison,
-                                  const GroupComparison& group) {
-  const std::string resamples = std::to_string(comparison.resamples);
-  const std::string exchanges = std::to_string(comparison.exchanges);
-  std::vector<std::string> notes = {"95% intervals and p of " + resamples + " resamples and " +
-                                    exchanges + " exchanges, or all where there are fewer"};
-  const auto is_shown = [](double p, bool is_least) {
-    return p_cell(p, is_least).starts_with("≤");
-  };
-  const bool has_least = std::ranges::any_of(group.comparisons, [&](const Comparison& pair) {
-    return is_shown(pair.bootstrap_corrected, pair.bootstrap_is_least) ||
-           is_shown(pair.permutation_corrected, pair.permutation_is_least);
-  });
-  if (has_least) notes.emplace_back("≤: the least that so many resamples or exchanges can give");
-  const size_t tests = comparison.groups.size() * group.comparisons.size();
-  if (tests > 1) {
-    notes.push_back("p of each test: Holm-corrected over all " + std::to_string(tests) +
-                    " comparisons");
+std::string of_group(const GroupComparison& group) {
+  return group.name.empty() ? "" : ", " + group.name;
+}
+
+bool is_told_apart(const Comparison& pair) {
+  constexpr double kLevel = 0.05;
+  return pair.permutation_corrected < kLevel;
+}
+
+// The systems that a metric puts first, and those that its test does not tell apart from them.
+std::string best_note(const SystemComparison& comparison, size_t metric) {
+  constexpr double kRounding = 1e-12;
+  const MetricComparison& results = comparison.groups.front().metrics[metric];
+  const double most = std::ranges::max(results.means, {}, &SystemMean::mean).mean;
+  std::vector<std::string> best, similar;
+  std::vector<bool> is_best;
+  for (size_t s = 0; s < results.means.size(); ++s) {
+    is_best.push_back(results.means[s].mean >= most - kRounding);
+    if (is_best.back()) best.push_back(comparison.systems[s]);
   }
+  for (const Comparison& pair : results.comparisons) {
+    if (is_told_apart(pair) || is_best[pair.first] == is_best[pair.second]) continue;
+    const std::string& other = comparison.systems[is_best[pair.first] ? pair.second : pair.first];
+    if (std::ranges::find(similar, other) == similar.end()) similar.push_back(other);
+  }
+  const std::string place = comparison.metrics[metric] + ": " + join(best);
+  if (best.size() == comparison.systems.size()) return place + " have the same mean";
+  return place + (best.size() == 1 ? " has" : " have") + " the highest mean, " +
+         (similar.empty() ? "told apart from every other" : "not told apart from " + join(similar));
+}
+
+Table means_table(const SystemComparison& comparison, const GroupComparison& group) {
+  Table table{"Means over " + std::to_string(group.n) + " records" + of_group(group),
+              {"system"},
+              {},
+              {Align::left},
+              {}};
+  for (const std::string& metric : comparison.metrics) table.header.push_back(metric);
+  for (size_t s = 0; s < comparison.systems.size(); ++s) {
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row.push_back(comparison.systems[s]);
+    for (const MetricComparison& metric : group.metrics) {
+      row.push_back(cell(metric.means[s].mean, metric.means[s].interval));
+    }
+  }
+  if (!group.name.empty()) return table;
+  for (size_t m = 0; m < comparison.metrics.size(); ++m) {
+    table.notes.push_back(best_note(comparison, m));
+  }
+  table.notes.emplace_back("told apart: at 0.05, by the permutation test with Holm's correction");
+  if (!comparison.note.empty()) table.notes.push_back(comparison.note);
+  return table;
+}
+
+// What the numbers of a group's tests are; of all groups below the first.
+std::vector<std::string> test_notes(const SystemComparison& comparison,
+                                    const GroupComparison& group, bool has_least) {
+  std::vector<std::string> notes;
+  if (group.name.empty()) {
+    notes.push_back("95% intervals and p of " + std::to_string(comparison.resamples) +
+                    " resamples and " + std::to_string(comparison.exchanges) +
+                    " exchanges, or all where there are fewer");
+    const size_t systems = comparison.systems.size();
+    const size_t tests =
+        comparison.groups.size() * comparison.metrics.size() * systems * (systems - 1) / 2;
+    if (tests > 1) {
+      notes.push_back("p of each test: Holm-corrected over all " + std::to_string(tests) +
+                      " comparisons");
+    }
+    notes.emplace_back(
+        "wins, ties, losses: records that score higher with the first system, with "
+        "neither, with the second");
+  }
+  if (has_least) notes.emplace_back("≤: the least that so many resamples or exchanges can give");
   if (group.questions < group.n) {
     notes.push_back(std::to_string(group.n) + " rows of " + std::to_string(group.questions) +
                     " questions, resampled and exchanged by question");
@@ -33,38 +93,87 @@ std::vector<std::string> notes_of(const SystemComparison& comparison,
   return notes;
 }
 
-void add_tables(const SystemComparison& comparison, const GroupComparison& group,
-                std::vector<Table>& tables) {
-  const std::string of_group = group.name.empty() ? "" : ", " + group.name;
-  Table means{
-      "Mean " + comparison.metric + " over " + std::to_string(group.n) + " records" + of_group,
-      {"system", "mean"},
-      {},
-      {Align::left},
-      {}};
-  for (size_t i = 0; i < comparison.systems.size(); ++i) {
-    means.rows.push_back(
-        {comparison.systems[i], cell(group.means[i].mean, group.means[i].interval)});
+Table tests_table(const SystemComparison& comparison, const GroupComparison& group) {
+  const bool has_metrics = comparison.metrics.size() > 1;
+  Table table{"Differences, with p of the paired bootstrap and the paired permutation test" +
+                  of_group(group),
+              {"systems", "difference", "wins", "ties", "losses", "p (bootstrap)", "Holm",
+               "p (permutation)", "Holm"},
+              {},
+              {Align::left},
+              {}};
+  bool has_least = false;
+  for (size_t m = 0; m < group.metrics.size(); ++m) {
+    for (const Comparison& pair : group.metrics[m].comparisons) {
+      std::vector<std::string>& row = table.rows.emplace_back();
+      if (has_metrics) row.push_back(comparison.metrics[m]);
+      row.insert(row.end(), {pair_name(comparison, pair), cell(pair.difference, pair.interval),
+                             std::to_string(pair.wins), std::to_string(pair.ties),
+                             std::to_string(pair.losses)});
+      for (const auto& [p, is_least] : {std::pair(pair.bootstrap_p, pair.bootstrap_is_least),
+                                        {pair.bootstrap_corrected, pair.bootstrap_is_least},
+                                        {pair.permutation_p, pair.permutation_is_least},
+                                        {pair.permutation_corrected, pair.permutation_is_least}}) {
+        row.push_back(p_cell(p, is_least));
+        has_least |= row.back().starts_with("≤");
+      }
+    }
   }
-  Table tests{
-      "Differences, with p of the paired bootstrap and the paired permutation test" + of_group,
-      {"systems", "difference", "p (bootstrap)", "Holm", "p (permutation)", "Holm"},
-      {},
-      {Align::left},
-      notes_of(comparison, group)};
-  for (const Comparison& pair : group.comparisons) {
-    tests.rows.push_back({comparison.systems[pair.first] + " – " + comparison.systems[pair.second],
-                          cell(pair.difference, pair.interval),
-                          p_cell(pair.bootstrap_p, pair.bootstrap_is_least),
-                          p_cell(pair.bootstrap_corrected, pair.bootstrap_is_least),
-                          p_cell(pair.permutation_p, pair.permutation_is_least),
-                          p_cell(pair.permutation_corrected, pair.permutation_is_least)});
+  if (has_metrics) {
+    table.header.insert(table.header.begin(), "metric");
+    table.alignment.push_back(Align::left);
   }
-  tables.push_back(std::move(means));
-  tables.push_back(std::move(tests));
+  table.notes = test_notes(comparison, group, has_least);
+  return table;
 }
 
-void add_values(const SystemComparison& comparison, const GroupComparison& group, Table& table) {
+// The text's first characters, with "…" where it has more.
+std::string shortened(const std::string& text, size_t longest) {
+  size_t position = 0;
+  for (size_t count = 0; count < longest && position < text.size(); ++count) {
+    decode_utf8(text, position);
+  }
+  return position < text.size() ? text.substr(0, position) + "…" : text;
+}
+
+Table differing_table(const SystemComparison& comparison, const DifferingRows& pair,
+                      size_t longest) {
+  const std::string &first = comparison.systems[pair.first],
+                    &second = comparison.systems[pair.second], &metric = comparison.metrics.front();
+  Table table{"Rows on which " + first + " and " + second + " differ most in " + metric,
+              {},
+              std::vector<std::vector<std::string>>(pair.rows.size()),
+              {},
+              {}};
+  const auto add = [&](const std::string& name, Align align, auto cell_of) {
+    std::vector<std::string> cells;
+    for (const DifferingRow& row : pair.rows) cells.push_back(cell_of(row));
+    if (std::ranges::all_of(cells, &std::string::empty)) return;
+    table.header.push_back(name);
+    table.alignment.push_back(align);
+    for (size_t i = 0; i < cells.size(); ++i) table.rows[i].push_back(std::move(cells[i]));
+  };
+  const auto add_text = [&](const std::string& name, std::string DifferingRow::*text) {
+    add(name, Align::left, [=](const DifferingRow& row) { return shortened(row.*text, longest); });
+  };
+  const auto add_score = [&](const std::string& system, double DifferingRow::*score) {
+    add(metric + " of " + system, Align::right,
+        [=](const DifferingRow& row) { return cell(row.*score); });
+  };
+  add("id", Align::left, [](const DifferingRow& row) {
+    return to_text(RecordKey{row.group, row.constituent, row.id});
+  });
+  add_text("question", &DifferingRow::question);
+  add_text("reference", &DifferingRow::reference);
+  add_text(first, &DifferingRow::first_candidate);
+  add_score(first, &DifferingRow::first_score);
+  add_text(second, &DifferingRow::second_candidate);
+  add_score(second, &DifferingRow::second_score);
+  return table;
+}
+
+void add_values(const SystemComparison& comparison, const GroupComparison& group, size_t metric,
+                Table& table) {
   const std::string n = std::to_string(group.n);
   const auto low = [](const std::optional<stats::Interval>& interval) {
     return interval ? number(interval->low) : "";
@@ -72,55 +181,49 @@ void add_values(const SystemComparison& comparison, const GroupComparison& group
   const auto high = [](const std::optional<stats::Interval>& interval) {
     return interval ? number(interval->high) : "";
   };
+  const std::string& name = comparison.metrics[metric];
   for (size_t i = 0; i < comparison.systems.size(); ++i) {
-    const SystemMean& mean = group.means[i];
-    table.rows.push_back({comparison.systems[i], "mean", group.name, "", number(mean.mean),
-                          low(mean.interval), high(mean.interval), "", "", "", "", n});
+    const SystemMean& mean = group.metrics[metric].means[i];
+    table.rows.push_back({name, comparison.systems[i], "mean", group.name, "", number(mean.mean),
+                          low(mean.interval), high(mean.interval), "", "", "", "", n, "", "", ""});
   }
-  for (const Comparison& pair : group.comparisons) {
-    table.rows.push_back({comparison.systems[pair.first], "difference", group.name,
+  for (const Comparison& pair : group.metrics[metric].comparisons) {
+    table.rows.push_back({name, comparison.systems[pair.first], "difference", group.name,
                           comparison.systems[pair.second], number(pair.difference),
                           low(pair.interval), high(pair.interval), p_number(pair.bootstrap_p),
                           p_number(pair.bootstrap_corrected), p_number(pair.permutation_p),
-                          p_number(pair.permutation_corrected), n});
+                          p_number(pair.permutation_corrected), n, std::to_string(pair.wins),
+                          std::to_string(pair.ties), std::to_string(pair.losses)});
   }
-}
-
-void add_json(const SystemComparison& comparison, const GroupComparison& group, Json& json) {
-  json["n"] = group.n;
-  json["questions"] = group.questions;
-  for (size_t i = 0; i < comparison.systems.size(); ++i) {
-    json["systems"][comparison.systems[i]] =
-        Json::Object{{"mean", group.means[i].mean}, {"ci95", or_null(group.means[i].interval)}};
-  }
-  Json::Array pairs;
-  for (const Comparison& pair : group.comparisons) {
-    pairs.push_back(Json::Object{{"first", comparison.systems[pair.first]},
-                                 {"second", comparison.systems[pair.second]},
-                                 {"difference", pair.difference},
-                                 {"ci95", or_null(pair.interval)},
-                                 {"p_bootstrap", pair.bootstrap_p},
-                                 {"p_bootstrap_holm", pair.bootstrap_corrected},
-                                 {"p_permutation", pair.permutation_p},
-                                 {"p_permutation_holm", pair.permutation_corrected},
-                                 {"p_bootstrap_is_least", pair.bootstrap_is_least},
-                                 {"p_permutation_is_least", pair.permutation_is_least}});
-  }
-  json["comparisons"] = std::move(pairs);
 }
 
 }  // namespace
 
+std::string pair_name(const SystemComparison& comparison, const Comparison& pair) {
+  return comparison.systems[pair.first] + " – " + comparison.systems[pair.second];
+}
+
 std::vector<Table> comparison_tables(const SystemComparison& comparison) {
   std::vector<Table> tables;
-  for (const GroupComparison& group : comparison.groups) add_tables(comparison, group, tables);
-  if (!comparison.note.empty()) tables.front().notes.push_back(comparison.note);
+  for (const GroupComparison& group : comparison.groups) {
+    tables.push_back(means_table(comparison, group));
+    tables.push_back(tests_table(comparison, group));
+  }
+  return tables;
+}
+
+std::vector<Table> differing_tables(const SystemComparison& comparison, size_t longest) {
+  std::vector<Table> tables;
+  for (const DifferingRows& pair : comparison.differing) {
+    if (!pair.rows.empty()) tables.push_back(differing_table(comparison, pair, longest));
+  }
   return tables;
 }
 
 Table comparison_value_table(const SystemComparison& comparison) {
   Table table;
-  table.header = {"system",
+  table.header = {"metric",
+                  "system",
                   "figure",
                   "group",
                   "other",
@@ -131,21 +234,14 @@ Table comparison_value_table(const SystemComparison& comparison) {
                   "p_bootstrap_holm",
                   "p_permutation",
                   "p_permutation_holm",
-                  "n"};
-  for (const GroupComparison& group : comparison.groups) add_values(comparison, group, table);
-  return table;
-}
-
-Json to_json(const SystemComparison& comparison) {
-  Json json;
-  json["metric"] = comparison.metric;
-  add_json(comparison, comparison.groups.front(), json);
-  for (size_t i = 1; i < comparison.groups.size(); ++i) {
-    add_json(comparison, comparison.groups[i], json["groups"][comparison.groups[i].name]);
+                  "n",
+                  "wins",
+                  "ties",
+                  "losses"};
+  for (const GroupComparison& group : comparison.groups) {
+    for (size_t m = 0; m < comparison.metrics.size(); ++m) add_values(comparison, group, m, table);
   }
-  if (!comparison.signature.empty()) json["signature"] = comparison.signature;
-  if (!comparison.note.empty()) json["note"] = comparison.note;
-  return json;
+  return table;
 }
 
 }  // namespace rubric::eval

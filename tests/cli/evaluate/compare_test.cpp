@@ -1,11 +1,14 @@
 // `compare` on systems whose differences are known.
 #include <algorithm>
+#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "paths.h"
 
@@ -34,6 +37,12 @@ class Compare : public testing::Test {
     for (const std::string& file : files) arguments.push_back(folder_.file(file));
     arguments.insert(arguments.end(), options.begin(), options.end());
     return run(arguments);
+  }
+  Json json_of(const std::vector<std::string>& files, std::vector<std::string> options) const {
+    options.insert(options.end(), {"--format", "json"});
+    const Outcome outcome = compare(files, std::move(options));
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return Json::parse(outcome.out, "stdout");
   }
   TemporaryFolder folder_;
 };
@@ -115,12 +124,162 @@ TEST_F(Compare, AFieldMayNameTheSystems) {
   }
 }
 
+// Means, differences and wins by numpy, p by scipy, corrected by statsmodels over all tests.
+TEST_F(Compare, SeveralMetricsAndGroupsEqualScipy) {
+  const Json fixture = Json::parse_file(std::string(fixtures_folder()) + "/stats/compare.json");
+  std::string all, one, two, three;
+  for (const Json& row : fixture.find("rows")->array()) {
+    const std::string& system = row.find("system")->string();
+    (system == "one" ? one : system == "two" ? two : three) += row.dump() + "\n";
+    all += row.dump() + "\n";
+  }
+  folder_.write("all.jsonl", all);
+  folder_.write("one.jsonl", one);
+  folder_.write("two.jsonl", two);
+  folder_.write("three.jsonl", three);
+  const Json named = json_of({"all.jsonl"}, {"--system", "system", "--group", "kind", "--metric",
+                                             "soft", "--metric", "exact"});
+  const Json files = json_of({"one.jsonl", "two.jsonl", "three.jsonl"},
+                             {"--group", "kind", "--metric", "soft,exact"});
+  for (const Json* json : {&named, &files}) {
+    const Json& metrics = *json->find("metrics");
+    for (const auto& [metric, means] : fixture.find("means")->object()) {
+      for (const auto& [system, mean] : means.object()) {
+        const Json& ours = *metrics.find(metric)->find("systems")->find(system)->find("mean");
+        EXPECT_NEAR(ours.number(), mean.number(), 1e-12);
+      }
+    }
+    std::map<std::string, size_t> next;  // comparisons are in the fixture's order
+    for (const Json& test : fixture.find("tests")->array()) {
+      const std::string &group = test.find("group")->string(),
+                        &metric = test.find("metric")->string();
+      const Json& of_metric = *metrics.find(metric);
+      const Json& results = group.empty() ? of_metric : *of_metric.find("groups")->find(group);
+      const Json& pair = results.find("comparisons")->array().at(next[group + "/" + metric]++);
+      for (const char* name : {"first", "second"}) {
+        EXPECT_EQ(pair.find(name)->string(), test.find(name)->string());
+      }
+      for (const char* name : {"difference", "wins", "ties", "losses"}) {
+        EXPECT_NEAR(pair.find(name)->number(), test.find(name)->number(), 1e-12) << name;
+      }
+      EXPECT_NEAR(pair.find("p_permutation")->number(), test.find("p")->number(), 1e-12);
+      EXPECT_NEAR(pair.find("p_permutation_holm")->number(), test.find("p_holm")->number(), 1e-12);
+      EXPECT_FALSE(pair.find("p_permutation_is_least")->boolean());  // all were made
+    }
+    EXPECT_EQ(next.size(), 6u);
+  }
+  const Outcome text = compare({"one.jsonl", "two.jsonl", "three.jsonl"},
+                               {"--group", "kind", "--metric", "soft,exact"});
+  expect_contains(text.out, "p of each test: Holm-corrected over all 18 comparisons");
+  expect_contains(text.out, "soft: three has the highest mean, told apart from every other");
+  expect_contains(text.err, "compare|metric:soft,exact|one:");
+  const Outcome csv =
+      compare({"all.jsonl"}, {"--system", "system", "--metric", "soft,exact", "--format", "csv"});
+  expect_contains(csv.out, "metric,system,figure,group,other,value,");
+  expect_contains(csv.out, ",n,wins,ties,losses\n");
+  expect_contains(csv.out, "exact,one,difference,,three,-0.875000,");
+  expect_contains(csv.out, ",16,0,2,14\n");
+}
+
+TEST_F(Compare, TheLeastPThatATestCanGiveIsMarked) {
+  write("low.jsonl", std::vector<double>(40, 0.1));
+  write("high.jsonl", std::vector<double>(40, 0.9));
+  const Outcome outcome =
+      compare({"high.jsonl", "low.jsonl"}, {"--metric", "f1", "--resamples", "100"});
+  expect_contains(outcome.out, "≤ 0.010");  // 1 of 101
+  expect_contains(outcome.out, "≤: the least that so many resamples or exchanges can give");
+  EXPECT_FALSE(holds(compare({"a.jsonl", "b.jsonl"}, {"--metric", "f1"}).out, "≤"));
+}
+
+// As models score one text in two batches.
+TEST_F(Compare, ScoresThatDifferByRoundingTie) {
+  write("x.jsonl", {4.2, 1, 5, 3, 2});
+  write("y.jsonl", {4.2 + 1e-6, 1, 5, 3.001, 1.9});
+  const Json pair =
+      json_of({"x.jsonl", "y.jsonl"}, {"--metric", "f1"}).find("comparisons")->array().at(0);
+  EXPECT_EQ(pair.find("wins")->number(), 1);
+  EXPECT_EQ(pair.find("ties")->number(), 3);
+  EXPECT_EQ(pair.find("losses")->number(), 1);
+}
+
+TEST_F(Compare, RowsThatDifferMostAreListed) {
+  const std::string header = "id,question,reference,prediction,f1,em\n";
+  folder_.write("x.csv",
+                header + "1,who?,\"['a', 'b']\",a,1,1\n2,when?,c,d,0.2,0\n3,how?,e,e,1,1\n");
+  folder_.write("y.csv", header + "3,how?,e,e,1,1\n2,when?,c,c,1,1\n1,who?,a,<f>,0.5,0\n");
+  const std::vector<std::string> files = {"x.csv", "y.csv"};
+  const Json json = json_of(files, {"--metric", "f1,em"});
+  const Json& pair = json.find("differing")->array().at(0);
+  EXPECT_EQ(pair.find("metric")->string(), "f1");
+  const Json::Array& rows = pair.find("rows")->array();
+  ASSERT_EQ(rows.size(), 2u);  // of the third the scores are equal
+  EXPECT_EQ(rows[0].find("id")->string(), "2");
+  EXPECT_EQ(rows[0].find("question")->string(), "when?");
+  EXPECT_EQ(rows[0].find("first_candidate")->string(), "d");
+  EXPECT_EQ(rows[0].find("second_score")->number(), 1);
+  EXPECT_EQ(rows[1].find("second_candidate")->string(), "<f>");
+  EXPECT_EQ(json_of(files, {"--metric", "f1", "--rows", "0"}).find("differing"), nullptr);
+  EXPECT_FALSE(holds(compare(files, {"--metric", "f1"}).out, "when?"));
+  const Outcome text = compare(files, {"--metric", "f1", "--rows", "1"});
+  expect_contains(text.out, "Rows on which x and y differ most in f1");
+  expect_contains(text.out, "when?");
+  EXPECT_FALSE(holds(text.out, "who?"));
+  const std::string page = folder_.file("page.html");
+  ASSERT_EQ(compare(files, {"--metric", "em,f1", "--report", page}).code, 0);
+  const std::string report = read_file(page);
+  expect_contains(report, "em: x, y have the same mean");
+  expect_contains(report, "&lt;f&gt;");
+  expect_contains(report, "compare|metric:em,f1|x:");
+  expect_contains(report, "rubric compare");
+  expect_contains(report, "wins");
+}
+
+// As `score --constituent NAME` leaves them where the constituents are systems.
+TEST_F(Compare, ConstituentsThatNameTheSystemPairUpById) {
+  folder_.write("x.csv", "constituent,id,question,f1\nfid,1,a,0.5\nfid,2,b,0.5\n");
+  folder_.write("y.csv", "constituent,id,question,f1\ngpt4,2,b,0.5\ngpt4,1,a,1\n");
+  for (const std::vector<std::string>& group :
+       {std::vector<std::string>(), {"--group", "constituent"}}) {
+    std::vector<std::string> options = {"--metric", "f1"};
+    options.insert(options.end(), group.begin(), group.end());
+    const Outcome outcome = compare({"x.csv", "y.csv"}, options);
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    expect_contains(outcome.err, "constituent, and another in each: taken as the system's name");
+    expect_contains(outcome.out, "fid – gpt4  -0.250");
+    expect_contains(outcome.err, "compare|metric:f1|fid:");
+  }
+  // A system's own rows need not name it.
+  folder_.write("mine.csv", "id,f1\n1,0\n2,0\n");
+  expect_contains(compare({"mine.csv", "y.csv"}, {"--metric", "f1"}).out, "mine – gpt4");
+  // A field of its own to report by stays.
+  folder_.write("g.csv", "constituent,id,kind,f1\nfid,1,k,0.5\nfid,2,l,0.5\n");
+  folder_.write("h.csv", "constituent,id,kind,f1\ngpt4,1,k,1\ngpt4,2,l,0.5\n");
+  const Json grouped = json_of({"g.csv", "h.csv"}, {"--metric", "f1", "--group", "kind"});
+  EXPECT_EQ(grouped.find("groups")->find("k")->find("n")->number(), 1);
+  // One constituent each, but of other data, or of two systems.
+  folder_.write("z.csv", "constituent,id,question,f1\ndrop,1,c,0.5\ndrop,2,d,0.5\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
+                 {"2 of 2 records have another question in drop than in fid: 1, 2"});
+  folder_.write("z.csv", "constituent,id,question,f1\ngpt4,3,a,0.5\n");
+  expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1"}), 2,
+                 {"2 ids of ", "are not in this file: 1, 2"});
+  expect_message(compare({"x.csv", "y.csv", "z.csv"}, {"--metric", "f1"}), 2,
+                 {"fid / 1", "--system FIELD takes the records that all have"});
+}
+
+TEST_F(Compare, OneIdOfTwoQuestionsIsTold) {
+  folder_.write("x.csv", "question,f1\na,1\nb,0\n");  // matched by the rows' numbers
+  folder_.write("y.csv", "question,f1\nb,0\na,1\n");
+  const Outcome outcome = compare({"x.csv", "y.csv"}, {"--metric", "f1"});
+  EXPECT_EQ(outcome.code, 0);
+  expect_contains(outcome.err,
+                  "warning: 2 of 2 records have another question in y than in x: 1, 2");
+}
+
 // As `score --constituent NAME` leaves them where the constituents are systems.
 TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
   folder_.write("x.csv", "constituent,id,f1\nfid,1,0.5\nfid,2,0.5\n");
   folder_.write("y.csv", "constituent,id,f1\ngpt4,1,1\ngpt4,2,0.5\n");
-  expect_message(compare({"x.csv", "y.csv"}, {"--metric", "f1"}), 2,
-                 {"fid / 1", "give --system FIELD"});
   const Outcome outcome =
       compare({"x.csv", "y.csv"}, {"--metric", "f1", "--system", "constituent"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
@@ -131,6 +290,8 @@ TEST_F(Compare, AFieldMayNameTheSystemsOfSeveralFiles) {
                  {"a second score of fid for the id 1", "z.csv"});
   expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"all rows are of one system, fid"});
+  expect_message(compare({"x.csv"}, {"--metric", "f1", "--system", "id", "--group", "id"}), 2,
+                 {"--group is the field that names the systems"});
   folder_.write("z.csv", "constituent,id,f1\nmine,9,0\n");
   expect_message(compare({"x.csv", "z.csv"}, {"--metric", "f1", "--system", "constituent"}), 2,
                  {"no record is of every system (fid, mine)"});
@@ -165,11 +326,27 @@ TEST_F(Compare, BadInputIsNamed) {
   expect({"a.jsonl", "shifted.jsonl"}, "f1", {"2 ids of ", "are not in this file: q0, q1"});
   expect({"a.jsonl"}, "f1", {"two systems or more"});
   expect({"a.jsonl", "a.jsonl"}, "f1", {"one file is named twice"});
-  expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\""});
+  expect({"a.jsonl", "b.jsonl"}, "em", {"no row has a score \"em\"", "the file has f1"});
+  expect({"a.jsonl", "b.jsonl"}, "f1,f2", {"no row has a score \"f2\"", "did you mean f1?"});
+  expect({"a.jsonl", "b.jsonl"}, "f1,f1", {"the metric f1 is named twice"});
+  expect({"a.jsonl", "b.jsonl"}, "f1,", {"a name in \"f1,\" is empty"});
+  folder_.write("both.jsonl", "{\"id\": \"q0\", \"scores\": {\"f1\": 1, \"em\": 1}}\n");
+  folder_.write("half.jsonl", "{\"id\": \"q0\", \"scores\": {\"f1\": 1}}\n");
+  expect({"both.jsonl", "half.jsonl"}, "f1,em", {"no row has a score \"em\"", "half.jsonl"});
   folder_.write("twice.jsonl",
                 "{\"id\": 1, \"scores\": {\"f1\": 1}}\n{\"id\": 1, \"scores\": {\"f1\": 1}}\n");
   expect({"a.jsonl", "twice.jsonl"}, "f1", {"the id \"1\" occurs twice"});
-  expect_message(compare({"a.jsonl", "b.jsonl"}, {}), 2, {"metric"});
+  expect_message(compare({"a.jsonl", "b.jsonl"}, {}), 2, {"no metric is named", "a.jsonl has f1"});
+  const auto expect_option = [&](std::vector<std::string> options, const std::string& part) {
+    options.insert(options.end(), {"--metric", "f1"});
+    expect_message(compare({"a.jsonl", "b.jsonl"}, options), 2, {part});
+  };
+  expect_option({"--rows", "-1"}, "--rows is -1");
+  expect_option({"--rows", "3", "--format", "csv"}, "--rows without a place");
+  expect_option({"--report", folder_.file("missing/page.html")}, "does not exist");
+  const std::string before = read_file(folder_.file("b.jsonl"));
+  expect_option({"--report", folder_.file("b.jsonl")}, "this would replace");
+  EXPECT_EQ(read_file(folder_.file("b.jsonl")), before);
 }
 
 }  // namespace

@@ -1,0 +1,108 @@
+// What `compare` makes of systems whose rows are matched: ties, corrections, rows that differ.
+#include "eval/compare/compare.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "eval/compare/output.h"
+#include "messages.h"
+
+namespace rubric::eval {
+namespace {
+
+// scores[metric][system][record]
+MatchedSystems systems_of(const std::vector<std::vector<std::vector<double>>>& scores) {
+  MatchedSystems systems;
+  systems.scores = scores;
+  std::vector<std::string> ids;
+  for (size_t i = 0; i < scores[0][0].size(); ++i) {
+    ids.push_back("r" + std::to_string(i));
+    systems.records.push_back({"", "", ids.back()});
+  }
+  for (size_t s = 0; s < scores[0].size(); ++s) {
+    systems.names.push_back(std::string(1, static_cast<char>('a' + s)));
+    systems.texts.emplace_back();
+    for (const std::string& id : ids) {
+      systems.texts.back().push_back({"q " + id, "", systems.names.back() + " " + id});
+    }
+  }
+  systems.questions = stats::clusters_by(ids);
+  return systems;
+}
+
+const MatchedSystems kSystems =
+    systems_of({{{1, 0.5, 0.2, 0.9, 0}, {0, 0.5, 0.9, 0.9, 0}, {1, 1, 1, 1, 0}},
+                {{-3, -1, -2, -5, -4}, {-3, -2, -1, -5.00001, -9}, {-3, -3, -3, -3, -3}}});
+
+TEST(CompareSystems, CountsWinsTiesAndLossesOnEachMetricsScale) {
+  const SystemComparison comparison = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
+  EXPECT_TRUE(comparison.differing.empty());
+  const Comparison& by_f1 = comparison.groups[0].metrics[0].comparisons[0];
+  EXPECT_EQ(std::vector({by_f1.wins, by_f1.ties, by_f1.losses}), (std::vector<int64_t>{1, 3, 1}));
+  // -5 and -5.00001 tie, with values from -9 to -1.
+  const Comparison& by_likelihood = comparison.groups[0].metrics[1].comparisons[0];
+  EXPECT_EQ(std::vector({by_likelihood.wins, by_likelihood.ties, by_likelihood.losses}),
+            (std::vector<int64_t>{2, 2, 1}));
+}
+
+TEST(CompareSystems, OneMetricAmongSeveralIsAsAloneButForTheCorrection) {
+  const SystemComparison both = compare_systems(kSystems, {"f1", "likelihood"}, {}, 0);
+  MatchedSystems second = kSystems;
+  second.scores.erase(second.scores.begin());
+  const SystemComparison alone = compare_systems(second, {"likelihood"}, {}, 0);
+  for (size_t pair = 0; pair < 3; ++pair) {
+    const Comparison &one = both.groups[0].metrics[1].comparisons[pair],
+                     &other = alone.groups[0].metrics[0].comparisons[pair];
+    EXPECT_EQ(one.difference, other.difference);
+    EXPECT_EQ(one.bootstrap_p, other.bootstrap_p);
+    EXPECT_EQ(one.interval->low, other.interval->low);
+    EXPECT_EQ(one.permutation_p, other.permutation_p);
+    EXPECT_GE(one.permutation_corrected, other.permutation_corrected);
+  }
+}
+
+TEST(CompareSystems, ListsTheRowsThatDifferMostByTheFirstMetric) {
+  const SystemComparison comparison = compare_systems(kSystems, {"f1", "likelihood"}, {}, 2);
+  ASSERT_EQ(comparison.differing.size(), 3u);
+  const std::vector<DifferingRow>& rows = comparison.differing[1].rows;  // a and c
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].id, "r2");
+  EXPECT_EQ(rows[0].first_candidate, "a r2");
+  EXPECT_EQ(rows[0].second_candidate, "c r2");
+  EXPECT_EQ(rows[1].first_score, 0.5);
+  // Texts that no row has get no column; long ones are cut between characters.
+  const Table table = differing_tables(comparison, 3).at(1);
+  EXPECT_EQ(table.header,
+            (std::vector<std::string>{"id", "question", "a", "f1 of a", "c", "f1 of c"}));
+  EXPECT_EQ(table.rows[0],
+            (std::vector<std::string>{"r2", "q r…", "a r…", "0.200", "c r…", "1.000"}));
+  EXPECT_TRUE(differing_tables(compare_systems(kSystems, {"f1", "likelihood"}, {}, 0), 3).empty());
+}
+
+TEST(CompareSystems, SystemsWithTheSameScoresTieEverywhere) {
+  const SystemComparison comparison =
+      compare_systems(systems_of({{{1, 1, 1}, {1, 1, 1}}}), {"em"}, {}, 5);
+  const Comparison& pair = comparison.groups[0].metrics[0].comparisons[0];
+  EXPECT_EQ(pair.ties, 3);
+  EXPECT_EQ(pair.permutation_p, 1);
+  EXPECT_TRUE(comparison.differing[0].rows.empty());
+  EXPECT_TRUE(differing_tables(comparison, 40).empty());
+}
+
+TEST(CompareSystems, TheReportBeginsWithWhatDecides) {
+  const Report report = comparison_report(compare_systems(kSystems, {"f1", "likelihood"}, {}, 5));
+  EXPECT_EQ(report.title, "Comparison of 3 systems");
+  ASSERT_GE(report.paragraphs.size(), 2u);
+  EXPECT_EQ(report.paragraphs[0], "f1: c has the highest mean, not told apart from a, b");
+  EXPECT_EQ(report.plots.size(), 4u);  // means and differences by each metric
+  const Table& wins = report.tables.at(1);
+  EXPECT_EQ(wins.rows[0], (std::vector<std::string>{"f1", "a – b", "███▒▒▒▒▒▒▒▒▒▒░░░", "20.0%",
+                                                    "60.0%", "20.0%"}));
+  expect_contains(to_html(report), "Rows on which a and c differ most in f1");
+}
+
+}  // namespace
+}  // namespace rubric::eval
