@@ -2,11 +2,12 @@
 // sequence model's texts (text), training pairs for such a model (pairs), published data sets of
 // rationales as rows (rationales), REV's vacuous rationales (baselines, conversions), and the
 // outputs of REV's task models (outputs).
+#include "cli/data/derive.h"
+
 #include <algorithm>
 
 #include "cli/data/derive_kinds.h"
 #include "cli/data/rationale_options.h"
-#include "cli/list.h"
 #include "core/error.h"
 
 namespace rubric::cli {

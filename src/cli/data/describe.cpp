@@ -1,6 +1,5 @@
 // rubric describe FORMAT FILE…: the statistics that papers give of their data.
-
-#include "eval/describe/describe.h"
+#include "cli/data/describe.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,13 +8,13 @@
 #include <vector>
 
 #include "cli/data/rationale_options.h"
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
 #include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
+#include "eval/describe/describe.h"
 #include "eval/mocha/suite.h"
 
 namespace rubric::cli {

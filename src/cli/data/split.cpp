@@ -1,17 +1,17 @@
 // rubric split: splits rows into parts for training, tuning and testing.
-#include "data/answers/split.h"
+#include "cli/data/split.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
 
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/split.h"
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
 

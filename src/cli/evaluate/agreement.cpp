@@ -1,16 +1,16 @@
 // rubric evaluate agreement: which of several metrics agrees best with human labels, on any rows.
-#include "rubric/agreement.h"
+#include "cli/evaluate/agreement.h"
 
 #include <algorithm>
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "eval/agreement/output.h"
 #include "eval/report/report.h"
+#include "rubric/agreement.h"
 
 namespace rubric::cli {
 namespace {

@@ -1,8 +1,10 @@
 // rubric evaluate chie: systems by CHIE's four aspects.
+#include "cli/evaluate/chie.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "cli/evaluate/suites.h"
+#include "cli/evaluate/ledger_suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"

@@ -1,19 +1,19 @@
 // rubric evaluate gaps: lists the rows on which a metric and the human label, or two metrics,
 // differ most, to be categorised by hand, and counts the categories of a filled list.
-#include "eval/agreement/gaps.h"
+#include "cli/evaluate/gaps.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/gaps.h"
 #include "eval/report/report.h"
 #include "metrics/neural/lerc_kind.h"
 

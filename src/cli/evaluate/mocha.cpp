@@ -1,9 +1,10 @@
 // rubric evaluate mocha: agreement of metrics' scores with MOCHA's human judgements.
+#include "cli/evaluate/mocha.h"
+
 #include <iostream>
 #include <set>
 #include <span>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"

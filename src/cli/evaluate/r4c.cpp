@@ -1,8 +1,9 @@
 // rubric evaluate r4c: scores derivations by reference derivations.
+#include "cli/evaluate/r4c.h"
+
 #include <filesystem>
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"

@@ -1,7 +1,8 @@
 // rubric evaluate rev: compares kinds of rationale-label pairs by REV, LAS and RQ.
+#include "cli/evaluate/rev.h"
+
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"

@@ -1,9 +1,9 @@
 // rubric judge: records a CHIE judge's replies to answers in a ledger.
+#include "cli/judge/judge.h"
 
 #include <algorithm>
 
 #include "cli/judge/modes.h"
-#include "cli/list.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"

@@ -1,6 +1,7 @@
 #include "cli/shared/program.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -25,6 +26,22 @@ namespace {
 
 using Run = int (*)(const Command& command, const Arguments& arguments);
 
+bool is_help(const std::string& argument) {
+  return argument == "--help" || argument == "-h";
+}
+
+bool is_version(const std::string& argument) {
+  return argument == "--version" || argument == "-V";
+}
+
+bool asks_about(const Arguments& arguments) {
+  return std::ranges::any_of(arguments, is_help) || std::ranges::any_of(arguments, is_version);
+}
+
+void print_version() {
+  std::printf("rubric %s\n", version_with_build().c_str());
+}
+
 void print_help(List<Command> commands, std::FILE* stream) {
   std::fprintf(stream,
                "rubric %s: trains and evaluates the metrics of reading comprehension\n\n"
@@ -35,11 +52,51 @@ void print_help(List<Command> commands, std::FILE* stream) {
   }
 }
 
+void print_parts(const Command& command) {
+  const std::string name(command.name), part(command.part_name);
+  size_t longest = 0;
+  for (const Command* const each : command.parts) longest = std::max(longest, each->name.size());
+  std::string upper = part;
+  std::ranges::transform(upper, upper.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+  std::printf("usage: rubric %s %s [options]; rubric %s %s --help explains each\n\n%s\n\n",
+              name.c_str(), upper.c_str(), name.c_str(), upper.c_str(),
+              std::string(command.summary).c_str());
+  for (const Command* const each : command.parts) {
+    std::printf("  %-*s  %s\n", static_cast<int>(longest), each->name.data(), each->summary.data());
+  }
+}
+
+// Runs the command, or the part of it that the first argument names.
+int run_part(const Command& command, Arguments arguments, Run run) {
+  if (command.parts.empty()) {
+    // Here, so that it works where rubric-neural is not built. Either may be an option's value.
+    if (asks_about(arguments) && !parse_options(command.syntax(), arguments)) return kDone;
+    return run(command, arguments);
+  }
+  const std::string part(command.part_name);
+  if (arguments.empty()) {
+    throw InputError("no " + part + " is named", "rubric " + std::string(command.name),
+                     "name one of " + join(names_of(command.parts)));
+  }
+  if (is_help(arguments[0])) {
+    print_parts(command);
+    return kDone;
+  }
+  if (is_version(arguments[0])) {
+    print_version();
+    return kDone;
+  }
+  const Command& named = require(command.parts, arguments[0], part);
+  arguments.erase(arguments.begin());
+  return run_part(named, arguments, run);
+}
+
 // Unconnected copies of a command would all write the same files.
 int run_command(const Command& command, const Arguments& arguments, Run run) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
-  if (launch.size == 1 || asks_for_help(arguments)) return run(command, arguments);
+  if (launch.size == 1 || asks_about(arguments)) return run_part(command, arguments, run);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
   throw InputError(std::string(command.name) + " works as one process",
                    "started as " + std::to_string(launch.size) + " processes",
@@ -57,12 +114,12 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       arguments.erase(arguments.begin());
       arguments.emplace_back("--help");
     }
-    if (arguments[0] == "help" || asks_for_help({arguments[0]})) {
+    if (arguments[0] == "help" || is_help(arguments[0])) {
       print_help(commands, stdout);
       return kDone;
     }
-    if (arguments[0] == "--version" || arguments[0] == "-V") {
-      std::printf("rubric %s\n", version_with_build().c_str());
+    if (is_version(arguments[0])) {
+      print_version();
       return kDone;
     }
     command = &require(commands, arguments[0], "command");
@@ -104,12 +161,6 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
     log_error(error.what());
     return kFailed;
   }
-}
-
-bool asks_for_help(const Arguments& arguments) {
-  return std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument == "--help" || argument == "-h";
-  });
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/list.h"
+#include "cli/command.h"
 
 namespace rubric::cli {
 
@@ -12,8 +12,6 @@ namespace rubric::cli {
 // `run`. Returns the exit code; errors are printed to stderr.
 int run_program(int argc, char** argv, List<Command> commands,
                 int (*run)(const Command& command, const Arguments& arguments));
-
-bool asks_for_help(const Arguments& arguments);
 
 // Replaces this process by rubric-neural beside it. Throws Error when it is missing.
 [[noreturn]] void hand_over_to_neural(const std::string& command, const Arguments& arguments);

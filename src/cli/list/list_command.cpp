@@ -1,9 +1,10 @@
 // rubric list KIND: what there is of a kind, from its table.
-#include "cli/list.h"
+#include "cli/list/list_command.h"
 
 #include <algorithm>
 #include <iostream>
 
+#include "cli/list.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/list.h"

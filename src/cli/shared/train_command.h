@@ -1,0 +1,21 @@
+// `train`, which rubric-neural runs.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax train_syntax();
+
+inline constexpr Command kTrain = {.name = "train",
+                                   .summary = "trains a metric as a configuration file says",
+                                   .syntax = train_syntax,
+                                   .is_neural = true,
+                                   .is_for_ranks = true,
+                                   .is_step = true,
+                                   .has_link = true};
+
+template <>
+int run_neural<kTrain>(const Arguments& arguments);
+
+}  // namespace rubric::cli
