@@ -15,6 +15,12 @@ namespace rubric::cli {
 
 using Arguments = std::vector<std::string>;  // without the program's and the command's name
 
+// The old name of a part, which is shown nowhere, and works with a warning for one version.
+struct RenamedPart {
+  std::string_view old_name;
+  std::string_view words;  // what to write today: the part's name, perhaps with an argument
+};
+
 struct Command {
   std::string_view name, summary;
   CommandSyntax (*syntax)() = nullptr;  // null: it has parts
@@ -26,6 +32,7 @@ struct Command {
   bool has_link = false;      // a program of its name lies beside rubric: the system has none
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
+  std::span<const RenamedPart> renamed_parts = {};
 };
 
 // What rubric-neural runs for a command; where one is missing, linking fails.

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "cli/command.h"
-#include "cli/data/derive.h"
 #include "cli/data/describe.h"
 #include "cli/data/prepare.h"
 #include "cli/data/split.h"
+#include "cli/derive/list.h"
 #include "cli/evaluate/compare.h"
 #include "cli/evaluate/list.h"
 #include "cli/judge/judge.h"

@@ -54,7 +54,7 @@ TEST_F(Installed, TheSegmentersScript) {
                                          "passage,question,reference,candidate,reply\n"
                                          "p,q,r,a,Agree Agree Agree Agree\n");
   const std::string ledger = folder_.file("ledger.jsonl");
-  ASSERT_EQ(run_installed({"judge", "--import", replies, "--system", "s", "--judge", "j",
+  ASSERT_EQ(run_installed({"judge", "--import", replies, "--system-name", "s", "--judge", "j",
                            "--ledger", ledger}),
             0)
       << read_file(folder_.file("err"));

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -86,6 +89,14 @@ std::vector<std::pair<Arguments, const Command*>> all_commands() {
   return all;
 }
 
+// What --help, completion and documents show of a command's options.
+std::vector<std::string> shown_names(const CommandSyntax& syntax) {
+  std::vector<std::string> names;
+  const boost::program_options::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) names.push_back(option->long_name());
+  return names;
+}
+
 TEST(Commands, HelpNamesEveryOption) {
   for (const auto& [words, command] : all_commands()) {
     Arguments call = {"rubric"};
@@ -94,9 +105,113 @@ TEST(Commands, HelpNamesEveryOption) {
     const Outcome outcome = run(call);
     EXPECT_EQ(outcome.code, 0) << words[0];
     const CommandSyntax syntax = command->syntax();
-    for (const auto& option : syntax.options.options()) {
-      expect_contains(outcome.out, "--" + option->long_name());
+    for (const std::string& name : shown_names(syntax)) expect_contains(outcome.out, "--" + name);
+    for (const auto& option : syntax.options.options()) {  // what is positional is in the usage
+      const std::string& name = option->long_name();
+      if (std::ranges::count(shown_names(syntax), name) > 0) continue;
+      EXPECT_FALSE(holds(outcome.out, "  --" + name + " ")) << words[0];
     }
+    for (const RenamedOption& renamed : syntax.renamed) {
+      EXPECT_FALSE(std::regex_search(outcome.out, std::regex("--" + renamed.old_name + "[^-a-z]")))
+          << words[0] << " shows --" << renamed.old_name;
+    }
+  }
+}
+
+// Values whose names may differ: what is made may be a file or a folder.
+const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
+    {"output", {"FILE", "DIR"}}};
+
+// What an option means in every command that has it, where each says so of its own things.
+const std::map<std::string, std::string> kMeanings = {
+    {"constituent", "uses these constituents alone"},
+    {"decoder-start", "the first token of a decoder"},
+    {"dry-run", "tells what would be done, and does nothing"},
+    {"field", "the file's own name of a field"},
+    {"group", "the field by which rows are taken together"},
+    {"hotpotqa", "HotpotQA's questions"},
+    {"human-file", "human judgements in rows of their own"},
+    {"input", "what is read"},
+    {"judge", "the model that judges"},
+    {"keep-going", "what cannot be used is left out, and counted"},
+    {"language", "the answers' language"},
+    {"ledger", "a judge's replies"},
+    {"limit", "uses the first rows alone"},
+    {"max-references", "uses so many references of a question"},
+    {"metric", "a metric, or several"},
+    {"model", "a model directory, or a name"},
+    {"no-source-eos", "sources end without a token"},
+    {"output", "what is made"},
+    {"parameters", "those of a judge's requests"},
+    {"predictions", "what a system or a metric gave, by id"},
+    {"report", "a page of HTML"},
+    {"resampled", "the values of each resample, in JSON"},
+    {"scores", "a scored file"},
+    {"seed", "another one, other random numbers"},
+    {"source", "what a source is made of"},
+    {"summary", "the results as JSON"},
+    {"system", "the field that names the system"},
+    {"threads", "CPU threads"},
+};
+
+// An option's value, without its default.
+std::string value_name(const boost::program_options::option_description& option) {
+  const std::string value = option.format_parameter();
+  return value.substr(0, value.find(" (="));
+}
+
+TEST(Commands, OneNameIsOneThingInAll) {
+  std::map<std::string, std::set<std::string>> values, helps;
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    for (const std::string& name : shown_names(syntax)) {
+      const auto& option = syntax.options.find(name, false);
+      values[name].insert(value_name(option));
+      helps[name].insert(option.description());
+    }
+  }
+  for (const auto& [name, found] : values) {
+    const auto allowed = kValuesOfOneOption.find(name);
+    EXPECT_TRUE(found.size() == 1 ||
+                (allowed != kValuesOfOneOption.end() && found == allowed->second))
+        << "--" << name << " has the values " << join({found.begin(), found.end()});
+  }
+  for (const auto& [name, found] : helps) {
+    EXPECT_TRUE(found.size() == 1 || kMeanings.contains(name))
+        << "--" << name << " means: " << join({found.begin(), found.end()}, " | ");
+  }
+  for (const auto& [name, meaning] : kMeanings) EXPECT_GT(helps[name].size(), 1U) << name;
+}
+
+// docs/versioning.md: a row for each command, with all its options.
+TEST(Commands, TheStableNamesAreComplete) {
+  const std::string page = read_file(std::string(source_folder()) + "/docs/versioning.md");
+  for (const auto& [words, command] : all_commands()) {
+    const size_t begin = page.find("\n| `" + join(words, " ") + "`");
+    ASSERT_NE(begin, std::string::npos) << join(words, " ");
+    const std::string row = page.substr(begin + 1, page.find('\n', begin + 1) - begin - 1);
+    for (const std::string& name : shown_names(command->syntax())) {
+      EXPECT_TRUE(std::regex_search(row, std::regex("--" + name + "[ `]")))
+          << row << ": --" << name;
+    }
+  }
+}
+
+TEST(Commands, OldNamesLeadToOptionsOfToday) {
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    for (const RenamedOption& renamed : syntax.renamed) {
+      const bool is_told = std::ranges::count(shown_names(syntax), renamed.old_name) > 0;
+      EXPECT_FALSE(is_told) << words[0] << " --" << renamed.old_name;
+      EXPECT_EQ(renamed.name.empty(), !renamed.instead.empty()) << renamed.old_name;
+      if (renamed.name.empty()) continue;
+      EXPECT_NE(syntax.options.find_nothrow(renamed.name, false), nullptr) << renamed.old_name;
+    }
+  }
+  for (const RenamedPart& renamed : kDerive.renamed_parts) {
+    EXPECT_EQ(find<Command>(kDerivations, renamed.old_name), nullptr);
+    const std::string now(renamed.words.substr(0, renamed.words.find(' ')));
+    EXPECT_NE(find<Command>(kDerivations, now), nullptr) << renamed.old_name;
   }
 }
 

@@ -39,7 +39,8 @@ Json common(const T& descriptor) {
 
 Json options_of(const CommandSyntax& syntax) {
   Json::Array options;
-  for (const auto& option : syntax.options.options()) {
+  const po::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) {
     Json json{Json::Object()};
     json["name"] = "--" + option->long_name();
     json["value"] = option->format_parameter();
@@ -162,7 +163,8 @@ std::string page() {
 // "score)" and its options, as a case of bash.
 std::string bash_case(const std::string& pattern, const CommandSyntax& syntax) {
   std::string options = "--help --version --quiet";
-  for (const auto& option : syntax.options.options()) options += " --" + option->long_name();
+  const po::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) options += " --" + option->long_name();
   return "    " + pattern + ") words=\"" + options + "\" ;;\n";
 }
 

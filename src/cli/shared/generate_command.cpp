@@ -9,9 +9,9 @@ CommandSyntax generate_syntax() {
   syntax.usage =
       "usage: rubric generate --model MODEL --input FILE --output FILE [options]\n\n"
       "Adds to every row what the model makes of its source, as \"generated\": the most probable\n"
-      "next token again and again, unless --beams or --sample says otherwise; with --candidates\n"
-      "the most probable of the texts that the row gives. Rows are written as they are done, in\n"
-      "the order of the input; started again after a stop, the same call resumes.\n"
+      "next token again and again, unless --beams or --do-sample says otherwise; with\n"
+      "--candidates the most probable of the texts that the row gives. Rows are written as they\n"
+      "are done, in the order of the input; started again after a stop, the same call resumes.\n"
       "Several processes share the work as docs/distributed.md says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [](int64_t otherwise) {
@@ -29,7 +29,7 @@ CommandSyntax generate_syntax() {
       "log-probability / tokens ^ X")(
       "early-stopping", text("WHEN"),
       "of beams: no (default), yes or never, as transformers' False, True and \"never\"")(
-      "sample", "draws tokens instead of taking the most probable")(
+      "do-sample", "draws tokens instead of taking the most probable")(
       "temperature", real(), "of samples: logits are divided by it; default 1")(
       "top-k", po::value<int64_t>()->value_name("N"),
       "of samples: of the N most probable tokens; default all")(
@@ -55,6 +55,7 @@ CommandSyntax generate_syntax() {
   syntax.outputs = {"output"};
   syntax.models = {"model"};
   syntax.resumes = true;
+  syntax.renamed = {{"sample", "do-sample"}};
   return syntax;
 }
 

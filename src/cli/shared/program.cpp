@@ -9,7 +9,9 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <new>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -87,6 +89,11 @@ int run_part(const Command& command, Arguments arguments, Run run) {
     print_version();
     return kDone;
   }
+  if (const RenamedPart* const renamed = take_new_part(command, arguments)) {
+    const std::string name(command.name);
+    log_warning(name + " " + std::string(renamed->old_name) + " is now " + name + " " +
+                std::string(renamed->words) + "; the next version knows that alone");
+  }
   const Command& named = require(command.parts, arguments[0], part);
   arguments.erase(arguments.begin());
   return run_part(named, arguments, run);
@@ -161,6 +168,17 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
     log_error(error.what());
     return kFailed;
   }
+}
+
+const RenamedPart* take_new_part(const Command& command, Arguments& arguments) {
+  const auto renamed =
+      std::ranges::find(command.renamed_parts, arguments.front(), &RenamedPart::old_name);
+  if (renamed == command.renamed_parts.end()) return nullptr;
+  std::istringstream today{std::string(renamed->words)};
+  const Arguments words{std::istream_iterator<std::string>(today), {}};
+  arguments.erase(arguments.begin());
+  arguments.insert(arguments.begin(), words.begin(), words.end());
+  return &*renamed;
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {
