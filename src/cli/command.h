@@ -21,6 +21,13 @@ struct RenamedPart {
   std::string_view words;  // what to write today: the part's name, perhaps with an argument
 };
 
+// A command line for the end of --help and of the man page.
+struct Example {
+  std::string_view line;
+  bool runs = false;  // in a folder that holds samples/, after those before it
+};
+inline constexpr bool kRuns = true;
+
 struct Command {
   std::string_view name, summary;
   CommandSyntax (*syntax)() = nullptr;  // null: it has parts
@@ -33,7 +40,11 @@ struct Command {
   std::span<const Command* const> parts = {};  // each with a syntax
   std::string_view part_name = "";             // what one is called: "suite"
   std::span<const RenamedPart> renamed_parts = {};
+  std::span<const Example> examples = {};
 };
+
+// Its options, with its examples.
+CommandSyntax syntax_of(const Command& command);
 
 // What rubric-neural runs for a command; where one is missing, linking fails.
 template <const Command& command>

@@ -9,6 +9,7 @@
 #include "cli/evaluate/compare.h"
 #include "cli/evaluate/list.h"
 #include "cli/judge/judge.h"
+#include "cli/list/completion.h"
 #include "cli/list/list_command.h"
 #include "cli/reproduce/reproduce.h"
 #include "cli/shared/generate_command.h"
@@ -34,6 +35,7 @@ inline constexpr const Command* kCommands[] = {
     &kDescribe,
     &kReproduce,
     &kList,
+    &kCompletion,
 };
 // clang-format on
 static_assert(are_told_apart(kCommands));

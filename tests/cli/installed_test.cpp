@@ -71,6 +71,19 @@ TEST_F(Installed, ThePrompts) {
   }
 }
 
+TEST_F(Installed, ManualPagesAndCompletion) {
+  const std::string share = folder_.file("prefix/share/");
+  EXPECT_TRUE(fs::exists(share + "man/man1/rubric-evaluate-agreement.1"));
+  for (const auto& [shell, file] : std::vector<std::pair<std::string, std::string>>{
+           {"bash", "bash-completion/completions/rubric"},
+           {"bash", "bash-completion/completions/score"},
+           {"zsh", "zsh/site-functions/_rubric"},
+           {"fish", "fish/vendor_completions.d/rubric.fish"},
+           {"fish", "fish/vendor_completions.d/score.fish"}}) {
+    EXPECT_EQ(read_file(share + file), run({"rubric", "completion", shell}).out) << file;
+  }
+}
+
 // A program of somebody else's finds the package and links the library.
 TEST_F(Installed, TheLibrary) {
   const std::string log = folder_.file("log"), prefix = folder_.file("prefix"),

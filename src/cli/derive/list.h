@@ -33,6 +33,10 @@ inline constexpr RenamedPart kOldDerivations[] = {{"core", "r4c-baseline core"},
                                                   {"baselines", "vacuous-rationales"},
                                                   {"outputs", "rationale-pairs"}};
 
+inline constexpr Example kDeriveExamples[] = {
+    {"rubric help derive r4c-pairs", kRuns},
+    {"rubric derive rationales ecqa cqa_data_train.csv --output train.jsonl"},
+};
 inline constexpr Command kDerive = {
     .name = "derive",
     .summary = "makes R4C's derivations and REV's rationales, and what models learn them from",
@@ -40,6 +44,7 @@ inline constexpr Command kDerive = {
     .has_link = true,
     .parts = kDerivations,
     .part_name = "kind",
-    .renamed_parts = kOldDerivations};
+    .renamed_parts = kOldDerivations,
+    .examples = kDeriveExamples};
 
 }  // namespace rubric::cli

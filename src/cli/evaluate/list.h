@@ -26,11 +26,16 @@ inline constexpr const Command* kSuites[] = {
 // clang-format on
 static_assert(are_told_apart(kSuites));
 
+inline constexpr Example kEvaluateExamples[] = {
+    {"rubric help evaluate agreement", kRuns},
+    {"rubric evaluate agreement --input scored.jsonl --human judge"},
+};
 inline constexpr Command kEvaluate = {.name = "evaluate",
                                       .summary = "compares metrics with human judgements",
                                       .is_step = true,
                                       .has_link = true,
                                       .parts = kSuites,
-                                      .part_name = "suite"};
+                                      .part_name = "suite",
+                                      .examples = kEvaluateExamples};
 
 }  // namespace rubric::cli

@@ -125,13 +125,19 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
 
 }  // namespace
 
-std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments) {
+void add_common_options(CommandSyntax& syntax) {
   syntax.options.add_options()("quiet,q", "only warnings and errors on stderr")(
       "version,V", "print the version and stop")("help,h", "print this and stop");
+}
+
+std::optional<OptionValues> parse_options(CommandSyntax syntax,
+                                          const std::vector<std::string>& arguments) {
+  add_common_options(syntax);
   const OptionValues values = parse(syntax, arguments);
   if (values.contains("help")) {
     std::cout << syntax.usage << "\n\n" << shown_options(syntax);
+    if (!syntax.examples.empty()) std::cout << "\nexamples:\n";
+    for (const std::string& example : syntax.examples) std::cout << "  " << example << "\n";
     return std::nullopt;
   }
   if (values.contains("version")) {

@@ -33,6 +33,7 @@ struct CommandSyntax {
   boost::program_options::options_description options{"options"};
   boost::program_options::positional_options_description positional;  // --help: in `usage` alone
   std::vector<RenamedOption> renamed;
+  std::vector<std::string> examples;  // for --help, from the command's descriptor
   std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
@@ -47,7 +48,10 @@ struct CommandSyntax {
   bool appends = false;          // to its output: several calls may write one
 };
 
-// Adds --help, --version and --quiet to the command's options and parses. The first two print to
+// Adds --help, --version and --quiet, which every command has.
+void add_common_options(CommandSyntax& syntax);
+
+// Adds these to the command's options and parses. --help and --version print to
 // stdout and return nothing; --quiet takes effect. Throws InputError, for an unknown option with
 // the nearest valid one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,

@@ -1,7 +1,6 @@
 #include "cli/shared/program.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,6 +19,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
+#include "core/text/ascii.h"
 #include "distributed/launch.h"
 #include "rubric/version.h"
 
@@ -52,28 +52,33 @@ void print_help(List<Command> commands, std::FILE* stream) {
   for (const Command* const command : commands) {
     std::fprintf(stream, "  %-10s %s\n", command->name.data(), command->summary.data());
   }
+  std::fputs(
+      "\nexamples:\n"
+      "  rubric score f1,em --input answers.csv\n"
+      "  rubric evaluate agreement --input scored.jsonl --human judge\n"
+      "  rubric help score\n",
+      stream);
 }
 
 void print_parts(const Command& command) {
-  const std::string name(command.name), part(command.part_name);
+  const std::string name(command.name), upper = ascii_upper(command.part_name);
   size_t longest = 0;
   for (const Command* const each : command.parts) longest = std::max(longest, each->name.size());
-  std::string upper = part;
-  std::ranges::transform(upper, upper.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   std::printf("usage: rubric %s %s [options]; rubric %s %s --help explains each\n\n%s\n\n",
               name.c_str(), upper.c_str(), name.c_str(), upper.c_str(),
               std::string(command.summary).c_str());
   for (const Command* const each : command.parts) {
     std::printf("  %-*s  %s\n", static_cast<int>(longest), each->name.data(), each->summary.data());
   }
+  std::printf("\nexamples:\n");
+  for (const Example& example : command.examples) std::printf("  %s\n", example.line.data());
 }
 
 // Runs the command, or the part of it that the first argument names.
 int run_part(const Command& command, Arguments arguments, Run run) {
   if (command.parts.empty()) {
     // Here, so that it works where rubric-neural is not built. Either may be an option's value.
-    if (asks_about(arguments) && !parse_options(command.syntax(), arguments)) return kDone;
+    if (asks_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
     return run(command, arguments);
   }
   const std::string part(command.part_name);
@@ -136,6 +141,12 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
 }
 
 }  // namespace
+
+CommandSyntax syntax_of(const Command& command) {
+  CommandSyntax syntax = command.syntax();
+  for (const Example& example : command.examples) syntax.examples.emplace_back(example.line);
+  return syntax;
+}
 
 int run_program(int argc, char** argv, List<Command> commands, Run run) {
   set_program_context(terminal_context());

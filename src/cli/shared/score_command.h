@@ -16,6 +16,14 @@ namespace rubric::cli {
 CommandSyntax score_syntax();
 int run_score(const Arguments& arguments);
 
+inline constexpr Example kScoreExamples[] = {
+    {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
+    {"rubric score rouge_l,bleu1 --strip '?.!' --input samples/mocha/dev.json --output "
+     "stripped.json",
+     kRuns},
+    {"rubric score lerc --model runs/demo_narrativeqa/model --input answers.csv --field "
+     "candidate=reply"},
+};
 inline constexpr Command kScore = {.name = "score",
                                    .summary = "scores a file of answers with one or more metrics",
                                    .syntax = score_syntax,
@@ -23,7 +31,8 @@ inline constexpr Command kScore = {.name = "score",
                                    .is_neural = true,
                                    .is_for_ranks = true,
                                    .is_step = true,
-                                   .has_link = true};
+                                   .has_link = true,
+                                   .examples = kScoreExamples};
 
 template <>
 int run_neural<kScore>(const Arguments& arguments);

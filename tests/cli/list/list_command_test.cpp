@@ -1,6 +1,4 @@
 // `rubric list`, and what every command declares of itself.
-#include "cli/list.h"
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -9,12 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/list.h"
 #include "cli/run_program.h"
 #include "core/files/files.h"
 #include "core/json/json.h"
-#include "core/system/process.h"
 #include "paths.h"
-#include "temporary_folder.h"
 
 namespace rubric::cli {
 namespace {
@@ -54,27 +51,6 @@ TEST(List, TheDocumentsPageIsUpToDate) {
   EXPECT_EQ(read_file(std::string(source_folder()) + "/docs/lists.md"),
             run({"rubric", "list", "--markdown"}).out)
       << "make it again: rubric list --markdown > docs/lists.md";
-}
-
-// What bash offers behind `line`, whose last word is being written.
-std::string completions(const std::string& line) {
-  const std::string script =
-      "source <(\"$0\" list --bash); COMP_WORDS=(" + line +
-      "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _rubric; echo \"${COMPREPLY[*]}\"";
-  const TemporaryFolder folder;
-  EXPECT_EQ(run_process({"/bin/bash", "-c", script, std::string(programs_folder()) + "/rubric"},
-                        {"", folder.file("out"), folder.file("err")}),
-            0);
-  return read_file(folder.file("out")) + read_file(folder.file("err"));
-}
-
-TEST(List, BashCompletesCommandsSuitesOptionsAndMetrics) {
-  EXPECT_EQ(completions("rubric ev"), "evaluate\n");
-  EXPECT_EQ(completions("rubric evaluate agr"), "agreement\n");
-  EXPECT_EQ(completions("rubric evaluate agreement --hu"), "--human\n");
-  EXPECT_EQ(completions("evaluate agreement --hu"), "--human\n");
-  EXPECT_EQ(completions("score rouge_"), "rouge_l\n");
-  EXPECT_EQ(completions("score f1 --per"), "--per-token\n");
 }
 
 // Every command, and each part of one, as words of a command line.
