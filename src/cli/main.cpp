@@ -2,18 +2,12 @@
 #include <string>
 
 #include "cli/list.h"
-#include "cli/shared/options.h"
 #include "cli/shared/program.h"
-#include "core/error.h"
 
 int main(int argc, char** argv) {
   using namespace rubric::cli;
   return run_program(argc, argv, kCommands, [](const Command& command, const Arguments& arguments) {
     if (command.run != nullptr) return command.run(arguments);
-    if (asks_for_help(arguments)) {  // also where rubric-neural is not built
-      parse_options(command.syntax(), arguments);
-      return int{rubric::kDone};
-    }
     hand_over_to_neural(std::string(command.name), arguments);
   });
 }

@@ -54,7 +54,7 @@ TEST_F(Installed, TheSegmentersScript) {
                                          "passage,question,reference,candidate,reply\n"
                                          "p,q,r,a,Agree Agree Agree Agree\n");
   const std::string ledger = folder_.file("ledger.jsonl");
-  ASSERT_EQ(run_installed({"judge", "--import", replies, "--system", "s", "--judge", "j",
+  ASSERT_EQ(run_installed({"judge", "--import", replies, "--system-name", "s", "--judge", "j",
                            "--ledger", ledger}),
             0)
       << read_file(folder_.file("err"));
@@ -68,6 +68,19 @@ TEST_F(Installed, ThePrompts) {
   for (const std::string name : {"chie_en.txt", "preference_en.txt"}) {
     EXPECT_EQ(read_file(folder_.file("prefix/share/rubric/configs/prompts/" + name)),
               read_file(std::string(source_folder()) + "/configs/prompts/" + name));
+  }
+}
+
+TEST_F(Installed, ManualPagesAndCompletion) {
+  const std::string share = folder_.file("prefix/share/");
+  EXPECT_TRUE(fs::exists(share + "man/man1/rubric-evaluate-agreement.1"));
+  for (const auto& [shell, file] : std::vector<std::pair<std::string, std::string>>{
+           {"bash", "bash-completion/completions/rubric"},
+           {"bash", "bash-completion/completions/score"},
+           {"zsh", "zsh/site-functions/_rubric"},
+           {"fish", "fish/vendor_completions.d/rubric.fish"},
+           {"fish", "fish/vendor_completions.d/score.fish"}}) {
+    EXPECT_EQ(read_file(share + file), run({"rubric", "completion", shell}).out) << file;
   }
 }
 

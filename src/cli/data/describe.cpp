@@ -1,6 +1,5 @@
 // rubric describe FORMAT FILE…: the statistics that papers give of their data.
-
-#include "eval/describe/describe.h"
+#include "cli/data/describe.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,13 +8,13 @@
 #include <vector>
 
 #include "cli/data/rationale_options.h"
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/derivations/readers.h"
 #include "data/rationales/list.h"
 #include "data/rationales/rationale_rows.h"
+#include "eval/describe/describe.h"
 #include "eval/mocha/suite.h"
 
 namespace rubric::cli {
@@ -61,10 +60,13 @@ CommandSyntax describe_syntax() {
   syntax.options.add_options()("arguments", po::value<std::vector<std::string>>()->value_name("X"),
                                "the format, then the files");
   syntax.positional.add("arguments", -1);
-  add_rationale_options(syntax, "NAME", "what the examples that are not drawn are called");
+  add_rationale_options(syntax);
+  syntax.options.add_options()("rest-name", po::value<std::string>()->value_name("NAME"),
+                               "what the examples that are not drawn are called");
   add_format_option(syntax);
   syntax.inputs = {"arguments", "questions"};
   syntax.prints_results = true;
+  syntax.renamed = {{"rest", "rest-name"}};
   return syntax;
 }
 
@@ -109,7 +111,7 @@ std::vector<Format> formats() {
 // Throws InputError for an option that the format does not have.
 void check_format_options(const Format& format, const OptionValues& values) {
   if (format.is_published_rationales) return;
-  for (const std::string& option : rationale_options()) {
+  for (const std::string option : {"questions", "explanation", "sample", "seed", "rest-name"}) {
     if (!is_given(values, option)) continue;
     throw InputError("--" + option + " does not go with " + format.name, "rubric describe",
                      "it is an option of published data sets of rationales");
@@ -210,10 +212,10 @@ int run_describe(const std::vector<std::string>& arguments) {
 }
 
 void describe_rationale_source(const Description& description) {
-  const SampleOptions sample = sample_options(description.values);
+  const SampleOptions sample = sample_options(description.values, "rest-name");
   const std::vector<SplitFiles> splits = splits_of(description.files);
   if (std::ranges::count(splits, sample.rest, &SplitFiles::name) > 0) {
-    throw InputError("a split is called " + sample.rest + " already", "--rest",
+    throw InputError("a split is called " + sample.rest + " already", "--rest-name",
                      "give the rest a name of its own");
   }
   std::vector<eval::RationaleCounts> counts;

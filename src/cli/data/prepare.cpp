@@ -1,8 +1,9 @@
 // rubric prepare: writes a configuration's data into the token store before training.
+#include "cli/data/prepare.h"
+
 #include <filesystem>
 #include <iostream>
 
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/system/log.h"
 #include "data/tasks/list.h"

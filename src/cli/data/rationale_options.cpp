@@ -55,7 +55,7 @@ void check_goes_with(const OptionValues& values, const std::string& option, cons
 
 }  // namespace
 
-void add_rationale_options(CommandSyntax& syntax, const char* rest_value, const char* rest_help) {
+void add_rationale_options(CommandSyntax& syntax) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("questions",
                                po::value<std::vector<std::string>>()->value_name("FILE"),
@@ -65,19 +65,8 @@ void add_rationale_options(CommandSyntax& syntax, const char* rest_value, const 
        ": which explanation, 1, 2, 3, or all (a row each, with ids ID/1 and so on)")
           .c_str())("sample", text("SHARE"),
                     "draw this share of the first split's examples, rounded down")(
-      "rest", text(rest_value), rest_help)("seed",
-                                           po::value<int64_t>()->default_value(0)->value_name("N"),
-                                           "of the sample: another one, another sample");
-}
-
-const std::vector<std::string>& rationale_options() {
-  static const std::vector<std::string> names = {"questions", "explanation", "sample", "rest",
-                                                 "seed"};
-  return names;
-}
-
-bool is_given(const OptionValues& values, const std::string& option) {
-  return values.contains(option) && !values[option].defaulted();
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "of the sample: another one, another sample");
 }
 
 data::RationaleSource rationale_source(const OptionValues& values, const std::string& kind,
@@ -87,12 +76,12 @@ data::RationaleSource rationale_source(const OptionValues& values, const std::st
   return {kind, files, list_option(values, "questions"), explanation_option(values)};
 }
 
-SampleOptions sample_options(const OptionValues& values) {
+SampleOptions sample_options(const OptionValues& values, const std::string& rest) {
   SampleOptions options;
-  options.rest = file_option(values, "rest");
+  options.rest = file_option(values, rest);
   options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
   if (!is_given(values, "sample")) {
-    for (const std::string option : {"rest", "seed"}) {
+    for (const std::string& option : {rest, std::string("seed")}) {
       if (!is_given(values, option)) continue;
       throw InputError("--" + option + " is of a sample, and none is drawn", "--" + option,
                        "add --sample SHARE, or leave --" + option + " out");

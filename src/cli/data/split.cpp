@@ -1,17 +1,17 @@
 // rubric split: splits rows into parts for training, tuning and testing.
-#include "data/answers/split.h"
+#include "cli/data/split.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <iostream>
 
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/files/directories.h"
 #include "core/files/files.h"
 #include "core/text/ascii.h"
 #include "data/answers/answer_rows.h"
+#include "data/answers/split.h"
 #include "data/rows/rows.h"
 #include "eval/report/table.h"
 
@@ -22,7 +22,7 @@ CommandSyntax split_syntax() {
   CommandSyntax syntax;
   syntax.usage =
       "usage: rubric split --input FILE --output DIR [--shares train=0.7,dev=0.1,test=0.2]\n"
-      "                    [--by question|passage|FIELD] [--seed N] [--sample train=N,…]\n\n"
+      "                    [--by question|passage|FIELD] [--seed N] [--at-most train=N,…]\n\n"
       "Splits rows into parts to train, tune and test on: DIR/train.jsonl and so on, rows of id,\n"
       "constituent, source, passage, question, reference, candidate, score and whatever else the\n"
       "input has. All rows of one question (or passage) come into one part, which a hash of its\n"
@@ -36,7 +36,7 @@ CommandSyntax split_syntax() {
       "by", text("FIELD")->default_value("question"),
       "what keeps rows together: question, passage, or a field of rows that are no answers")(
       "seed", po::value<int64_t>()->default_value(0)->value_name("N"),
-      "another one, another split")("sample", text("LIST"),
+      "another one, another split")("at-most", text("LIST"),
                                     "keep at most so many questions of a part: train=1000,dev=100")(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
       "the file's own name of a field, such as candidate=prediction; may be repeated");
@@ -44,6 +44,7 @@ CommandSyntax split_syntax() {
   add_format_option(syntax);
   syntax.inputs = {"input"};
   syntax.outputs = {"output"};
+  syntax.renamed = {{"sample", "at-most"}};
   return syntax;
 }
 
@@ -100,15 +101,15 @@ std::vector<data::Share> shares_of(const OptionValues& values) {
 std::map<std::string, int64_t> sample_of(const OptionValues& values,
                                          const std::vector<data::Share>& shares) {
   std::map<std::string, int64_t> sample;
-  if (!values.contains("sample")) return sample;
-  for (const auto& [name, value] : assignments_of(values, "sample")) {
+  if (!values.contains("at-most")) return sample;
+  for (const auto& [name, value] : assignments_of(values, "at-most")) {
     std::vector<std::string> names;
     for (const data::Share& share : shares) names.push_back(share.name);
     if (std::ranges::count(names, name) == 0) throw unknown_name("part", name, names);
     constexpr double kMost = 1e15;
     if (value != std::floor(value) || value > kMost) {
-      throw InputError("the sample of " + name + " is no whole number",
-                       "--sample " + text_option(values, "sample"), "give a number of questions");
+      throw InputError("the most of " + name + " is no whole number",
+                       "--at-most " + text_option(values, "at-most"), "give a number of questions");
     }
     sample[name] = static_cast<int64_t>(value);
   }

@@ -1,16 +1,16 @@
 // rubric evaluate agreement: which of several metrics agrees best with human labels, on any rows.
-#include "rubric/agreement.h"
+#include "cli/evaluate/agreement.h"
 
 #include <algorithm>
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "eval/agreement/output.h"
 #include "eval/report/report.h"
+#include "rubric/agreement.h"
 
 namespace rubric::cli {
 namespace {
@@ -36,7 +36,8 @@ CommandSyntax agreement_syntax() {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE")->required(), "the scored rows")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
-      "metrics", text("NAMES"), "metrics as a,b; all when left out")(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "a metric, or several: a,b; may be repeated; all when left out")(
       "group", text("FIELD"), "a field to report by as well")(
       "system", text("FIELD"), "the field that names the system a row is of")(
       "test", text("NAME")->default_value("williams"),
@@ -49,6 +50,7 @@ CommandSyntax agreement_syntax() {
   syntax.inputs = {"input"};
   syntax.outputs = {"report"};
   syntax.prints_results = true;
+  syntax.renamed = {{"metrics", "metric"}};
   return syntax;
 }
 
@@ -69,7 +71,7 @@ AgreementCommand agreement_command(const OptionValues& values) {
   request.human = text_option(values, "human");
   request.group = text_option(values, "group");
   request.system = text_option(values, "system");
-  if (values.contains("metrics")) request.metrics = split_names(text_option(values, "metrics"));
+  request.metrics = names_option(values, "metric");
   const std::string test = text_option(values, "test");
   const auto found = std::ranges::find(kTests, test);
   if (found == kTests.end()) throw unknown_name("test", test, kTests);

@@ -1,8 +1,10 @@
 // rubric evaluate chie: systems by CHIE's four aspects.
+#include "cli/evaluate/chie.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "cli/evaluate/suites.h"
+#include "cli/evaluate/ledger_suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -31,25 +33,31 @@ CommandSyntax chie_syntax() {
       "with human labels, how well judges and annotators agree with the majority; with other\n"
       "ledgers, how well the judges agree. --format csv prints a value a row.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
+  const auto list = [](const char* name) {
+    return po::value<std::vector<std::string>>()->value_name(name);
+  };
   add_ledger_options(syntax);
   syntax.options.add_options()("language", text("CODE"), "only the answers in this language")(
       "scores", text("FILE"), "the ledger scored by `score bertscore`: BERTScore, too")(
-      "human-labels", text("FILE"),
+      "human-file", text("FILE"),
       "rows (.jsonl, .csv, .tsv), one of each annotator for each answer: id, system, annotator, "
-      "C, H, I, E")("humans", text("NAMES"),
-                    "annotators whose majority is the truth: 1,2,3 (default: all)")(
-      "against", text("FILES"),
-      "other judges' ledgers on the same answers, each of one judge and prompt: B.jsonl,C.jsonl")(
-      "parser", text("NAME")->default_value("published"),
-      "what reads verdicts in replies: published, strict")("summary", text("FILE"),
-                                                           "also write the results as JSON")(
+      "C, H, I, E")("annotator", list("NAME"),
+                    "an annotator of the majority that is the truth, or several: 1,2,3; may be "
+                    "repeated; all when left out")(
+      "other-ledger", list("FILE"),
+      "another judge's ledger on the same answers, of one judge and prompt, or several: "
+      "B.jsonl,C.jsonl; may be repeated")("parser", text("NAME")->default_value("published"),
+                                          "what reads verdicts in replies: published, strict")(
+      "summary", text("FILE"), "also write the results as JSON")(
       "report", text("FILE"), "also write the tables as one HTML page");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
-  syntax.inputs = {"ledger", "scores", "human-labels"};
-  syntax.input_lists = {"against"};
+  syntax.inputs = {"ledger", "scores", "human-file"};
+  syntax.input_lists = {"other-ledger"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
+  syntax.renamed = {
+      {"human-labels", "human-file"}, {"humans", "annotator"}, {"against", "other-ledger"}};
   return syntax;
 }
 
@@ -63,7 +71,7 @@ eval::VerdictParser parser_option(const OptionValues& values) {
 }
 
 struct ChieRequest {
-  std::vector<std::string> ledgers;  // the evaluated one, then those of --against
+  std::vector<std::string> ledgers;  // the evaluated one, then those of --other-ledger
   judge::LedgerChoice choice;        // of the first ledger
   std::string language, parser_name, scores, labels, summary, report;
   eval::VerdictParser parser;
@@ -76,12 +84,10 @@ struct ChieRequest {
 
 std::vector<std::string> ledger_options(const OptionValues& values) {
   std::vector<std::string> ledgers = {file_option(values, "ledger")};
-  const std::string against = file_option(values, "against");
-  if (against.empty()) return ledgers;
-  for (const std::string& file : split_names(against)) {
+  for (const std::string& file : names_option(values, "other-ledger")) {
     for (const std::string& other : ledgers) {
       if (is_same_file(file, other)) {
-        throw InputError("the ledger " + file + " is given twice", "--against",
+        throw InputError("the ledger " + file + " is given twice", "--other-ledger",
                          "name ledgers of other judges");
       }
     }
@@ -98,13 +104,14 @@ ChieRequest chie_request(const OptionValues& values) {
   request.parser = parser_option(values);
   request.parser_name = text_option(values, "parser");
   request.scores = file_option(values, "scores");
-  request.labels = file_option(values, "human-labels");
-  if (values.contains("humans")) {
+  request.labels = file_option(values, "human-file");
+  if (values.contains("annotator")) {
     if (request.labels.empty()) {
-      throw InputError("--humans without --human-labels", "command line",
+      throw InputError("--annotator without --human-file", "command line",
                        "name the file of the annotators' labels");
     }
-    request.humans = distinct_names("annotator", text_option(values, "humans"));
+    request.humans = names_option(values, "annotator");
+    require_distinct("annotator", request.humans);
   }
   std::vector<std::string> inputs = request.ledgers;
   inputs.insert(inputs.end(), {request.scores, request.labels});
@@ -195,7 +202,8 @@ int run_evaluate_chie(const std::vector<std::string>& arguments) {
   const ChieRequest request = chie_request(*values);
   std::vector<judge::Ledger> ledgers;
   for (const std::string& file : request.ledgers) {
-    // The choice applies only to the evaluated ledger: each one of --against has a single judge.
+    // The choice applies only to the evaluated ledger: each one of --other-ledger has a single
+    // judge.
     ledgers.push_back(ledgers.empty() ? read_chosen_ledger(file, request.choice)
                                       : read_chosen_ledger(file));
   }

@@ -1,19 +1,19 @@
 // rubric evaluate gaps: lists the rows on which a metric and the human label, or two metrics,
 // differ most, to be categorised by hand, and counts the categories of a filled list.
-#include "eval/agreement/gaps.h"
+#include "cli/evaluate/gaps.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <map>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/text/ascii.h"
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/gaps.h"
 #include "eval/report/report.h"
 #include "metrics/neural/lerc_kind.h"
 
@@ -23,30 +23,31 @@ namespace po = boost::program_options;
 CommandSyntax gaps_syntax() {
   CommandSyntax syntax;
   syntax.usage =
-      "usage: rubric evaluate gaps --input FILE --metric NAME --output FILE [options]\n"
+      "usage: rubric evaluate gaps --input FILE --metric NAME[,NAME] --output FILE [options]\n"
       "       rubric evaluate gaps --tally FILE\n\n"
       "Error analysis: the rows with the largest gap between a metric and the human label, or\n"
       "between two metrics, of each group (in MOCHA's files of each constituent), with an empty\n"
-      "\"category\" to fill in. --output is JSON lines or, named *.csv, a table; --page is the "
-      "same\n"
+      "\"category\" to fill in. --output is JSON lines or, named *.csv, a table; --report is "
+      "the same\n"
       "as HTML. Once it is filled, --tally counts the categories.\n\n"
       "Scales are mapped to [0, 1] by a straight line. In MOCHA's files the human label and lerc\n"
       "are from 1 to 5; everything else is from 0 to 1, or as --scale says.";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   syntax.options.add_options()("input,i", text("FILE"), "the scored rows")(
-      "metric", text("NAME"), "the metric")("against", text("NAME"),
-                                            "a second metric; else the human label")(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "the metric, or two: a,b, or repeated; one is compared with the human label")(
       "human", text("FIELD")->default_value("score"), "the field of the human label")(
       "group", text("FIELD"), "the field to take rows by; in MOCHA's files constituent")(
       "scale", po::value<std::vector<std::string>>()->value_name("NAME=LOW:HIGH"),
       "what a metric or the label can be, such as lerc=1:5; may be repeated")(
       "most", po::value<int64_t>()->default_value(10)->value_name("N"), "rows of each group")(
-      "output,o", text("FILE"), "the list to fill in")("page", text("FILE"), "the list as HTML")(
+      "output,o", text("FILE"), "the list to fill in")("report", text("FILE"), "the list as HTML")(
       "tally", text("FILE"), "a filled list (.jsonl or .csv), whose categories are counted");
   add_input_format_option(syntax);
   add_format_option(syntax);
   syntax.inputs = {"input", "tally"};
-  syntax.outputs = {"output", "page"};
+  syntax.outputs = {"output", "report"};
+  syntax.renamed = {{"against", "metric"}, {"page", "report"}};
   return syntax;
 }
 
@@ -54,7 +55,7 @@ namespace {
 
 struct GapsRequest {
   // An empty `against` means the human label.
-  std::string input, metric, against, human, output, page;
+  std::string input, metric, against, human, output, report;
   data::InputFormat input_format = data::InputFormat::kJsonl;
   std::string group;
   std::map<std::string, eval::Scale> scales;
@@ -92,15 +93,20 @@ std::map<std::string, eval::Scale> parse_scales(const std::vector<std::string>& 
 
 GapsRequest gaps_request(const OptionValues& values) {
   for (const char* name : {"input", "metric", "output"}) {
-    if (!text_option(values, name).empty()) continue;
+    if (values.contains(name)) continue;
     throw InputError("--" + std::string(name) + " is missing", "command line",
                      "name --input, --metric and --output; or --tally alone");
   }
   GapsRequest request;
   request.input = file_option(values, "input");
   request.input_format = input_format_option(values, request.input);
-  request.metric = text_option(values, "metric");
-  request.against = text_option(values, "against");
+  const std::vector<std::string> metrics = names_option(values, "metric");
+  if (metrics.size() > 2) {
+    throw InputError(std::to_string(metrics.size()) + " metrics are named", "--metric",
+                     "name one, to compare with the human label, or two");
+  }
+  request.metric = metrics.front();
+  if (metrics.size() == 2) request.against = metrics.back();
   request.human = text_option(values, "human");
   if (request.metric == request.second()) {
     throw InputError("the metric is compared with itself", "command line", "name two");
@@ -122,13 +128,13 @@ GapsRequest gaps_request(const OptionValues& values) {
     throw InputError("the list is JSON lines or comma-separated, its name says tsv",
                      "--output " + request.output, "name it .jsonl or .csv");
   }
-  request.page = output_option(values, "page");
+  request.report = output_option(values, "report");
   check_replaces_none("output", request.output, {request.input});
   if (std::filesystem::is_regular_file(request.output)) {
     throw InputError("there is a list already, perhaps with categories filled in", request.output,
                      "name another --output, or remove the file");
   }
-  check_replaces_none("page", request.page, {request.input, request.output});
+  check_replaces_none("report", request.report, {request.input, request.output});
   return request;
 }
 
@@ -196,9 +202,9 @@ int list_gaps(const GapsRequest& request) {
   }
   const bool is_table = std::filesystem::path(request.output).extension() == ".csv";
   write_file(request.output, is_table ? eval::gap_csv(list) : eval::gap_lines(list));
-  if (!request.page.empty()) {
+  if (!request.report.empty()) {
     const std::string title = "Largest gaps between " + request.metric + " and " + request.second();
-    write_file(request.page,
+    write_file(request.report,
                eval::html_page(title, eval::html_paragraph(scales) +
                                           eval::html_reading_table(eval::gap_table(
                                               list, request.metric, request.second()))));

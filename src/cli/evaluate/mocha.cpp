@@ -1,9 +1,10 @@
 // rubric evaluate mocha: agreement of metrics' scores with MOCHA's human judgements.
+#include "cli/evaluate/mocha.h"
+
 #include <iostream>
 #include <set>
 #include <span>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -39,8 +40,8 @@ CommandSyntax mocha_syntax() {
       "predictions", file(),
       "{constituent: {id: {\"pred_score\": x}}}, or rows with constituent, id and pred_score")(
       "scores", file(), "a file scored by `rubric score`")(
-      "metrics", po::value<std::string>()->value_name("NAMES"),
-      "metrics of the scored file, as a,b; all when left out")(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME"),
+      "a metric of the scored file, or several: a,b; may be repeated; all when left out")(
       "minimal-pairs", file(),
       "minimal pairs, in MOCHA's format or as rows with candidate1, the better, and candidate2")(
       "pair-predictions", file(),
@@ -56,6 +57,7 @@ CommandSyntax mocha_syntax() {
                    "minimal-pairs", "pair-predictions", "pair-scores"};
   syntax.outputs = {"report"};
   syntax.prints_results = true;
+  syntax.renamed = {{"metrics", "metric"}};
   return syntax;
 }
 
@@ -80,12 +82,11 @@ MochaRequest mocha_request(const OptionValues& values) {
                    file_option(values, "pair-predictions"),
                    file_option(values, "pair-scores")};
   eval::check_files(request.files);
-  if (values.contains("metrics")) {
-    request.metrics = distinct_names("metric", text_option(values, "metrics"));
-  }
+  request.metrics = names_option(values, "metric");
+  require_distinct("metric", request.metrics);
   if (!request.files.predictions.empty() && !request.metrics.empty()) {
     throw InputError("a prediction file has no metrics to choose from", "command line",
-                     "leave --metrics out");
+                     "leave --metric out");
   }
   request.constituents = list_option(values, "constituent");
   request.bootstrap = bootstrap_options(values);

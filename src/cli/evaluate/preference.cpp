@@ -1,5 +1,7 @@
 // rubric evaluate preference: which of two answers a judge prefers.
-#include "cli/evaluate/suites.h"
+#include "cli/evaluate/preference.h"
+
+#include "cli/evaluate/ledger_suites.h"
 #include "cli/shared/options.h"
 #include "eval/preference/output.h"
 #include "eval/report/report.h"

@@ -1,8 +1,9 @@
 // rubric evaluate r4c: scores derivations by reference derivations.
+#include "cli/evaluate/r4c.h"
+
 #include <filesystem>
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -34,9 +35,9 @@ CommandSyntax r4c_syntax() {
       "the questions in HotpotQA's form: also judges answers and supporting facts, and checks that "
       "titles and sentences exist")("ignore-missing",
                                     "leaves out questions without a prediction, else an error")(
-      "references", po::value<int64_t>()->default_value(0)->value_name("N"),
+      "max-references", po::value<int64_t>()->default_value(0)->value_name("N"),
       "judge by so many references, drawn for each question; 0: by all")(
-      "seed", po::value<int64_t>()->default_value(0)->value_name("S"), "of the draw")(
+      "seed", po::value<int64_t>()->default_value(0)->value_name("N"), "of the draw")(
       "per-question", text("FILE"),
       "also write every question's scores and alignment, as JSON lines")(
       "explain", text("ID"), "print the alignment of this question alone")(
@@ -45,6 +46,7 @@ CommandSyntax r4c_syntax() {
   syntax.inputs = {"gold", "predictions", "hotpotqa"};
   syntax.outputs = {"per-question", "report"};
   syntax.prints_results = true;
+  syntax.renamed = {{"references", "max-references"}};
   return syntax;
 }
 
@@ -63,11 +65,11 @@ R4cRequest r4c_request(const OptionValues& values) {
   request.predictions = file_option(values, "predictions");
   request.hotpotqa = file_option(values, "hotpotqa");
   request.options.ignore_missing = values.contains("ignore-missing");
-  request.options.references = integer_option(values, "references", 0, kMostReferences);
+  request.options.references = integer_option(values, "max-references", 0, kMostReferences);
   request.options.seed = static_cast<uint64_t>(integer_option(values, "seed", 0, INT64_MAX));
   if (values.contains("seed") && !values["seed"].defaulted() && request.options.references == 0) {
-    throw InputError("--seed is of --references, which is not given", "command line",
-                     "add --references N, or leave --seed out");
+    throw InputError("--seed is of --max-references, which is not given", "command line",
+                     "add --max-references N, or leave --seed out");
   }
   request.explain = text_option(values, "explain");
   if (values.contains("explain") && request.explain.empty()) {

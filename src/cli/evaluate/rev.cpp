@@ -1,7 +1,8 @@
 // rubric evaluate rev: compares kinds of rationale-label pairs by REV, LAS and RQ.
+#include "cli/evaluate/rev.h"
+
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"
@@ -34,7 +35,7 @@ CommandSyntax rev_syntax() {
                                "a file of this kind; several, and repeated")(
       "common-rows",
       "leave out, and count, the rows that not all files have or that some lack scores of")(
-      "human", text("FILE"),
+      "human-file", text("FILE"),
       "judgements (.jsonl, .csv, .tsv), a row of each annotator: id, kind, justifies (yes, no), "
       "amount (none, little, some, enough)")(
       "pointwise", po::value<int64_t>()->default_value(0)->value_name("N"),
@@ -45,9 +46,10 @@ CommandSyntax rev_syntax() {
       "resampled", "in JSON: also the values of each resample");
   add_bootstrap_options(syntax);
   add_format_option(syntax);
-  syntax.inputs = {"pairs", "human"};
+  syntax.inputs = {"pairs", "human-file"};
   syntax.outputs = {"summary", "report"};
   syntax.prints_results = true;
+  syntax.renamed = {{"human", "human-file"}};
   return syntax;
 }
 
@@ -91,7 +93,7 @@ RevRequest rev_request(const OptionValues& values) {
   RevRequest request;
   request.files = rev_files(list_option(values, "pairs"));
   request.rows = values.contains("common-rows") ? eval::RowsWanted::common : eval::RowsWanted::same;
-  request.human = file_option(values, "human");
+  request.human = file_option(values, "human-file");
   request.pointwise = integer_option(values, "pointwise", 0, kMostRows);
   request.show = list_option(values, "show");
   std::vector<std::string> inputs = {request.human};

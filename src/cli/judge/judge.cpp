@@ -1,9 +1,9 @@
 // rubric judge: records a CHIE judge's replies to answers in a ledger.
+#include "cli/judge/judge.h"
 
 #include <algorithm>
 
 #include "cli/judge/modes.h"
-#include "cli/list.h"
 #include "core/error.h"
 #include "core/system/log.h"
 #include "judge/ledger/writer.h"
@@ -20,8 +20,6 @@ constexpr const char* kOfInput[] = {
     "preference",        "one-order",       "endpoint",      "parameters", "key-variable",
     "parallel",          "attempts",        "retries",       "timeout",    "requests-per-minute",
     "tokens-per-minute", "budget-requests", "budget-tokens", "dry-run"};
-constexpr const char* kOfImport[] = {"reply-column"};
-
 }  // namespace
 
 CommandSyntax judge_syntax() {
@@ -51,16 +49,15 @@ CommandSyntax judge_syntax() {
   add("one-order", "--preference: with answer_a shown first alone, as the paper does");
   add("ledger", text("FILE")->required(), "the ledger to append to");
   add("judge", text("MODEL")->required(), "the model that judges, such as gpt-4-0613");
-  add("system", text("NAME"), "what gave the answers, where the rows do not say");
+  add("system-name", text("NAME"), "what gave the answers, where the rows do not say");
   add("language", text("CODE"),
       "of the answers, where the rows do not say: en (the default), th, zh, …");
   add("prompt", text("FILE"),
       "what is sent as instruction: a text, or a result file that CHIE's authors published, which\n"
       "quotes theirs; else rubric's own (configs/prompts) or, with --import, unknown");
   add("field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
-      "the file's own name of a field, such as candidate=prediction; may be repeated");
-  add("answer-column", text("NAME"), "the same as --field candidate=NAME");
-  add("reply-column", text("NAME")->default_value("reply"), "--import: the column of the replies");
+      "the file's own name of a field, such as candidate=prediction, or reply=gpt4 with --import; "
+      "may be repeated");
   add("endpoint", text("URL"), "such as https://api.openai.com/v1, http://localhost:8000/v1");
   add("key-variable", text("NAME"),
       "the environment variable with the endpoint's key; else OPENAI_API_KEY, over https alone");
@@ -80,6 +77,9 @@ CommandSyntax judge_syntax() {
   syntax.inputs = {"input", "import", "prompt"};
   syntax.outputs = {"ledger"};
   syntax.resumes = syntax.appends = true;
+  syntax.renamed = {{"system", "system-name"},
+                    {"answer-column", "field", "candidate="},
+                    {"reply-column", "field", "reply="}};
   return syntax;
 }
 
@@ -100,26 +100,11 @@ judge::JudgedKind kind_option(const OptionValues& values) {
   throw InputError("--one-order is of --preference", "command line", "leave it out");
 }
 
-data::FieldNames fields_option(const OptionValues& values, judge::JudgedKind kind) {
-  data::FieldNames fields =
-      data::parse_field_names(list_option(values, "field"), judge::judged_fields(kind));
-  const std::string answers = name_option(values, "answer-column");
-  if (!answers.empty() && kind != judge::JudgedKind::answers) {
-    throw InputError("--answer-column names one answer, --preference compares two", "command line",
-                     "name them with --field answer_a=… --field answer_b=…");
-  }
-  if (answers.empty() || fields.emplace("candidate", answers).second) return fields;
-  throw InputError("--answer-column and --field candidate=… both name the answers", "command line",
-                   "give one of them");
-}
-
-// Throws InputError when one of `options`, which only --`mode` has, is given.
-template <size_t size>
-void refuse(const OptionValues& values, const char* const (&options)[size], const char* mode) {
-  for (const char* option : options) {
-    if (!values.contains(option) || values[option].defaulted()) continue;
-    throw InputError(std::string("--") + option + " is of --" + mode, "command line",
-                     "leave it out");
+// Throws InputError when an option that only --input has is given.
+void refuse_of_input(const OptionValues& values) {
+  for (const char* const option : kOfInput) {
+    if (!is_given(values, option)) continue;
+    throw InputError(std::string("--") + option + " is of --input", "command line", "leave it out");
   }
 }
 
@@ -140,12 +125,15 @@ int64_t invalid(const std::vector<judge::LedgerEntry>& entries) {
 
 judge::JudgedRows judged_rows_options(const OptionValues& values) {
   judge::JudgedRows rows;
-  rows.system = name_option(values, "system");
+  rows.system = name_option(values, "system-name");
   rows.language = name_option(values, "language");
   if (!rows.language.empty()) judge::require_language_code(rows.language, "--language");
   rows.judge.judge = name_option(values, "judge");
   rows.kind = kind_option(values);
-  rows.fields = fields_option(values, rows.kind);
+  std::vector<std::string> fields = judge::judged_fields(rows.kind);
+  if (values.contains("import")) fields.emplace_back("reply");
+  rows.fields = data::parse_field_names(list_option(values, "field"), fields);
+  if (const auto reply = rows.fields.extract("reply")) rows.reply_column = reply.mapped();
   return rows;
 }
 
@@ -174,10 +162,9 @@ int run_judge(const std::vector<std::string>& arguments) {
                      "command line", "--help says more");
   }
   if (imports) {
-    refuse(*values, kOfInput, "input");
+    refuse_of_input(*values);
     return run_judge_import(*values);
   }
-  refuse(*values, kOfImport, "import");
   return run_judge_endpoint(*values);
 }
 
@@ -188,7 +175,7 @@ int run_judge_import(const OptionValues& values) {
   check_replaces_none("ledger", ledger, {input, file_option(values, "prompt")});
   judge::JudgedRows rows = judged_rows_options(values);
   rows.judge.prompt = prompt_option(values);
-  rows.reply_column = text_option(values, "reply-column");
+  if (rows.reply_column.empty()) rows.reply_column = "reply";
 
   std::vector<judge::LedgerEntry> entries =
       judge::read_judged_rows(input, input_format_option(values, input), rows);

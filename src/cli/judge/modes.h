@@ -12,7 +12,8 @@ namespace rubric::cli {
 int run_judge_import(const OptionValues& values);    // recorded replies
 int run_judge_endpoint(const OptionValues& values);  // replies of an endpoint
 
-// The rows by the shared options, without prompt, parameters and the column of replies.
+// The rows by the shared options, without prompt and parameters; the column of replies where
+// --field names it.
 judge::JudgedRows judged_rows_options(const OptionValues& values);
 
 // The text of --prompt, or of the file `otherwise`; "" without either.

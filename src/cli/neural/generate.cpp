@@ -4,9 +4,9 @@
 
 #include <ATen/Parallel.h>
 
-#include "cli/list.h"
 #include "cli/neural/generation.h"
 #include "cli/neural/run_on_ranks.h"
+#include "cli/shared/generate_command.h"
 #include "cli/shared/options.h"
 #include "core/context.h"
 #include "core/system/log.h"

@@ -70,7 +70,7 @@ void refuse_without(const OptionValues& values, bool is_used, const std::string&
 void require_no_decoding(const OptionValues& values) {
   bool decodes =
       !values["beams"].defaulted() || !values["batch"].defaulted() || !values["seed"].defaulted();
-  for (const char* const option : {"max-new-tokens", "sample", "temperature", "top-k", "top-p",
+  for (const char* const option : {"max-new-tokens", "do-sample", "temperature", "top-k", "top-p",
                                    "length-penalty", "early-stopping"}) {
     decodes = decodes || values.contains(option);
   }
@@ -84,13 +84,13 @@ models::GenerationOptions generation_options(const OptionValues& values,
                                              const data::ModelTokens& tokens) {
   constexpr int64_t kMostTokens = 1 << 20, kMostBeams = 1000;
   models::GenerationOptions options;
-  options.samples = values.contains("sample");
+  options.samples = values.contains("do-sample");
   options.beams = integer_option(values, "beams", 1, kMostBeams);
   if (options.samples && options.beams > 1) {
-    throw InputError("--sample and --beams are two ways to decode", "command line",
+    throw InputError("--do-sample and --beams are two ways to decode", "command line",
                      "leave one out");
   }
-  refuse_without(values, options.samples, "--sample", {"seed", "temperature", "top-k", "top-p"});
+  refuse_without(values, options.samples, "--do-sample", {"seed", "temperature", "top-k", "top-p"});
   refuse_without(values, options.beams > 1, "--beams", {"length-penalty", "early-stopping"});
   options.max_new_tokens = values.contains("max-new-tokens")
                                ? integer_option(values, "max-new-tokens", 1, kMostTokens)
@@ -121,7 +121,7 @@ Json generation_identity(const OptionValues& values, const std::filesystem::path
   for (const char* const name : {"length-penalty", "temperature", "top-p"}) {
     identity[name] = values.contains(name) ? Json(values[name].as<double>()).dump() : "";
   }
-  for (const char* const name : {"sample", "no-source-eos"}) {
+  for (const char* const name : {"do-sample", "no-source-eos"}) {
     identity[name] = values.contains(name) ? "yes" : "no";
   }
   identity["field"] = join(list_option(values, "field"));

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "cli/list.h"
+#include "cli/shared/import_command.h"
 #include "cli/shared/options.h"
 #include "core/error.h"
 #include "core/files/files.h"

@@ -3,7 +3,6 @@
 
 #include <ATen/Parallel.h>
 
-#include "cli/list.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/score_command.h"
 #include "distributed/ranks.h"

@@ -1,10 +1,11 @@
 // rubric reproduce EXPERIMENT.yaml: carries out the missing runs behind a paper's table, then
 // compares the paper's values with ours.
+#include "cli/reproduce/reproduce.h"
+
 #include <algorithm>
 #include <iostream>
 #include <span>
 
-#include "cli/list.h"
 #include "cli/reproduce/step_commands.h"
 #include "cli/shared/options.h"
 #include "core/error.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cli/list.h"
+#include "cli/shared/program.h"
 #include "config/reader.h"
 #include "core/error.h"
 #include "core/files/shipped_files.h"
@@ -21,14 +22,23 @@ namespace fs = std::filesystem;
 
 using Words = std::vector<std::string>;
 
-// The command of the words, or its part that the second word names.
-const Command& command_of(const Words& words, const std::string& where) {
+struct Call {
+  const Command& command;  // or its part that the second word names
+  Words arguments;
+};
+
+Call call_of(Words words, const std::string& where) {
   std::vector<const Command*> of_steps;
   std::ranges::copy_if(kCommands, std::back_inserter(of_steps), &Command::is_step);
-  const Command& command =
-      require<Command>(of_steps, words.empty() ? "" : words[0], "command of steps", where);
-  if (command.parts.empty()) return command;
-  return require(command.parts, words.size() < 2 ? "" : words[1], "part of " + words[0], where);
+  const std::string name = words.empty() ? "" : words[0];
+  const Command& command = require<Command>(of_steps, name, "command of steps", where);
+  words.erase(words.begin());
+  if (command.parts.empty()) return {command, words};
+  if (!words.empty()) take_new_part(command, words);
+  const Command& part =
+      require(command.parts, words.empty() ? "" : words[0], "part of " + name, where);
+  words.erase(words.begin());
+  return {part, words};
 }
 
 // The values of a call's options and positional arguments, by name. Nothing is converted: a value
@@ -44,13 +54,17 @@ Values values_of(const CommandSyntax& syntax, Words words) {
       values[syntax.positional.name_for_position(position++)].push_back(words[i]);
       continue;
     }
-    const std::string name = words[i].substr(2);
+    std::string name = words[i].substr(2), prefix;
+    if (const RenamedOption* const renamed = find_renamed(syntax, name)) {
+      name = renamed->name;
+      prefix = renamed->prefix;
+    }
     const auto* const option = syntax.options.find_nothrow(name, /*approx=*/false);
     if (option == nullptr) continue;  // the command says so
     const unsigned most = option->semantic()->max_tokens();
     for (unsigned taken = 0; taken < most && i + 1 < words.size(); ++taken) {
       if (taken > 0 && words[i + 1].starts_with("--")) break;
-      values[name].push_back(words[++i]);
+      values[name].push_back(prefix + words[++i]);
     }
   }
   return values;
@@ -189,8 +203,10 @@ void add_metrics(const std::string& names, eval::CommandUse& use) {
 }
 
 eval::StepCommand describe(const Words& words, const std::string& where) {
-  const CommandSyntax syntax = command_of(words, where).syntax();
-  if (!syntax.metrics.empty() && (words.size() < 2 || words[1].starts_with("--"))) {
+  const Call call = call_of(words, where);
+  const CommandSyntax syntax = call.command.syntax();
+  const bool begins_with_option = call.arguments.empty() || call.arguments[0].starts_with("--");
+  if (!syntax.metrics.empty() && begins_with_option) {
     throw InputError(words[0] + " does not begin with its metrics", where,
                      "name them first: score f1,em --input …");
   }
@@ -200,10 +216,9 @@ eval::StepCommand describe(const Words& words, const std::string& where) {
 }
 
 eval::CommandUse use_of(const Words& words) {
-  const Command& command = command_of(words, "");
-  const CommandSyntax syntax = command.syntax();
-  const bool is_part = command.name != words[0];
-  const Values values = values_of(syntax, Words(words.begin() + (is_part ? 2 : 1), words.end()));
+  const Call call = call_of(words, "");
+  const CommandSyntax syntax = call.command.syntax();
+  const Values values = values_of(syntax, call.arguments);
   eval::CommandUse use;
   use.files = files_of(values_of(values, syntax.inputs));
   for (const std::string& list : values_of(values, syntax.input_lists)) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
+#include <set>
 
 #include <boost/program_options/errors.hpp>
 #include <boost/program_options/parsers.hpp>
@@ -21,6 +23,15 @@ namespace po = boost::program_options;
 
 // In the order of OutputFormat.
 const std::vector<std::string> kFormats = {"text", "json", "markdown", "csv", "latex"};
+
+bool is_positional_option(const CommandSyntax& syntax, const std::string& name) {
+  constexpr unsigned kMostNamed = 8;  // a position without end has a name, too
+  const unsigned count = std::min(syntax.positional.max_total_count(), kMostNamed);
+  for (unsigned i = 0; i < count; ++i) {
+    if (syntax.positional.name_for_position(i) == name) return true;
+  }
+  return false;
+}
 
 [[noreturn]] void throw_unknown_option(const po::unknown_option& error,
                                        const po::options_description& options) {
@@ -43,23 +54,69 @@ std::string too_many_hint(const CommandSyntax& syntax) {
   return "write option values after their option; --help lists the options";
 }
 
+// The options with their old names beside them.
+po::options_description with_old_names(const CommandSyntax& syntax) {
+  po::options_description all = syntax.options;
+  for (const RenamedOption& renamed : syntax.renamed) {
+    if (renamed.name.empty()) continue;
+    const bool takes_value = all.find(renamed.name, /*approx=*/false).semantic()->max_tokens() > 0;
+    if (takes_value) {
+      all.add_options()(renamed.old_name.c_str(), po::value<std::string>());
+    } else {
+      all.add_options()(renamed.old_name.c_str(), "");
+    }
+  }
+  return all;
+}
+
+void warn_of(const RenamedOption& renamed) {
+  const std::string now =
+      renamed.name.empty()
+          ? renamed.instead
+          : "--" + renamed.name + (renamed.prefix.empty() ? "" : " " + renamed.prefix + "…");
+  log_warning("--" + renamed.old_name + " is now " + now + "; the next version knows that alone");
+}
+
+// Puts today's names in place of old ones, behind the options that were given by these.
+void take_new_names(const CommandSyntax& syntax, po::parsed_options& parsed) {
+  std::set<std::string> told;
+  const auto is_of_today = [&](po::option& option) {
+    const RenamedOption* const renamed = find_renamed(syntax, option.string_key);
+    if (renamed == nullptr) return true;
+    if (told.insert(renamed->old_name).second) warn_of(*renamed);
+    if (renamed->name.empty()) return true;
+    option.string_key = renamed->name;
+    for (std::string& value : option.value) value = renamed->prefix + value;
+    return false;
+  };
+  std::stable_partition(parsed.options.begin(), parsed.options.end(), is_of_today);
+}
+
 OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& arguments) {
   // No abbreviations: a script that relies on one breaks when the next option is added.
   constexpr int kStyle =
       po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+  const po::options_description all = with_old_names(syntax);
   OptionValues values;
   try {
-    po::store(po::command_line_parser(arguments)
-                  .options(syntax.options)
-                  .positional(syntax.positional)
-                  .style(kStyle)
-                  .run(),
-              values);
+    po::parsed_options parsed = po::command_line_parser(arguments)
+                                    .options(all)
+                                    .positional(syntax.positional)
+                                    .style(kStyle)
+                                    .run();
+    take_new_names(syntax, parsed);
+    po::store(parsed, values);
     if (!values.contains("help") && !values.contains("version")) po::notify(values);
   } catch (const po::unknown_option& error) {
-    throw_unknown_option(error, syntax.options);
+    throw_unknown_option(error, shown_options(syntax));
   } catch (const po::too_many_positional_options_error&) {
     throw InputError("too many arguments", "command line", too_many_hint(syntax));
+  } catch (const po::required_option& error) {
+    std::string name = error.get_option_name();
+    name.erase(0, name.find_first_not_of('-'));
+    const bool is_positional = is_positional_option(syntax, name);
+    throw InputError((is_positional ? "the " + name + " is" : "--" + name + " is") + " missing",
+                     "command line", "--help shows what to write");
   } catch (const po::error& error) {
     throw InputError(error.what(), "command line", "--help lists the options");
   }
@@ -68,13 +125,19 @@ OptionValues parse(const CommandSyntax& syntax, const std::vector<std::string>& 
 
 }  // namespace
 
-std::optional<OptionValues> parse_options(CommandSyntax syntax,
-                                          const std::vector<std::string>& arguments) {
+void add_common_options(CommandSyntax& syntax) {
   syntax.options.add_options()("quiet,q", "only warnings and errors on stderr")(
       "version,V", "print the version and stop")("help,h", "print this and stop");
+}
+
+std::optional<OptionValues> parse_options(CommandSyntax syntax,
+                                          const std::vector<std::string>& arguments) {
+  add_common_options(syntax);
   const OptionValues values = parse(syntax, arguments);
   if (values.contains("help")) {
-    std::cout << syntax.usage << "\n\n" << syntax.options;
+    std::cout << syntax.usage << "\n\n" << shown_options(syntax);
+    if (!syntax.examples.empty()) std::cout << "\nexamples:\n";
+    for (const std::string& example : syntax.examples) std::cout << "  " << example << "\n";
     return std::nullopt;
   }
   if (values.contains("version")) {
@@ -83,6 +146,25 @@ std::optional<OptionValues> parse_options(CommandSyntax syntax,
   }
   if (values.contains("quiet")) set_quiet(true);
   return values;
+}
+
+po::options_description shown_options(const CommandSyntax& syntax) {
+  po::options_description shown("options");
+  for (const auto& option : syntax.options.options()) {
+    const std::string& name = option->long_name();
+    if (is_positional_option(syntax, name) || find_renamed(syntax, name) != nullptr) continue;
+    shown.add(option);
+  }
+  return shown;
+}
+
+const RenamedOption* find_renamed(const CommandSyntax& syntax, const std::string& old_name) {
+  const auto found = std::ranges::find(syntax.renamed, old_name, &RenamedOption::old_name);
+  return found == syntax.renamed.end() ? nullptr : &*found;
+}
+
+bool is_given(const OptionValues& values, const std::string& option) {
+  return values.contains(option) && !values[option].defaulted();
 }
 
 std::string text_option(const OptionValues& values, const std::string& name) {
@@ -130,14 +212,20 @@ std::vector<std::string> split_names(const std::string& list) {
   return names;
 }
 
-std::vector<std::string> distinct_names(const std::string& kind, const std::string& list) {
-  std::vector<std::string> names = split_names(list);
+std::vector<std::string> names_option(const OptionValues& values, const std::string& name) {
+  std::vector<std::string> names;
+  for (const std::string& list : list_option(values, name)) {
+    std::ranges::move(split_names(list), std::back_inserter(names));
+  }
+  return names;
+}
+
+void require_distinct(const std::string& kind, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    if (std::count(names.begin(), names.end(), name) > 1) {
+    if (std::ranges::count(names, name) > 1) {
       throw InputError("the " + kind + " " + name + " is named twice", "command line");
     }
   }
-  return names;
 }
 
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
@@ -221,6 +309,14 @@ std::string input_option(const OptionValues& values, const std::string& name) {
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file) {
   return data::input_format(text_option(values, "input-format"), file, "--input-format",
                             delimiter_option(values));
+}
+
+data::InputFormat row_format_option(const OptionValues& values, const std::string& file) {
+  const data::InputFormat format = input_format_option(values, file);
+  if (data::has_rows(format)) return format;
+  throw InputError(
+      "the format " + std::string(format.name) + " is a data set's own and has no rows", file,
+      "give jsonl, csv or tsv, or name one with --input-format");
 }
 
 void add_format_option(CommandSyntax& syntax) {

@@ -20,10 +20,20 @@ namespace rubric::cli {
 
 using OptionValues = boost::program_options::variables_map;
 
+// An old name of an option, which is shown nowhere, and works with a warning for one version.
+struct RenamedOption {
+  std::string old_name;
+  std::string name;          // the option of today; "": see `instead`
+  std::string prefix = {};   // of its values: "candidate=" where --field candidate=X is meant
+  std::string instead = {};  // what to write where that is no option; the old one keeps its name
+};
+
 struct CommandSyntax {
   std::string usage;  // for --help: the synopsis and what the command does
   boost::program_options::options_description options{"options"};
-  boost::program_options::positional_options_description positional;
+  boost::program_options::positional_options_description positional;  // --help: in `usage` alone
+  std::vector<RenamedOption> renamed;
+  std::vector<std::string> examples;  // for --help, from the command's descriptor
   std::string too_many_hint;  // advice for one positional argument too many; "": the usual advice
 
   // What the options name (also as "NAME=FILE"), for `reproduce`.
@@ -38,11 +48,23 @@ struct CommandSyntax {
   bool appends = false;          // to its output: several calls may write one
 };
 
-// Adds --help, --version and --quiet to the command's options and parses. The first two print to
+// Adds --help, --version and --quiet, which every command has.
+void add_common_options(CommandSyntax& syntax);
+
+// Adds these to the command's options and parses. --help and --version print to
 // stdout and return nothing; --quiet takes effect. Throws InputError, for an unknown option with
 // the nearest valid one.
 std::optional<OptionValues> parse_options(CommandSyntax syntax,
                                           const std::vector<std::string>& arguments);
+
+// The options that --help and others list: without those that are positional or renamed.
+boost::program_options::options_description shown_options(const CommandSyntax& syntax);
+
+// What `old_name` is called today; null if it is no old name.
+const RenamedOption* find_renamed(const CommandSyntax& syntax, const std::string& old_name);
+
+// Whether an option was given, not defaulted.
+bool is_given(const OptionValues& values, const std::string& option);
 
 // The value of an option, or "" when it was not given.
 std::string text_option(const OptionValues& values, const std::string& name);
@@ -72,8 +94,12 @@ std::vector<std::string> list_option(const OptionValues& values, const std::stri
 // The names in "a,b", stripped of blanks; InputError when one is empty.
 std::vector<std::string> split_names(const std::string& list);
 
-// As split_names; also throws InputError when a name of this `kind` ("metric") occurs twice.
-std::vector<std::string> distinct_names(const std::string& kind, const std::string& list);
+// The names of a repeatable option, each of whose values may be a list: --metric f1 --metric
+// em,lerc.
+std::vector<std::string> names_option(const OptionValues& values, const std::string& name);
+
+// Throws InputError when a name of this `kind` ("metric") occurs twice.
+void require_distinct(const std::string& kind, const std::vector<std::string>& names);
 
 // An integer option (declared as int64_t, with a default); InputError outside [low, high].
 int64_t integer_option(const OptionValues& values, const std::string& name, int64_t low,
@@ -97,6 +123,9 @@ stats::BootstrapOptions bootstrap_options(const OptionValues& values);
 void add_input_format_option(CommandSyntax& syntax);
 char delimiter_option(const OptionValues& values);  // '\0': not given
 data::InputFormat input_format_option(const OptionValues& values, const std::string& file);
+
+// The same of a file of rows; InputError for a data set's own format.
+data::InputFormat row_format_option(const OptionValues& values, const std::string& file);
 
 // --format text|json|markdown|csv|latex
 void add_format_option(CommandSyntax& syntax);

@@ -8,7 +8,9 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <iterator>
 #include <new>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "core/system/terminal.h"
+#include "core/text/ascii.h"
 #include "distributed/launch.h"
 #include "rubric/version.h"
 
@@ -24,6 +27,22 @@ namespace rubric::cli {
 namespace {
 
 using Run = int (*)(const Command& command, const Arguments& arguments);
+
+bool is_help(const std::string& argument) {
+  return argument == "--help" || argument == "-h";
+}
+
+bool is_version(const std::string& argument) {
+  return argument == "--version" || argument == "-V";
+}
+
+bool asks_about(const Arguments& arguments) {
+  return std::ranges::any_of(arguments, is_help) || std::ranges::any_of(arguments, is_version);
+}
+
+void print_version() {
+  std::printf("rubric %s\n", version_with_build().c_str());
+}
 
 void print_help(List<Command> commands, std::FILE* stream) {
   std::fprintf(stream,
@@ -33,13 +52,63 @@ void print_help(List<Command> commands, std::FILE* stream) {
   for (const Command* const command : commands) {
     std::fprintf(stream, "  %-10s %s\n", command->name.data(), command->summary.data());
   }
+  std::fputs(
+      "\nexamples:\n"
+      "  rubric score f1,em --input answers.csv\n"
+      "  rubric evaluate agreement --input scored.jsonl --human judge\n"
+      "  rubric help score\n",
+      stream);
+}
+
+void print_parts(const Command& command) {
+  const std::string name(command.name), upper = ascii_upper(command.part_name);
+  size_t longest = 0;
+  for (const Command* const each : command.parts) longest = std::max(longest, each->name.size());
+  std::printf("usage: rubric %s %s [options]; rubric %s %s --help explains each\n\n%s\n\n",
+              name.c_str(), upper.c_str(), name.c_str(), upper.c_str(),
+              std::string(command.summary).c_str());
+  for (const Command* const each : command.parts) {
+    std::printf("  %-*s  %s\n", static_cast<int>(longest), each->name.data(), each->summary.data());
+  }
+  std::printf("\nexamples:\n");
+  for (const Example& example : command.examples) std::printf("  %s\n", example.line.data());
+}
+
+// Runs the command, or the part of it that the first argument names.
+int run_part(const Command& command, Arguments arguments, Run run) {
+  if (command.parts.empty()) {
+    // Here, so that it works where rubric-neural is not built. Either may be an option's value.
+    if (asks_about(arguments) && !parse_options(syntax_of(command), arguments)) return kDone;
+    return run(command, arguments);
+  }
+  const std::string part(command.part_name);
+  if (arguments.empty()) {
+    throw InputError("no " + part + " is named", "rubric " + std::string(command.name),
+                     "name one of " + join(names_of(command.parts)));
+  }
+  if (is_help(arguments[0])) {
+    print_parts(command);
+    return kDone;
+  }
+  if (is_version(arguments[0])) {
+    print_version();
+    return kDone;
+  }
+  if (const RenamedPart* const renamed = take_new_part(command, arguments)) {
+    const std::string name(command.name);
+    log_warning(name + " " + std::string(renamed->old_name) + " is now " + name + " " +
+                std::string(renamed->words) + "; the next version knows that alone");
+  }
+  const Command& named = require(command.parts, arguments[0], part);
+  arguments.erase(arguments.begin());
+  return run_part(named, arguments, run);
 }
 
 // Unconnected copies of a command would all write the same files.
 int run_command(const Command& command, const Arguments& arguments, Run run) {
   const distributed::Launch launch =
       command.is_for_ranks ? distributed::Launch{} : distributed::read_launch();
-  if (launch.size == 1 || asks_for_help(arguments)) return run(command, arguments);
+  if (launch.size == 1 || asks_about(arguments)) return run_part(command, arguments, run);
   if (launch.rank > 0) return kBadInput;  // rank 0 says why
   throw InputError(std::string(command.name) + " works as one process",
                    "started as " + std::to_string(launch.size) + " processes",
@@ -57,12 +126,12 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
       arguments.erase(arguments.begin());
       arguments.emplace_back("--help");
     }
-    if (arguments[0] == "help" || asks_for_help({arguments[0]})) {
+    if (arguments[0] == "help" || is_help(arguments[0])) {
       print_help(commands, stdout);
       return kDone;
     }
-    if (arguments[0] == "--version" || arguments[0] == "-V") {
-      std::printf("rubric %s\n", version_with_build().c_str());
+    if (is_version(arguments[0])) {
+      print_version();
       return kDone;
     }
     command = &require(commands, arguments[0], "command");
@@ -72,6 +141,12 @@ int dispatch(List<Command> commands, const std::string& called_as, Arguments arg
 }
 
 }  // namespace
+
+CommandSyntax syntax_of(const Command& command) {
+  CommandSyntax syntax = command.syntax();
+  for (const Example& example : command.examples) syntax.examples.emplace_back(example.line);
+  return syntax;
+}
 
 int run_program(int argc, char** argv, List<Command> commands, Run run) {
   set_program_context(terminal_context());
@@ -106,10 +181,15 @@ int run_program(int argc, char** argv, List<Command> commands, Run run) {
   }
 }
 
-bool asks_for_help(const Arguments& arguments) {
-  return std::ranges::any_of(arguments, [](const std::string& argument) {
-    return argument == "--help" || argument == "-h";
-  });
+const RenamedPart* take_new_part(const Command& command, Arguments& arguments) {
+  const auto renamed =
+      std::ranges::find(command.renamed_parts, arguments.front(), &RenamedPart::old_name);
+  if (renamed == command.renamed_parts.end()) return nullptr;
+  std::istringstream today{std::string(renamed->words)};
+  const Arguments words{std::istream_iterator<std::string>(today), {}};
+  arguments.erase(arguments.begin());
+  arguments.insert(arguments.begin(), words.begin(), words.end());
+  return &*renamed;
 }
 
 void hand_over_to_neural(const std::string& command, const Arguments& arguments) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/list.h"
+#include "cli/command.h"
 
 namespace rubric::cli {
 
@@ -13,7 +13,9 @@ namespace rubric::cli {
 int run_program(int argc, char** argv, List<Command> commands,
                 int (*run)(const Command& command, const Arguments& arguments));
 
-bool asks_for_help(const Arguments& arguments);
+// Where the first of the arguments is the old name of a part: puts what it is called today in its
+// place. Returns null where it is none.
+const RenamedPart* take_new_part(const Command& command, Arguments& arguments);
 
 // Replaces this process by rubric-neural beside it. Throws Error when it is missing.
 [[noreturn]] void hand_over_to_neural(const std::string& command, const Arguments& arguments);

@@ -118,12 +118,14 @@ CommandSyntax score_syntax() {
       "separate metrics by commas (f1,em), and write option values after their option";
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };
   const auto number = [] { return po::value<int64_t>()->default_value(0)->value_name("N"); };
-  syntax.options.add_options()("metrics", text("NAMES")->required(), "which metrics")(
-      "input,i", text("FILE")->required(), "rows to score; - is standard input")(
+  syntax.options.add_options()(
+      "metric", po::value<std::vector<std::string>>()->value_name("NAME")->required(),
+      "a metric, or several: a,b; may be repeated")("input,i", text("FILE")->required(),
+                                                    "rows to score; - is standard input")(
       "output,o", text("FILE"),
       "the scored file; - is standard output, the default where that is no terminal")(
-      "model", po::value<std::vector<std::string>>()->value_name("[METRIC=]MODEL"),
-      "model directory, or name, of a neural metric; of several: lerc=DIR, once for each");
+      "model", po::value<std::vector<std::string>>()->value_name("MODEL"),
+      "model directory, or name, of a neural metric; of several: lerc=MODEL, once for each");
   add_setting_options(syntax);
   syntax.options.add_options()(
       "field", po::value<std::vector<std::string>>()->value_name("OURS=THEIRS"),
@@ -137,8 +139,9 @@ CommandSyntax score_syntax() {
   syntax.options.add_options()("predictions", text("FILE"),
                                "the candidates of a data set of questions (squad, nq_open, "
                                "trivia_qa): {ID: text}, or rows");
-  syntax.positional.add("metrics", 1);
-  syntax.metrics = "metrics";
+  syntax.positional.add("metric", 1);
+  syntax.metrics = "metric";
+  syntax.renamed = {{"metrics", "metric"}};
   syntax.inputs = {"input", "predictions"};
   syntax.outputs = {"output", "summary"};
   syntax.models = {"model"};
@@ -156,7 +159,7 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   constexpr int64_t kMostThreads = 4096;
   ScoreCommand command;
   ScoreRequest& request = command.request;
-  request.metrics = split_names(text_option(*values, "metrics"));
+  request.metrics = names_option(*values, "metric");
   std::vector<std::string> neural;
   std::ranges::copy_if(request.metrics, std::back_inserter(neural), [](const std::string& name) {
     return metrics::require_metric(name).needs_model();

@@ -7,13 +7,35 @@
 #include <string>
 #include <vector>
 
-#include "cli/shared/options.h"
+#include "cli/command.h"
 #include "rubric/scoring.h"
 
 namespace rubric::cli {
 
 // An option for each setting of a metric (metrics/list.h), and those of `score` itself.
 CommandSyntax score_syntax();
+int run_score(const Arguments& arguments);
+
+inline constexpr Example kScoreExamples[] = {
+    {"rubric score f1,em --input samples/mocha/dev.json --output scored.json", kRuns},
+    {"rubric score rouge_l,bleu1 --strip '?.!' --input samples/mocha/dev.json --output "
+     "stripped.json",
+     kRuns},
+    {"rubric score lerc --model runs/demo_narrativeqa/model --input answers.csv --field "
+     "candidate=reply"},
+};
+inline constexpr Command kScore = {.name = "score",
+                                   .summary = "scores a file of answers with one or more metrics",
+                                   .syntax = score_syntax,
+                                   .run = run_score,
+                                   .is_neural = true,
+                                   .is_for_ranks = true,
+                                   .is_step = true,
+                                   .has_link = true,
+                                   .examples = kScoreExamples};
+
+template <>
+int run_neural<kScore>(const Arguments& arguments);
 
 struct ScoreCommand {
   ScoreRequest request;

@@ -43,4 +43,12 @@ std::string ascii_lower(std::string_view text) {
   return lower;
 }
 
+std::string ascii_upper(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) {
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return upper;
+}
+
 }  // namespace rubric

@@ -1,4 +1,4 @@
-// Parsing of numbers, trimming and lower-casing of ASCII text.
+// Parsing of numbers, trimming and the case of ASCII text.
 #pragma once
 
 #include <cstdint>
@@ -22,5 +22,8 @@ std::string_view trim(std::string_view text);
 
 // Replaces A to Z by a to z; keeps every other character.
 std::string ascii_lower(std::string_view text);
+
+// Replaces a to z by A to Z; keeps every other character.
+std::string ascii_upper(std::string_view text);
 
 }  // namespace rubric

@@ -119,7 +119,7 @@ Rationale rationale_of(const Json& row, int64_t number, const std::string& line,
   }
   if (baselines == Baselines::required && is_blank_text(record.baseline)) {
     throw InputError("the baseline rationale is missing or empty", where,
-                     "make it with `rubric derive baselines`");
+                     "make it with `rubric derive vacuous-rationales`");
   }
   return record;
 }

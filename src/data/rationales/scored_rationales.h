@@ -12,7 +12,7 @@ namespace rubric::data {
 
 struct ScoredRationale : Rationale {
   std::string where = {};          // "file:line: ID", for messages
-  std::string baseline_by = {};    // how `derive baselines` made the baseline; "": unknown
+  std::string baseline_by = {};    // how `derive vacuous-rationales` made the baseline; "": unknown
   std::optional<double> rev = {};  // scores.rev, nats
   // The choices of simulators that read the question (x), the rationale (r), and both (xr); "":
   // missing.

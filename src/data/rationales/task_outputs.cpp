@@ -72,7 +72,7 @@ TaskOutput output_of(const Json& row, OutputKind kind, const std::string& field,
   if (kind == OutputKind::vacuous) {
     TaskOutput output;
     output.rationale =
-        required_text(row, "baseline", where, "make it with `rubric derive baselines`");
+        required_text(row, "baseline", where, "make it with `rubric derive vacuous-rationales`");
     return output;
   }
   if (row.find(field) == nullptr) {

@@ -111,9 +111,9 @@ std::vector<std::string> all_metrics(const ScoredSource& source, const RowFields
   throw InputError("the file holds no scores", source.file.string(),
                    source.is_table()
                        ? "no column but an answer's fields holds numbers alone; name columns "
-                         "with --metrics a,b"
+                         "with --metric a,b"
                        : "score it with `rubric score`, or name fields that are "
-                         "numbers: --metrics a,b");
+                         "numbers: --metric a,b");
 }
 
 // The first row's scores: the members of "scores", else its numbers that are no field of an answer.

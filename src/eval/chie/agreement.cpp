@@ -149,7 +149,7 @@ ChieAgreements evaluate_agreements(ChieAssessments assessments,
       if (agreements.judges.back().n > 0) continue;
       throw InputError(
           judges[i].name + " and " + judges[j].name + " judge none of the same answers",
-          "--against", "compare judges of the same answers");
+          "--other-ledger", "compare judges of the same answers");
     }
   }
   return agreements;

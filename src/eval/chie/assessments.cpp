@@ -91,7 +91,7 @@ std::vector<Assessor> take_named(const std::vector<std::string>& annotators,
   std::vector<Assessor> named;
   for (const std::string& annotator : annotators) {
     const auto found = std::ranges::find(assessors, annotator, &Assessor::name);
-    if (found == assessors.end()) throw unknown_name("annotator", annotator, names, "--humans");
+    if (found == assessors.end()) throw unknown_name("annotator", annotator, names, "--annotator");
     named.push_back(std::move(*found));
     assessors.erase(found);
   }

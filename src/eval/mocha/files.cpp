@@ -49,7 +49,7 @@ void add_pair_predictions(const std::string& file, std::vector<MochaPredictions>
     std::vector<std::string> names;
     for (const MochaPredictions& metric : metrics) names.push_back(metric.metric);
     throw InputError("the pairs are predicted by one metric, which may be " + join_some(names),
-                     "--pair-predictions " + file, "name one with --metrics");
+                     "--pair-predictions " + file, "name one with --metric");
   }
   metrics.front().pairs = {data::read_predictions(file, "pred_score1"),
                            data::read_predictions(file, "pred_score2")};

@@ -38,7 +38,7 @@ std::vector<metrics::DerivationScores> drawn(
   if (options.references > size) {
     throw InputError("the question has " + std::to_string(size) + " references, not " +
                          std::to_string(options.references),
-                     json_quote(id), "ask for fewer with --references");
+                     json_quote(id), "ask for fewer with --max-references");
   }
   std::vector<int64_t> chosen =
       permutation(size, options.seed, Purpose::references, sha256_bits(id));

@@ -34,25 +34,25 @@ data::FieldNames row_names(const Json& row, const data::FieldNames& fields) {
 
 // The row's value or, if it has none, the option's.
 std::string said_once(const std::string& row, const std::string& option, const char* what,
-                      const std::string& where) {
+                      const std::string& flag, const std::string& where) {
   if (row.empty() || option.empty() || row == option) return row.empty() ? option : row;
-  throw InputError(std::string("the row is of the ") + what + " " + json_quote(row) + ", --" +
-                       what + " says " + json_quote(option),
-                   where, std::string("leave --") + what + " out, or the row");
+  throw InputError(std::string("the row is of the ") + what + " " + json_quote(row) + ", " + flag +
+                       " says " + json_quote(option),
+                   where, "leave " + flag + " out, or the row");
 }
 
 std::string system_of(const data::Answer& answer, const JudgedRows& settings,
                       const std::string& where) {
-  std::string system = said_once(answer.source, settings.system, "system", where);
+  std::string system = said_once(answer.source, settings.system, "system", "--system-name", where);
   if (!system.empty()) return system;
   throw InputError("the row does not say which system the answer is of", where,
-                   "give --system NAME, or a field \"system\"");
+                   "give --system-name NAME, or a field \"system\"");
 }
 
 std::string language_of(const Json& row, const JudgedRows& settings, const std::string& where) {
   const std::string field = data::field_name(settings.fields, "language");
-  std::string language =
-      said_once(data::optional_text(row, field, where), settings.language, "language", where);
+  std::string language = said_once(data::optional_text(row, field, where), settings.language,
+                                   "language", "--language", where);
   if (language.empty()) return "en";
   require_language_code(language, where);
   return language;
@@ -112,12 +112,12 @@ data::Answer first_of_pair(const Json& row, int64_t number, const JudgedRows& se
 }
 
 void require_column(const Json& row, const std::string& column, const std::string& where) {
-  if (row.find(column) != nullptr) return;
+  if (data::find_field(row, column) != nullptr) return;
   std::vector<std::string> columns;
   for (const auto& [name, value] : row.object()) columns.push_back(name);
   throw InputError(
       "there is no column " + json_quote(column), where,
-      "name the judge's replies with --reply-column; the columns are " + join(columns));
+      "name the judge's replies with --field reply=COLUMN; the columns are " + join(columns));
 }
 
 void finish(const JudgedRows& settings, LedgerEntry& entry) {

@@ -41,7 +41,7 @@ InputError another_judgement(const LedgerEntry& entry, const RecordedJudgement& 
   return InputError("the ledger holds another judgement of id " + json_quote(entry.answer.id) +
                         " of " + entry.answer.source,
                     file.string() + ":" + std::to_string(there.line),
-                    "give another --system, or another ledger");
+                    "give another --system-name, or another ledger");
 }
 
 const RecordedJudgement* find(const RecordedJudgements& recorded, const LedgerEntry& entry) {

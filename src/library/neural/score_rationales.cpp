@@ -46,7 +46,7 @@ void visit_request(
   if (number == 0) throw InputError("the file has no rows", request.input);
 }
 
-// How the row's baseline was made, as `derive baselines` names it.
+// How the row's baseline was made, as `derive vacuous-rationales` names it.
 std::string baseline_maker(const Json& row, const std::string& where) {
   const std::string maker = data::optional_text(row, "baseline_by", where);
   return maker.empty() ? "given" : maker;

@@ -52,7 +52,7 @@ TEST(DescribeRationales, CountsAsThePaper) {
   const std::string cose = std::string(data) + "/cose/", esnli = std::string(data) + "/esnli/";
   const Outcome outcome = run({"describe", "cose", "train=" + cose + "v1.11/cose_train_v1.11.jsonl",
                                "test=" + cose + "v1.11/cose_dev_v1.11.jsonl", "--sample", "0.9",
-                               "--rest", "dev", "--format", "csv"});
+                               "--rest-name", "dev", "--format", "csv"});
   for (const char* const row :
        {"train,examples,8766\n", "dev,examples,975\n", "test,examples,1221\n"}) {
     expect_contains(outcome.out, row);
@@ -79,7 +79,7 @@ TEST(DescribeRationales, CountsAsThePaper) {
 TEST(DescribeRationales, TheRestHasAName) {
   const TemporaryFolder folder;
   const std::string one = folder.write("one.csv", kHeader + "a,Q?,x,y,1,w\nb,Q?,x,y,1,w\n");
-  expect_message(run({"describe", "las", one, "--sample", "0.5", "--rest", "one"}), 2,
+  expect_message(run({"describe", "las", one, "--sample", "0.5", "--rest-name", "one"}), 2,
                  {"a split is called one already"});
 }
 

@@ -103,7 +103,7 @@ TEST_F(SplitCommand, RefusesTwoFieldsOfOneName) {
 
 TEST_F(SplitCommand, SamplesQuestionsOfThePartsNamed) {
   const Outcome outcome = split(rows(200), {"--field", "reference=truth", "--shares", "a=0.5,b=0.5",
-                                            "--sample", "b=3", "--format", "csv"});
+                                            "--at-most", "b=3", "--format", "csv"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.out, "b,6,3\n");
 }
@@ -156,8 +156,8 @@ TEST_F(SplitCommand, RefusesWhatItCannotUse) {
   refuses({"--shares", "train"}, "expected NAME=NUMBER above 0, found \"train\"");
   refuses({"--shares", "train=nan"}, "expected NAME=NUMBER");
   refuses({"--shares", "../x=1"}, "\"../x\" cannot be the name of a part");
-  refuses({"--sample", "tran=5"}, "did you mean");
-  refuses({"--sample", "train=2.5"}, "no whole number");
+  refuses({"--at-most", "tran=5"}, "did you mean");
+  refuses({"--at-most", "train=2.5"}, "no whole number");
   refuses({"--by", "candidate"}, "answers are split by question or passage");
   expect_message(split(input, {"--by", "qestion"}), 2,
                  {"\"qestion\" is missing", "did you mean \"question\"?", "rows.csv:2"});

@@ -92,7 +92,7 @@ TEST_F(EvaluateAgreement, EqualsScipy) {
 }
 
 TEST_F(EvaluateAgreement, GroupsHaveFiguresOfTheirOwn) {
-  const Json json = figures("rows.jsonl", {"--group", "system", "--metrics", "poor,good"});
+  const Json json = figures("rows.jsonl", {"--group", "system", "--metric", "poor,good"});
   const Json& groups = *json.find("groups");
   EXPECT_EQ(groups.object().size(), 4u);
   EXPECT_EQ(groups.find("b")->find("n")->number(), 9);
@@ -112,7 +112,7 @@ TEST_F(EvaluateAgreement, UndefinedTestsKeepTheirPlace) {
     lines += row.dump() + "\n";
   }
   folder_.write("constant.jsonl", lines);
-  const Json json = figures("constant.jsonl", {"--metrics", "a,same,c"});
+  const Json json = figures("constant.jsonl", {"--metric", "a,same,c"});
   const Json::Array& tests = json.find("all")->find("tests")->array();
   ASSERT_EQ(tests.size(), 3u);
   EXPECT_TRUE(tests[0].find("p_holm")->is_null());
@@ -282,8 +282,8 @@ TEST_F(EvaluateAgreement, BadInputIsNamed) {
     expect_message(evaluate("rows.jsonl", std::move(arguments)), 2, {part});
   };
   expect({"--human", "judge"}, "no row has the field \"judge\"");
-  expect({"--metrics", "good,goood"}, "no row has a score \"goood\"");
-  expect({"--metrics", "good,good"}, "good is named twice");
+  expect({"--metric", "good,goood"}, "no row has a score \"goood\"");
+  expect({"--metric", "good,good"}, "good is named twice");
   expect({"--test", "wiliams"}, "did you mean williams?");
   expect({"--resamples", "0"}, "--resamples is 0");
   expect({"--report", folder_.file("rows.jsonl")}, "this would replace");

@@ -41,8 +41,8 @@ class EvaluateChie : public testing::Test {
       const std::string file = folder_.write(system + ".csv", rows);
       for (const std::string judge : {"first", "second"}) {
         const Outcome imported =
-            run({"judge", "--import", file, "--system", system, "--judge", judge, "--reply-column",
-                 judge, "--ledger", folder_.file(judge + ".jsonl")});
+            run({"judge", "--import", file, "--system-name", system, "--judge", judge, "--field",
+                 "reply=" + judge, "--ledger", folder_.file(judge + ".jsonl")});
         EXPECT_EQ(imported.code, 0) << imported.err;
       }
     }
@@ -87,7 +87,7 @@ class EvaluateChie : public testing::Test {
 // The majority: 1 1 0 0; 0 1 0 0; 0 tie 1 1. The judge: 1 0 0 0; 1 1 0 0; 0 0 1 1. So C has one
 // false positive, H one false negative (its tie is left out).
 TEST_F(EvaluateChie, AgreesWithTheMajority) {
-  const Json result = json({"--human-labels", labels(), "--resamples", "50"});
+  const Json result = json({"--human-file", labels(), "--resamples", "50"});
   EXPECT_EQ(result.find("agreement")->object().size(), 1u);
   const Json& agreement = *result.find("agreement")->find("first");
   EXPECT_EQ(agreement.find("truth")->string(), "majority of humans 1, 2, 3");
@@ -130,7 +130,7 @@ TEST_F(EvaluateChie, AgreesWithTheMajority) {
 }
 
 TEST_F(EvaluateChie, OtherAnnotatorsAndJudgesAreAssessors) {
-  const Json result = json({"--human-labels", labels(), "--humans", "3,1", "--against",
+  const Json result = json({"--human-file", labels(), "--annotator", "3,1", "--other-ledger",
                             folder_.file("second.jsonl"), "--resamples", "50"});
   EXPECT_EQ(result.find("agreement")->find("second")->find("invalid")->number(), 0);
   std::vector<std::string> assessors;
@@ -152,12 +152,12 @@ TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
                                                           read_file(folder_.file("second.jsonl")))
                                 .string();
   const Outcome chosen = run({"evaluate", "chie", "--ledger", mixed, "--judge", "second",
-                              "--against", folder_.file("first.jsonl"), "--resamples", "5"},
+                              "--other-ledger", folder_.file("first.jsonl"), "--resamples", "5"},
                              {{"RUBRIC_SEGMENTERS", folder_.file("none")}});
   EXPECT_EQ(chosen.code, 0) << chosen.err;
   expect_contains(chosen.err, "|judge:second|");
   expect_contains(chosen.out, "second  first      C  ");
-  const Outcome refused = evaluate({"--against", mixed, "--judge", "first"});
+  const Outcome refused = evaluate({"--other-ledger", mixed, "--judge", "first"});
   EXPECT_EQ(refused.code, 2);
   expect_contains(refused.err, mixed);
   expect_contains(refused.err, "keep a ledger for each");
@@ -165,14 +165,14 @@ TEST_F(EvaluateChie, ALedgerOfSeveralJudgesIsChosenFrom) {
 
 TEST_F(EvaluateChie, AnEvenNumberOfAnnotatorsIsWarnedOf) {
   const std::string file = labels();
-  expect_contains(evaluate({"--human-labels", file, "--humans", "1,2", "--resamples", "5"}).err,
+  expect_contains(evaluate({"--human-file", file, "--annotator", "1,2", "--resamples", "5"}).err,
                   "warning: the majority is of 2 annotators, an even number");
-  EXPECT_FALSE(holds(evaluate({"--human-labels", file, "--resamples", "5"}).err, "an even number"));
+  EXPECT_FALSE(holds(evaluate({"--human-file", file, "--resamples", "5"}).err, "an even number"));
 }
 
 // Of the five answers that both judge with verdicts they differ on C once, H once and E once.
 TEST_F(EvaluateChie, JudgesAreCompared) {
-  const Json result = json({"--against", folder_.file("second.jsonl"), "--resamples", "50"});
+  const Json result = json({"--other-ledger", folder_.file("second.jsonl"), "--resamples", "50"});
   const Json::Array& judges = result.find("judges")->array();
   ASSERT_EQ(judges.size(), 1u);
   EXPECT_EQ(judges[0].find("first")->string(), "first");
@@ -193,7 +193,7 @@ TEST_F(EvaluateChie, JudgesAreCompared) {
 TEST_F(EvaluateChie, LedgersOfOneJudgeAreNamed) {
   const std::string copy =
       folder_.write("copy.jsonl", read_file(folder_.file("first.jsonl"))).string();
-  const Json result = json({"--against", copy, "--resamples", "5"});
+  const Json result = json({"--other-ledger", copy, "--resamples", "5"});
   const Json& pair = result.find("judges")->array().front();
   EXPECT_EQ(pair.find("first")->string(), "first (" + folder_.file("first.jsonl") + ")");
   EXPECT_EQ(pair.find("second")->string(), "first (" + copy + ")");
@@ -209,7 +209,7 @@ TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
             R"("E": 0, "undecided": 0, "tied": 0, "mean_length": 2})");
   EXPECT_EQ(thirds[1].find("E")->number(), 2);
   EXPECT_EQ(thirds[2].find("H")->number(), 1);
-  const Json humans = json({"--scores", scores(), "--human-labels", labels(), "--resamples", "5"});
+  const Json humans = json({"--scores", scores(), "--human-file", labels(), "--resamples", "5"});
   const Json::Array& labelled = humans.find("terciles")->array();
   ASSERT_EQ(labelled.size(), 3u);
   EXPECT_EQ(labelled[0].find("lowest")->number(), 50);  // llama's 2
@@ -219,9 +219,10 @@ TEST_F(EvaluateChie, TercilesAreOfTheJudgeOrTheMajority) {
 }
 
 TEST_F(EvaluateChie, AsTablesAndAsAList) {
-  const std::vector<std::string> all = {"--scores",    scores(),    "--human-labels",
-                                        labels(),      "--against", folder_.file("second.jsonl"),
-                                        "--resamples", "50"};
+  const std::vector<std::string> all = {"--scores",       scores(),
+                                        "--human-file",   labels(),
+                                        "--other-ledger", folder_.file("second.jsonl"),
+                                        "--resamples",    "50"};
   const Outcome tables = evaluate(all);
   EXPECT_EQ(tables.code, 0) << tables.err;
   for (const char* part :
@@ -248,12 +249,12 @@ TEST_F(EvaluateChie, WhatCannotBeComparedIsRefused) {
     EXPECT_EQ(outcome.code, 2);
     expect_contains(outcome.err, part);
   };
-  refusal({"--humans", "1,2"}, "--humans without --human-labels");
-  refusal({"--human-labels", labels(), "--humans", "1,7"}, "no annotator called \"7\"");
-  refusal({"--human-labels", labels(), "--humans", "1,1"}, "annotator 1 is named twice");
-  refusal({"--against", folder_.file("first.jsonl")}, "is given twice");
-  refusal({"--against", folder_.file("none.jsonl")}, "none.jsonl");
-  refusal({"--human-labels", labels(), "--summary", folder_.file("labels.csv")}, "labels.csv");
+  refusal({"--annotator", "1,2"}, "--annotator without --human-file");
+  refusal({"--human-file", labels(), "--annotator", "1,7"}, "no annotator called \"7\"");
+  refusal({"--human-file", labels(), "--annotator", "1,1"}, "annotator 1 is named twice");
+  refusal({"--other-ledger", folder_.file("first.jsonl")}, "is given twice");
+  refusal({"--other-ledger", folder_.file("none.jsonl")}, "none.jsonl");
+  refusal({"--human-file", labels(), "--summary", folder_.file("labels.csv")}, "labels.csv");
 }
 
 }  // namespace

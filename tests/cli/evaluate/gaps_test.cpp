@@ -40,7 +40,8 @@ class EvaluateGaps : public testing::Test {
 };
 
 TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
-  const Outcome outcome = list("gaps.jsonl", {"--most", "2", "--page", folder_.file("gaps.html")});
+  const Outcome outcome =
+      list("gaps.jsonl", {"--most", "2", "--report", folder_.file("gaps.html")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const std::vector<Json> found = rows("gaps.jsonl");
   ASSERT_EQ(found.size(), 3u);
@@ -58,18 +59,18 @@ TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
 }
 
 TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {
-  ASSERT_EQ(list("gaps.jsonl", {"--against", "bleu1"}).code, 0);
+  ASSERT_EQ(list("gaps.jsonl", {"--metric", "bleu1"}).code, 0);
   const std::vector<Json> found = rows("gaps.jsonl");
   EXPECT_EQ(found[0].find("id")->string(), "a");
   EXPECT_NEAR(found[0].find("gap")->number(), 0 - 0.5, 1e-12);
   EXPECT_NEAR(found[1].find("gap")->number(), 0.5 - 0.9, 1e-12);
-  ASSERT_EQ(list("scaled.jsonl", {"--against", "bleu1", "--scale", "lerc=0:10"}).code, 0);
+  ASSERT_EQ(list("scaled.jsonl", {"--metric", "bleu1", "--scale", "lerc=0:10"}).code, 0);
   EXPECT_NEAR(rows("scaled.jsonl")[0].find("gap")->number(), 0.3 - 0.9, 1e-12);
 }
 
 TEST_F(EvaluateGaps, AMetricMayLeaveItsScaleAndIsCounted) {
   const Outcome outcome =
-      list("gaps.jsonl", {"--against", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"});
+      list("gaps.jsonl", {"--metric", "bleu1", "--scale", "lerc=1.5:3", "--most", "1"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, "2 of 4 values of lerc are outside its scale of 1.500 to 3.000");
   expect_contains(outcome.err, "lerc from 1.5 to 3");
@@ -123,7 +124,7 @@ TEST_F(EvaluateGaps, BadInputIsNamed) {
          "1 of 1 values of score are outside its scale of 1.000 to 3.000: they are from 4.000 to "
          "4.000");
   expect(with({"--scale", "em=0:1"}), "no metric to scale called \"em\"");
-  expect(with({"--against", "f1"}), "compared with itself");
+  expect(with({"--metric", "f1"}), "compared with itself");
   folder_.write("empty.jsonl", "{\"category\": \"\"}\n");
   expect({"--tally", folder_.file("empty.jsonl")}, "no row has a category");
   expect({"--tally", folder_.file("five.jsonl")}, "the row has no \"category\"");

@@ -110,10 +110,10 @@ TEST_F(EvaluateMocha, ScoredRowsMatchByIdAndCountWhatIsMissing) {
 
 TEST_F(EvaluateMocha, MetricsAreAList) {
   const std::string scores = path("scores.jsonl");
-  const Json two = figures({"--scores", scores, "--metrics", "bleu1, lerc"});
+  const Json two = figures({"--scores", scores, "--metric", "bleu1, lerc"});
   EXPECT_EQ(two.find("metrics")->object().size(), 2u);
-  expect_error({"--scores", scores, "--metrics", "lerc,"}, "a name in \"lerc,\" is empty");
-  expect_error({"--scores", scores, "--metrics", "lerc,lerc"}, "lerc is named twice");
+  expect_error({"--scores", scores, "--metric", "lerc,"}, "a name in \"lerc,\" is empty");
+  expect_error({"--scores", scores, "--metric", "lerc,lerc"}, "lerc is named twice");
 }
 
 TEST_F(EvaluateMocha, ScoresInMochasNesting) {
@@ -125,7 +125,7 @@ TEST_F(EvaluateMocha, ScoresInMochasNesting) {
 
 TEST_F(EvaluateMocha, TextShowsIntervalsPairsAndMissing) {
   const std::string text =
-      printed({"--scores", path("scores.jsonl"), "--metrics", "lerc,bleu1", "--minimal-pairs",
+      printed({"--scores", path("scores.jsonl"), "--metric", "lerc,bleu1", "--minimal-pairs",
                path("pairs.json"), "--pair-scores", path("pair_scores.json")});
   expect_contains(text, "constituent");
   EXPECT_LT(text.find("lerc"), text.find("bleu1"));  // in the order asked for
@@ -147,8 +147,8 @@ TEST_F(EvaluateMocha, PairPredictionsBelongToTheOneMetric) {
   std::vector<std::string> arguments = {"--scores",           path("scores.jsonl"),
                                         "--minimal-pairs",    path("pairs.json"),
                                         "--pair-predictions", path("pair_predictions.json")};
-  expect_error(arguments, "name one with --metrics");
-  arguments.insert(arguments.end(), {"--metrics", "lerc"});
+  expect_error(arguments, "name one with --metric");
+  arguments.insert(arguments.end(), {"--metric", "lerc"});
   const Json json = figures(arguments);
   EXPECT_NEAR(json.find("average")->find("pearson")->number(), kPearson, 1e-12);
   EXPECT_EQ(json.find("minimal_pairs")->find("average")->number(), 0.5);
@@ -162,7 +162,7 @@ TEST_F(EvaluateMocha, PairsThatAreNotScoredAreNeverSilent) {
     more.insert(more.end(), pairs.begin(), pairs.end());
     return more;
   };
-  expect_error(with({"--metrics", "bleu1"}), "no minimal pair is scored by bleu1");
+  expect_error(with({"--metric", "bleu1"}), "no minimal pair is scored by bleu1");
   const Outcome csv = evaluate(with({"--format", "csv"}));
   expect_contains(csv.out,
                   "bleu1,minimal_pairs,drop,,,,,1,,,\nbleu1,minimal_pairs,average,,,,,,,,\n");
@@ -253,7 +253,7 @@ TEST_F(EvaluateMocha, TheReportReplacesNoInput) {
 
 TEST_F(EvaluateMocha, CsvWarnsOfWhatIsMissing) {
   const Outcome outcome =
-      evaluate({"--scores", path("scores.jsonl"), "--metrics", "bleu1", "--format", "csv"});
+      evaluate({"--scores", path("scores.jsonl"), "--metric", "bleu1", "--format", "csv"});
   EXPECT_TRUE(
       outcome.out.starts_with("metric,figure,constituent,source,value,low,high,n,other,p,p_holm\n"
                               "bleu1,pearson,drop,,"))
@@ -273,10 +273,10 @@ TEST_F(EvaluateMocha, BadFilesAreNamed) {
 
 TEST_F(EvaluateMocha, BadOptionsAreNamed) {
   const std::string scores = path("scores.jsonl"), predictions = path("predictions.json");
-  expect_error({"--scores", scores, "--metrics", "lrec"}, "did you mean lerc?");
+  expect_error({"--scores", scores, "--metric", "lrec"}, "did you mean lerc?");
   expect_error({"--score", scores}, "did you mean --scores?");
   expect_error({}, "either --predictions or --scores");
-  expect_error({"--predictions", predictions, "--metrics", "lerc"}, "leave --metrics out");
+  expect_error({"--predictions", predictions, "--metric", "lerc"}, "leave --metric out");
   expect_error({"--predictions", predictions, "--minimal-pairs", path("pairs.json")}, "two files");
   expect_error({"--predictions", predictions, "--resamples", "0"}, "from 1 to");
   expect_error({"--predictions", predictions, "--seed", "-1"}, "seed");

@@ -80,7 +80,7 @@ class EvaluatePreference : public testing::Test {
                                   folder_.write("recorded.csv",
                                                 "id,context,question,references,candidate,reply\n"
                                                 "q1,p,q,r,c,Agree Agree Disagree Disagree\n"),
-                                  "--system", "llama", "--judge", "gpt", "--ledger", file});
+                                  "--system-name", "llama", "--judge", "gpt", "--ledger", file});
     EXPECT_EQ(imported.code, 0) << imported.err;
     return file;
   }
@@ -186,7 +186,7 @@ TEST_F(EvaluatePreference, EachLedgerGoesToItsOwnSuite) {
                  {"verdicts on single answers", of_answers, "rubric evaluate chie"});
   expect_message(run({"evaluate", "chie", "--ledger", ledger_}), 2,
                  {"preferences between two answers", ledger_, "rubric evaluate preference"});
-  expect_message(run({"evaluate", "chie", "--ledger", of_answers, "--against", ledger_}), 2,
+  expect_message(run({"evaluate", "chie", "--ledger", of_answers, "--other-ledger", ledger_}), 2,
                  {"preferences between two answers", ledger_, "rubric evaluate preference"});
 }
 

@@ -80,12 +80,12 @@ TEST_F(EvaluateR4c, DrawsReferencesBySeed) {
   const std::string predictions = R"({"re": {"q1": [["A", 0, ["ann", "is", "tall"]]], "q2": []}})";
   std::set<double> seen;
   for (const char* const seed : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
-    const Json json = figures(predictions, {"--references", "1", "--seed", seed});
-    EXPECT_EQ(json.dump(), figures(predictions, {"--references", "1", "--seed", seed}).dump());
+    const Json json = figures(predictions, {"--max-references", "1", "--seed", seed});
+    EXPECT_EQ(json.dump(), figures(predictions, {"--max-references", "1", "--seed", seed}).dump());
     seen.insert(figure(json, "r", "recall"));
   }
   EXPECT_GT(seen.size(), 1u);
-  expect_message(evaluate(predictions, {"--references", "4"}), 2,
+  expect_message(evaluate(predictions, {"--max-references", "4"}), 2,
                  {"\"q1\"", "3 references, not 4"});
 }
 
@@ -131,7 +131,7 @@ TEST_F(EvaluateR4c, GoldFactsAreNotLookedFor) {
 }
 
 TEST_F(EvaluateR4c, OptionsThatWouldDoNothingAreRefused) {
-  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is of --references"});
+  expect_message(evaluate(kBoth, {"--seed", "4"}), 2, {"--seed is of --max-references"});
   expect_message(evaluate(kBoth, {"--explain", ""}), 2, {"--explain is empty"});
 }
 
@@ -194,7 +194,8 @@ TEST_F(EvaluateR4c, EachQuestionHasADrawOfItsOwn) {
   }
   folder_.write("gold.json", gold.dump());
   const std::string file = folder_.file("each.jsonl");
-  ASSERT_EQ(evaluate(predictions.dump(), {"--references", "1", "--per-question", file}).code, 0);
+  ASSERT_EQ(evaluate(predictions.dump(), {"--max-references", "1", "--per-question", file}).code,
+            0);
   std::set<double> drawn;
   LineReader lines(file);
   for (std::string line; lines.next(line);) {
@@ -212,7 +213,7 @@ TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
   std::vector<double> before, after;
   for (const std::string& seed : seeds) {
     before.push_back(
-        figure(figures(predictions, {"--references", "1", "--seed", seed}), "er", "f1"));
+        figure(figures(predictions, {"--max-references", "1", "--seed", seed}), "er", "f1"));
   }
   const Json gold = Json::parse(kGold, "gold");
   Json turned;
@@ -221,7 +222,7 @@ TEST_F(EvaluateR4c, TheOrderOfQuestionsDoesNotChangeTheDraw) {
   folder_.write("gold.json", turned.dump());
   for (const std::string& seed : seeds) {
     after.push_back(
-        figure(figures(predictions, {"--references", "1", "--seed", seed}), "er", "f1"));
+        figure(figures(predictions, {"--max-references", "1", "--seed", seed}), "er", "f1"));
   }
   EXPECT_EQ(before, after);
 }

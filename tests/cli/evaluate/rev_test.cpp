@@ -103,7 +103,7 @@ TEST_F(EvaluateRev, CommonRowsAreComparedAndTheRestCounted) {
   expect_contains(table, "REV, LAS and RQ of 4 rows");
   expect_contains(table, "left out: 1 of gold, 1 of other");
   folder_.write("human.csv", "id,kind,justifies,amount\n1,gold,yes,enough\n3,gold,no,\n");
-  const Json judged = figures({"--common-rows", "--human", folder_.file("human.csv")});
+  const Json judged = figures({"--common-rows", "--human-file", folder_.file("human.csv")});
   expect_contains(judged.find("notes")->dump(),
                   "Judgements of rows that are left out, which do not count: 1");
 }
@@ -143,7 +143,7 @@ TEST_F(EvaluateRev, ShowsRowsOneByOne) {
 
 // gold: 3 and -1; other: 1 and 0. Ranks: humans gold (1) before other (0.5), LAS equal.
 TEST_F(EvaluateRev, ComparesWithHumans) {
-  const Json json = figures({"--human", folder_.file("human.csv")});
+  const Json json = figures({"--human-file", folder_.file("human.csv")});
   const Json& human = *json.find("human");
   EXPECT_DOUBLE_EQ(human.find("kinds")->find("gold")->find("score")->number(), 1);
   EXPECT_DOUBLE_EQ(human.find("kinds")->find("gold")->find("justified")->number(), 0.5);
@@ -159,7 +159,7 @@ TEST_F(EvaluateRev, ComparesWithHumans) {
               1e-12);
   expect_contains(json.find("notes")->dump(),
                   "kinds that are not evaluated, which do not count: 1");
-  expect_contains(evaluate({"--human", folder_.file("human.csv")}).out,
+  expect_contains(evaluate({"--human-file", folder_.file("human.csv")}).out,
                   "Agreement with human scores, over kinds and over judged rationales");
 }
 

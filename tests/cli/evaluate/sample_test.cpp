@@ -81,8 +81,8 @@ TEST_F(EvaluateSample, AgreesInEveryFormat) {
 }
 
 TEST_F(EvaluateSample, OneConstituentHasTheFiguresItHasAmongAll) {
-  const Json all = figures({"--metrics", "rouge_l"});
-  const Json one = figures({"--metrics", "rouge_l", "--constituent", "drop"});
+  const Json all = figures({"--metric", "rouge_l"});
+  const Json one = figures({"--metric", "rouge_l", "--constituent", "drop"});
   ASSERT_EQ(one.find("constituents")->object().size(), 1u);
   const double pearson = one.find("constituents")->find("drop")->find("pearson")->number();
   EXPECT_EQ(pearson, all.find("constituents")->find("drop")->find("pearson")->number());

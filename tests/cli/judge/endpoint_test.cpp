@@ -40,8 +40,8 @@ class JudgeEndpoint : public testing::Test {
   }
   std::vector<std::string> command(const std::vector<std::string>& more = {}) const {
     std::vector<std::string> arguments = {
-        "judge",   "--input", rows_,      "--ledger", ledger_,      "--system", "llama",
-        "--judge", "gpt",     "--prompt", prompt_,    "--endpoint", url_};
+        "judge", "--input",  rows_,   "--ledger",   ledger_, "--system-name", "llama", "--judge",
+        "gpt",   "--prompt", prompt_, "--endpoint", url_};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -213,7 +213,7 @@ TEST_F(JudgeEndpoint, SaysWhatIsWrong) {
   expect_message(judge({"--parameters", "[]"}), 2, {"--parameters", "an array"});
   expect_message(judge({"--parameters", "{\"stream\": true}"}), 2, {"\"stream\""});
   expect_message(judge({"--parameters", "{\"max_tokens\": -1}"}), 2, {"max_tokens"});
-  expect_message(judge({"--reply-column", "reply"}), 2, {"--reply-column is of --import"});
+  expect_message(judge({"--field", "reply=gpt4"}), 2, {"reply", "candidate"});
   expect_message(
       run({"judge", "--import", rows_, "--ledger", ledger_, "--judge", "gpt", "--preference"}), 2,
       {"--preference is of --input"});

@@ -24,10 +24,19 @@ constexpr const char* kReplies =
 class Judge : public testing::Test {
  protected:
   Outcome import(const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments = {
-        "judge",       "--import",       replies_,    "--ledger",   ledger_,
-        "--system",    "llama",          "--judge",   "gpt-4-0613", "--answer-column",
-        "predictions", "--reply-column", "model_gpt4"};
+    std::vector<std::string> arguments = {"judge",
+                                          "--import",
+                                          replies_,
+                                          "--ledger",
+                                          ledger_,
+                                          "--system-name",
+                                          "llama",
+                                          "--judge",
+                                          "gpt-4-0613",
+                                          "--field",
+                                          "candidate=predictions",
+                                          "--field",
+                                          "reply=model_gpt4"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -80,9 +89,9 @@ TEST_F(Judge, LedgersAreRows) {
 TEST_F(Judge, ALanguageIsACode) {
   for (const std::string language : {"english", "EN", "tha", "zh_CN"}) {
     const Outcome outcome =
-        run({"judge", "--import", folder_.write("replies.csv", kReplies), "--system", "llama",
+        run({"judge", "--import", folder_.write("replies.csv", kReplies), "--system-name", "llama",
              "--judge", "gpt", "--ledger", folder_.file("other.jsonl"), "--language", language,
-             "--answer-column", "predictions", "--reply-column", "model_gpt4"});
+             "--field", "candidate=predictions", "--field", "reply=model_gpt4"});
     EXPECT_EQ(outcome.code, 2) << language;
     expect_contains(outcome.err, "no code of two letters");
     EXPECT_FALSE(std::filesystem::exists(folder_.file("other.jsonl")));
@@ -125,9 +134,23 @@ TEST_F(Judge, NothingIsLostWhereTheInputIsWrong) {
   folder_.write("replies.csv", std::string(kReplies) + "q3,p,q,r,,x\n");
   expect_message(import(), 2, {"\"q3\" has no answer", ":7"});
   EXPECT_EQ(read_file(ledger_), whole);
-  expect_message(
-      run({"judge", "--import", replies_, "--ledger", replies_, "--system", "s", "--judge", "j"}),
-      2, {"--ledger"});
+  expect_message(run({"judge", "--import", replies_, "--ledger", replies_, "--system-name", "s",
+                      "--judge", "j"}),
+                 2, {"--ledger"});
+}
+
+TEST_F(Judge, OldNamesOfItsOptionsWork) {
+  ASSERT_EQ(import().code, 0);
+  const std::string whole = read_file(ledger_);
+  std::filesystem::remove(ledger_);
+  const Outcome outcome =
+      run({"judge", "--import", replies_, "--ledger", ledger_, "--system", "llama", "--judge",
+           "gpt-4-0613", "--answer-column", "predictions", "--reply-column", "model_gpt4"});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  expect_contains(outcome.err, "warning: --system is now --system-name;");
+  expect_contains(outcome.err, "warning: --answer-column is now --field candidate=…;");
+  expect_contains(outcome.err, "warning: --reply-column is now --field reply=…;");
+  EXPECT_EQ(read_file(ledger_), whole);
 }
 
 TEST_F(Judge, EvaluateSaysWhatIsWrong) {
@@ -172,9 +195,9 @@ class PublishedReplies : public Judge {
            const std::string& answers, const std::string& replies,
            const std::string& judge = "gpt-4-0613") {
     const Outcome outcome =
-        run({"judge", "--import", chie_ + "/" + language + "/" + file, "--system", system,
-             "--judge", judge, "--language", language, "--answer-column", answers, "--reply-column",
-             replies, "--ledger", ledger_});
+        run({"judge", "--import", chie_ + "/" + language + "/" + file, "--system-name", system,
+             "--judge", judge, "--language", language, "--field", "candidate=" + answers, "--field",
+             "reply=" + replies, "--ledger", ledger_});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
   }
   void import_english() {

@@ -68,7 +68,7 @@ TEST_F(ScoreBertScore, OfAJudgesLedger) {
             ",Agree Disagree Agree Disagree\n";
   }
   const std::string ledger = folder_.file("ledger.jsonl");
-  ASSERT_EQ(run({"judge", "--import", folder_.write("replies.csv", rows), "--system", "llama",
+  ASSERT_EQ(run({"judge", "--import", folder_.write("replies.csv", rows), "--system-name", "llama",
                  "--judge", "gpt", "--ledger", ledger})
                 .code,
             0);

@@ -58,7 +58,7 @@ TEST_F(GenerateCommand, OutputsThatAreNoFilesAreRefusedAtOnce) {
 TEST_F(GenerateCommand, TextsDoNotDependOnTheBatch) {
   for (const std::string name : {"t5", "bart", "gpt2"}) {
     for (const Arguments& how :
-         {Arguments{}, {"--beams", "3"}, {"--sample", "--seed", "4", "--top-k", "50"}}) {
+         {Arguments{}, {"--beams", "3"}, {"--do-sample", "--seed", "4", "--top-k", "50"}}) {
       const std::string model = likelihood_model(name);
       const auto with = [&](const char* batch) {
         Arguments all = how;
@@ -74,11 +74,11 @@ TEST_F(GenerateCommand, TextsDoNotDependOnTheBatch) {
 
 TEST_F(GenerateCommand, SamplesAreAFunctionOfTheSeed) {
   const std::string model = likelihood_model("t5");
-  const auto first = texts(model, {"--sample", "--seed", "1"});
-  EXPECT_EQ(texts(model, {"--sample", "--seed", "1"}), first);
-  EXPECT_NE(texts(model, {"--sample", "--seed", "2"}), first);
+  const auto first = texts(model, {"--do-sample", "--seed", "1"});
+  EXPECT_EQ(texts(model, {"--do-sample", "--seed", "1"}), first);
+  EXPECT_NE(texts(model, {"--do-sample", "--seed", "2"}), first);
   // The most probable token alone is left.
-  EXPECT_EQ(texts(model, {"--sample", "--top-k", "1"}), texts(model));
+  EXPECT_EQ(texts(model, {"--do-sample", "--top-k", "1"}), texts(model));
 }
 
 TEST_F(GenerateCommand, OfCandidatesTheMostProbableIsChosen) {
@@ -208,13 +208,13 @@ TEST_F(GenerateCommand, BadOptionsAreNamed) {
            {{"--source", "question"}, "no place for a field"},
            {{"--source", ""}, "no place for a field"},
            {{"--length-penalty", "2"}, "--length-penalty is of --beams"},
-           {{"--sample", "--beams", "2"}, "two ways to decode"},
+           {{"--do-sample", "--beams", "2"}, "two ways to decode"},
            {{"--beams", "2", "--early-stopping", "maybe"}, "--early-stopping maybe"},
-           {{"--sample", "--top-p", "1.5"}, "--top-p"},
-           {{"--sample", "--temperature", "0"}, "--temperature"},
+           {{"--do-sample", "--top-p", "1.5"}, "--top-p"},
+           {{"--do-sample", "--temperature", "0"}, "--temperature"},
            {{"--decoder-start", "first"}, "first"},
            {{"--field", "source=text"}, "rows.jsonl:1"},
-           {{"--candidates", "choices", "--sample"}, "chosen by their probability"},
+           {{"--candidates", "choices", "--do-sample"}, "chosen by their probability"},
            {{"--candidates", "choices", "--beams", "2"}, "chosen by their probability"},
            {{"--batch", "0"}, "--batch"}}) {
     expect_message(run(command(t5, options)), 2, {part});

@@ -32,7 +32,7 @@ class GenerateInterrupted : public GenerateCommand {
 };
 
 TEST_F(GenerateInterrupted, AKilledCallGoesOnWhereItWas) {
-  for (const Arguments& how : {Arguments{"--batch", "2"}, {"--batch", "2", "--sample"}}) {
+  for (const Arguments& how : {Arguments{"--batch", "2"}, {"--batch", "2", "--do-sample"}}) {
     const Arguments call = command(likelihood_model("t5"), how);
     EXPECT_EQ(interrupt(call, SIGKILL).signal, SIGKILL);
     const std::string unfinished = file("out.jsonl.unfinished");

@@ -30,12 +30,12 @@ class GenerateRanks : public GenerateCommand {
 // Five groups of batches, the last one not full.
 TEST_F(GenerateRanks, TheFileIsThatOfOneProcess) {
   write_sources(75);
-  for (const Arguments& how : {Arguments{}, {"--beams", "3"}, {"--sample", "--seed", "4"}}) {
+  for (const Arguments& how : {Arguments{}, {"--beams", "3"}, {"--do-sample", "--seed", "4"}}) {
     Arguments all = how;
     all.insert(all.end(), {"--batch", "2"});
     expect_same(likelihood_model("t5"), all, {2, 3});
   }
-  expect_same(likelihood_model("gpt2"), {"--sample", "--batch", "3", "--limit", "70"}, {3});
+  expect_same(likelihood_model("gpt2"), {"--do-sample", "--batch", "3", "--limit", "70"}, {3});
 }
 
 TEST_F(GenerateRanks, MoreRanksThanRows) {
@@ -71,7 +71,7 @@ TEST_F(GenerateRanks, WhatOneProcessWouldRefuseEndsAll) {
     EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"});
   };
   expect_refused(command(file("none")), {file("none")});
-  expect_refused(command(likelihood_model("t5"), {"--top-k", "3"}), {"--sample"});
+  expect_refused(command(likelihood_model("t5"), {"--top-k", "3"}), {"--do-sample"});
   write_file(file("rows.jsonl"), "");
   expect_refused(command(likelihood_model("t5")), {"no rows"});
 }
@@ -87,7 +87,7 @@ TEST_F(GenerateRanks, OtherOptionsOnARankAreRefused) {
 // On as many ranks as one likes.
 TEST_F(GenerateRanks, ACallThatIsStoppedGoesOn) {
   write_sources(4000);
-  const Arguments call = command(likelihood_model("t5"), {"--batch", "2", "--sample"});
+  const Arguments call = command(likelihood_model("t5"), {"--batch", "2", "--do-sample"});
   ASSERT_EQ(run(call).code, 0);
   const std::string expected = read_file(file("out.jsonl"));
   fs::remove(file("out.jsonl"));

@@ -332,7 +332,7 @@ TEST_F(ScoreRev, FromRowsWithoutBaselinesToTheTable) {
           R"("label": "shoe", "gold": "wall", "rationale": "a MOUSE would hide in shoe.\n"})" +
           "\n" + R"({"id": "n", )" + inference +
           R"("label": "entailment", "gold": "entailment", "rationale": "Water wets."})" + "\n");
-  ASSERT_EQ(run({"derive", "baselines", "--input", file("rows.jsonl"), "--output",
+  ASSERT_EQ(run({"derive", "vacuous-rationales", "--input", file("rows.jsonl"), "--output",
                  file("baselines.jsonl")})
                 .code,
             0);

@@ -139,6 +139,44 @@ TEST(Options, OneFileByTwoNamesIsFound) {
   EXPECT_EQ(input_error([&] { check_replaces_none("out", "", {"", file}); }), "accepted");
 }
 
+// The old name of an option, with a value and with a part of one.
+TEST(Options, OldNamesWorkWithOneWarning) {
+  CommandSyntax syntax = example();
+  syntax.renamed = {{"names", "name"}, {"alias", "name", "also="}};
+  testing::internal::CaptureStderr();
+  const auto values = parse_options(
+      syntax, {"--data", "x", "--names", "c", "--name", "a", "--alias=b", "--names", "d"});
+  EXPECT_EQ(list_option(*values, "name"),
+            (std::vector<std::string>{"a", "c", "also=b", "d"}));  // behind today's
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "warning: --names is now --name; the next version knows that alone\n"
+            "warning: --alias is now --name also=…; the next version knows that alone\n");
+  testing::internal::CaptureStdout();
+  parse_options(syntax, {"--help"});
+  EXPECT_FALSE(holds(testing::internal::GetCapturedStdout(), "--names"));
+  // Another option's value is none, and a typo is told today's.
+  EXPECT_EQ(text_option(*parse_options(syntax, {"--data", "--names"}), "data"), "--names");
+  const std::string typo = input_error([&] { parse_options(syntax, {"--nmae", "x"}); });
+  expect_contains(typo, "did you mean --name?");
+}
+
+TEST(Options, NamesAreListedOrRepeated) {
+  const auto values = parse_options(example(), {"--data", "x", "--name", "b, a", "--name", "c"});
+  EXPECT_EQ(names_option(*values, "name"), (std::vector<std::string>{"b", "a", "c"}));
+  EXPECT_TRUE(names_option(*parse_options(example(), {"--data", "x"}), "name").empty());
+}
+
+TEST(Options, WhatIsPositionalIsNotListed) {
+  CommandSyntax syntax = example();
+  syntax.positional.add("data", 1).add("name", -1);
+  testing::internal::CaptureStdout();
+  parse_options(syntax, {"--help"});
+  const std::string help = testing::internal::GetCapturedStdout();
+  EXPECT_FALSE(holds(help, "--data") || holds(help, "--name")) << help;
+  expect_contains(input_error([&] { parse_options(syntax, {}); }), "the data is missing");
+  EXPECT_EQ(text_option(*parse_options(syntax, {"--data", "x"}), "data"), "x");
+}
+
 TEST(Options, QuietTakesEffect) {
   set_quiet(false);
   parse_options(example(), {"--data", "x", "--quiet"});

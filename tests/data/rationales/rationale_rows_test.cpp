@@ -106,7 +106,7 @@ TEST_F(RationaleRowsFile, RefusesAFileThatCannotBeJudged) {
   EXPECT_EQ(scorable(kQuestion).id, "a");
   EXPECT_EQ(input_error([&] { scorable(kInference); }),
             error_lines("the baseline rationale is missing or empty", "rows.jsonl:1: 7",
-                        "make it with `rubric derive baselines`"));
+                        "make it with `rubric derive vacuous-rationales`"));
 }
 
 }  // namespace

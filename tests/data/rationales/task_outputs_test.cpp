@@ -149,7 +149,7 @@ TEST_F(ReadTaskOutputs, BadRowsAreNamed) {
   expect_contains(error(OutputKind::x_ry, without(good, gold)), "rows.jsonl:1: a");
   expect_contains(error(OutputKind::x_yr, without(good, R"("choices": ["hill", "harbour"], )")),
                   "there are no choices");
-  expect_contains(error(OutputKind::vacuous, good), "derive baselines");
+  expect_contains(error(OutputKind::vacuous, good), "derive vacuous-rationales");
 }
 
 TEST_F(ReadTaskOutputs, PublishedOutputsAreRead) {

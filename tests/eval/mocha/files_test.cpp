@@ -80,7 +80,7 @@ TEST_F(ScoredFiles, PairPredictionsGoWithOneMetric) {
   EXPECT_EQ(one[0].answers, (data::Predictions{{{"", "a"}, 0.1}}));
   EXPECT_EQ(one[0].pairs->better, (data::Predictions{{{"drop", "m"}, 4}}));
   EXPECT_EQ(one[0].pairs->worse, (data::Predictions{{{"drop", "m"}, 3}}));
-  expect_contains(input_error([&] { read({}); }), "name one with --metrics");
+  expect_contains(input_error([&] { read({}); }), "name one with --metric");
 }
 
 TEST_F(ScoredFiles, SignWithTheirHashes) {

@@ -95,7 +95,7 @@ TEST(ShippedExperiments, BertScoreIsEvaluatedAlone) {
     const bool reads_it = std::ranges::any_of(
         step.command, [](const std::string& word) { return word.starts_with("{score_bertscore"); });
     if (!reads_it) continue;
-    const auto option = std::ranges::find(step.command, "--metrics");
+    const auto option = std::ranges::find(step.command, "--metric");
     ASSERT_LT(option + 1, step.command.end()) << step.name;
     EXPECT_EQ(*(option + 1), "bertscore") << step.name;
     ++checked;
@@ -138,7 +138,7 @@ TEST(ShippedExperiments, AConverterReplacesTheRulesOfRev) {
   for (const Step& step : by_rules.steps) {
     const Step& other = *by_converter.find_step(step.name);
     std::vector<std::string> command = other.command;
-    if (step.command[0] == "derive" && step.command[1] == "baselines") {
+    if (step.command[0] == "derive" && step.command[1] == "vacuous-rationales") {
       const auto option = std::ranges::find(command, "--statements");
       ASSERT_NE(option, command.end()) << step.name;
       command.erase(option, option + 2);

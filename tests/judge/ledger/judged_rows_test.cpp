@@ -117,7 +117,8 @@ TEST_F(JudgedRowsTest, NameTheirSystemsOrTakeTheGivenOne) {
   EXPECT_EQ(entries[1].answer.source, "b");
   expect_contains(refusal(header + "1,,p,q,r,x,y\n"), "which system the answer is of");
   settings_.system = "b";
-  expect_contains(refusal(header + "1,a,p,q,r,x,y\n"), "of the system \"a\", --system says \"b\"");
+  expect_contains(refusal(header + "1,a,p,q,r,x,y\n"),
+                  "of the system \"a\", --system-name says \"b\"");
   settings_.fields["system"] = "model";
   EXPECT_EQ(read("model,context,question,references,predictions,model_gpt4\nb,p,q,r,x,y\n")
                 .at(0)

@@ -1,4 +1,4 @@
-// `derive outputs` as a user starts it.
+// `derive rationale-pairs` as a user starts it.
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -16,13 +16,14 @@ const std::string kDerivedRows =
 {"id": "c", "question": "Where?", "choices": ["hill", "sea"], "gold": "sea", "generated": "hill [rationale] High. [rationale] Dry."}
 )";
 
-class DeriveOutputs : public testing::Test {
+class DeriveRationalePairs : public testing::Test {
  protected:
-  DeriveOutputs()
+  DeriveRationalePairs()
       : rows_(folder_.write("rows.jsonl", kDerivedRows)), out_(folder_.file("out.jsonl")) {}
 
   Outcome derive(const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments = {"derive", "outputs", "--input", rows_, "--output", out_};
+    std::vector<std::string> arguments = {"derive", "rationale-pairs", "--input",
+                                          rows_,    "--output",        out_};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return run(arguments);
   }
@@ -31,7 +32,7 @@ class DeriveOutputs : public testing::Test {
   std::string rows_, out_;
 };
 
-TEST_F(DeriveOutputs, WhatIsNoPairIsRefusedOrCounted) {
+TEST_F(DeriveRationalePairs, WhatIsNoPairIsRefusedOrCounted) {
   expect_message(derive({"x_yr"}), 2,
                  {"1 of 3 examples cannot be used: the label is not among the choices (1): b",
                   "rows.jsonl:2: b", "--keep-going"});
@@ -49,7 +50,7 @@ TEST_F(DeriveOutputs, WhatIsNoPairIsRefusedOrCounted) {
   expect_message(derive({"x_ry", "--keep-going"}), 2, {"no row can be used", "rows.jsonl"});
 }
 
-TEST_F(DeriveOutputs, NamesWhatIsWrong) {
+TEST_F(DeriveRationalePairs, NamesWhatIsWrong) {
   const std::vector<std::pair<std::vector<std::string>, std::string>> wrong = {
       {{}, "expected one kind of pairs, found 0"},
       {{"x_yr", "x_ry"}, "expected one kind of pairs, found 2"},
@@ -57,20 +58,20 @@ TEST_F(DeriveOutputs, NamesWhatIsWrong) {
       {{"vacuous", "--text", "t"}, "--text does not go with vacuous"},
       {{"vacuous"}, "\"baseline\" is missing"},
       {{"x_yr", "--text", "t"}, "the field \"t\" is missing"},
-      {{"x_yr", "--statements", rows_}, "--statements does not go with what is derived"}};
+      {{"x_yr", "--statements", rows_}, "no option --statements"}};
   for (const auto& [arguments, says] : wrong) expect_message(derive(arguments), 2, {says});
 }
 
 // The authors' outputs with the baselines that they were published with: all of what REV scores.
-TEST_F(DeriveOutputs, ThePublishedOutputsOfRev) {
+TEST_F(DeriveRationalePairs, ThePublishedOutputsOfRev) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string sample = std::string(data) + "/rev_ecqa_sample/test_YR_";
-  const Outcome derived =
-      run({"derive", "outputs", "x_yr", "--input", sample + "predictions.jsonl", "--output", out_});
+  const Outcome derived = run({"derive", "rationale-pairs", "x_yr", "--input",
+                               sample + "predictions.jsonl", "--output", out_});
   ASSERT_EQ(derived.code, 0) << derived.err;
   const std::string whole = folder_.file("whole.jsonl");
-  const Outcome completed = run({"derive", "baselines", "--input", out_, "--statements",
+  const Outcome completed = run({"derive", "vacuous-rationales", "--input", out_, "--statements",
                                  sample + "baselines.jsonl.predictions", "--output", whole});
   ASSERT_EQ(completed.code, 0) << completed.err;
   const std::vector<data::Rationale> pairs = data::read_rationales(whole).records;
@@ -88,7 +89,7 @@ TEST_F(DeriveOutputs, ThePublishedOutputsOfRev) {
 }
 
 // Beside the data set's own rows, in one evaluation: --ids finds them by their questions.
-TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
+TEST_F(DeriveRationalePairs, ThePublishedOutputsStandBesideTheirDataSet) {
   const char* const data = std::getenv("RUBRIC_DATA");
   if (data == nullptr) GTEST_SKIP() << "RUBRIC_DATA is not set";
   const std::string sample = std::string(data) + "/rev_ecqa_sample/test";
@@ -96,8 +97,8 @@ TEST_F(DeriveOutputs, ThePublishedOutputsStandBesideTheirDataSet) {
   const Outcome rows = run({"derive", "rationales", "ecqa", sample + ".csv", "--output", gold});
   ASSERT_EQ(rows.code, 0) << rows.err;
   std::vector<std::string> arguments = {
-      "derive", "outputs", "x_yr",     "--input", sample + "_YR_predictions.jsonl",
-      "--ids",  gold,      "--output", out_};
+      "derive", "rationale-pairs", "x_yr", "--input", sample + "_YR_predictions.jsonl", "--ids",
+      gold,     "--output",        out_};
   expect_message(run(arguments), 2, {"no row of --ids asks this, with these choices (3): 3, 4, 5"});
   arguments.emplace_back("--keep-going");
   const Outcome derived = run(arguments);

@@ -1,4 +1,4 @@
-// `derive baselines` and `derive conversions` as a user starts them.
+// `derive vacuous-rationales` and `derive conversions` as a user starts them.
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
@@ -18,10 +18,10 @@ const std::string kInference =
     R"({"id": "n", "premise": "A dog swims.", "hypothesis": "It is wet.", "label": "entailment"}
 )";
 
-class DeriveBaselines : public testing::Test {
+class DeriveVacuousRationales : public testing::Test {
  protected:
   Outcome derive(const std::string& rows, const std::vector<std::string>& more = {},
-                 const std::string& kind = "baselines") {
+                 const std::string& kind = "vacuous-rationales") {
     folder_.write("rows.jsonl", rows);
     std::vector<std::string> arguments = {"derive",   kind,
                                           "--input",  folder_.file("rows.jsonl"),
@@ -35,7 +35,7 @@ class DeriveBaselines : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(DeriveBaselines, ByRules) {
+TEST_F(DeriveVacuousRationales, ByRules) {
   const Outcome outcome = derive(kRows);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(
@@ -54,7 +54,7 @@ TEST_F(DeriveBaselines, ByRules) {
   expect_contains(outcome.err, "baselines|rules:place=3,plain=1|rubric:");
 }
 
-TEST_F(DeriveBaselines, ByTheTemplate) {
+TEST_F(DeriveVacuousRationales, ByTheTemplate) {
   const Outcome outcome = derive(kInference);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(written(),
@@ -62,7 +62,7 @@ TEST_F(DeriveBaselines, ByTheTemplate) {
   expect_contains(outcome.err, "baselines|template:1|");
 }
 
-TEST_F(DeriveBaselines, ByStatementsInAnyOrder) {
+TEST_F(DeriveVacuousRationales, ByStatementsInAnyOrder) {
   const std::string statements =
       R"({"question_text": "Nobody asked?", "answer_text": "x", "question_statement_text": "X."}
 {"question_text": "Where would a mouse hide?", "answer_text": "shoe", "question_statement_text": "In a shoe."}
@@ -94,14 +94,14 @@ TEST_F(DeriveBaselines, ByStatementsInAnyOrder) {
                  {"another statement for \"Old quarrels\"", "s.predictions:7", "s.predictions:5"});
 }
 
-TEST_F(DeriveBaselines, AnotherBaselineIsNotReplaced) {
+TEST_F(DeriveVacuousRationales, AnotherBaselineIsNotReplaced) {
   const std::string row = R"({"id": "a", "question": "Where would a mouse hide?", "label": "wall")";
   EXPECT_EQ(derive(row + R"(, "baseline": "A mouse would hide in wall."})").code, 0);
   expect_message(derive(row + R"(, "baseline": "It hides."})"), 2,
                  {"another baseline already: \"It hides.\"", "rows.jsonl:1"});
 }
 
-TEST_F(DeriveBaselines, BadRowsAreNamed) {
+TEST_F(DeriveVacuousRationales, BadRowsAreNamed) {
   expect_message(derive(""), 2, {"the file has no rows"});
   expect_message(derive(R"({"id": "a", "label": "x"})"), 2, {"neither a question", "rows.jsonl:1"});
   expect_message(derive(R"({"question": "Why?", "premise": "A", "hypothesis": "B", "label": "x"})"),
@@ -118,15 +118,15 @@ TEST_F(DeriveBaselines, BadRowsAreNamed) {
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"rows.jsonl"}) << "nothing is written";
 }
 
-TEST_F(DeriveBaselines, ADataSetsOwnFormatHasNoRows) {
-  for (const char* const kind : {"baselines", "conversions", "text"}) {
+TEST_F(DeriveVacuousRationales, ADataSetsOwnFormatHasNoRows) {
+  for (const char* const kind : {"vacuous-rationales", "conversions", "derivations"}) {
     const Outcome outcome = run({"derive", kind, "--input", folder_.write("rows.json", "{}"),
                                  "--output", folder_.file("out.jsonl")});
     expect_message(outcome, 2, {"the format mocha", "rows.json", "--input-format"});
   }
 }
 
-TEST_F(DeriveBaselines, ConversionsAreEachPairOnce) {
+TEST_F(DeriveVacuousRationales, ConversionsAreEachPairOnce) {
   const Outcome outcome = derive(kRows, {}, "conversions");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(written(),

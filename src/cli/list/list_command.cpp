@@ -1,9 +1,12 @@
 // rubric list KIND: what there is of a kind, from its table.
-#include "cli/list.h"
+#include "cli/list/list_command.h"
 
 #include <algorithm>
 #include <iostream>
 
+#include "cli/list.h"
+#include "cli/list/completion_scripts.h"
+#include "cli/list/man_pages.h"
 #include "core/error.h"
 #include "core/json/json.h"
 #include "data/answers/list.h"
@@ -38,7 +41,8 @@ Json common(const T& descriptor) {
 
 Json options_of(const CommandSyntax& syntax) {
   Json::Array options;
-  for (const auto& option : syntax.options.options()) {
+  const po::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) {
     Json json{Json::Object()};
     json["name"] = "--" + option->long_name();
     json["value"] = option->format_parameter();
@@ -51,6 +55,9 @@ Json options_of(const CommandSyntax& syntax) {
 Json command(const Command& each) {
   Json json = common(each);
   if (each.syntax != nullptr) json["options"] = options_of(each.syntax());
+  Json::Array examples;
+  for (const Example& example : each.examples) examples.emplace_back(std::string(example.line));
+  json["examples"] = std::move(examples);
   Json::Array parts;
   for (const Command* const part : each.parts) parts.push_back(command(*part));
   if (!parts.empty()) json["parts"] = std::move(parts);
@@ -158,43 +165,11 @@ std::string page() {
   return text;
 }
 
-// "score)" and its options, as a case of bash.
-std::string bash_case(const std::string& pattern, const CommandSyntax& syntax) {
-  std::string options = "--help --version --quiet";
-  for (const auto& option : syntax.options.options()) options += " --" + option->long_name();
-  return "    " + pattern + ") words=\"" + options + "\" ;;\n";
-}
-
-// Completes commands, suites and options, and the metrics behind `score`.
-std::string bash_completion() {
-  std::string cases, links;
-  for (const Command* const each : kCommands) {
-    const std::string name(each->name);
-    if (each->has_link) links += " " + name;
-    for (const Command* const part : each->parts) {
-      cases += bash_case("\"" + name + " " + std::string(part->name) + "\"*", part->syntax());
-    }
-    if (each->syntax != nullptr) {
-      cases += bash_case("\"" + name + " \"*", each->syntax());
-    } else {
-      cases += "    \"" + name + " \"*) words=\"" + join(names_of(each->parts), " ") + "\" ;;\n";
-    }
-  }
-  return "_rubric() {\n"
-         "  local words line=\"${COMP_WORDS[*]:1} \" current=${COMP_WORDS[COMP_CWORD]}\n"
-         "  [ \"${COMP_WORDS[0]##*/}\" = rubric ] || line=\"${COMP_WORDS[0]##*/} $line\"\n"
-         "  case $line in\n" +
-         cases + "    *) words=\"" + join(names_of<Command>(kCommands), " ") +
-         "\" ;;\n"
-         "  esac\n"
-         "  case $line in \"score $current \") words=\"" +
-         join(names_of<metrics::MetricKind>(metrics::kMetrics), " ") +
-         "\" ;; esac\n"
-         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-         "  [ ${#COMPREPLY[@]} -gt 0 ] || mapfile -t COMPREPLY < <(compgen -f -- \"$current\")\n"
-         "}\n"
-         "complete -o filenames -F _rubric rubric" +
-         links + "\n";
+// What is of all kinds: a page, manual pages, or completion by its old name.
+void print_all(const OptionValues& values) {
+  if (values.contains("markdown")) std::cout << page();
+  if (values.contains("bash")) std::cout << bash_completion();
+  if (values.contains("man")) write_man_pages(file_option(values, "man"));
 }
 
 }  // namespace
@@ -209,27 +184,31 @@ CommandSyntax list_syntax() {
   }
   syntax.usage =
       "usage: rubric list KIND [--json]\n"
-      "       rubric list --markdown|--bash\n\n"
-      "Prints what there is of a kind; with --json all that is known of each.\n"
-      "Completion in bash: source <(rubric list --bash)\n" +
+      "       rubric list --markdown\n"
+      "       rubric list --man DIR\n\n"
+      "Prints what there is of a kind; with --json all that is known of each.\n" +
       kinds;
   syntax.options.add_options()("kind", po::value<std::string>()->value_name("KIND"),
                                "also without its name")("json", "all that is known, as JSON")(
       "markdown", "all kinds, as docs/lists.md has them")(
-      "bash", "what completes commands, options and metrics in bash");
+      "man", po::value<std::string>()->value_name("DIR"),
+      "writes the manual pages of all commands into this folder")("bash", "");
   syntax.positional.add("kind", 1);
+  syntax.outputs = {"man"};
+  syntax.renamed = {{"bash", "", "", "rubric completion bash"}};
   return syntax;
 }
 
 int run_list(const Arguments& arguments) {
   const std::optional<OptionValues> values = parse_options(list_syntax(), arguments);
   if (!values) return kDone;
-  if (values->contains("markdown") || values->contains("bash")) {
+  for (const std::string option : {"markdown", "man", "bash"}) {
+    if (!values->contains(option)) continue;
     if (values->contains("kind")) {
-      throw InputError("--markdown and --bash are of all kinds", "rubric list",
+      throw InputError("--" + option + " is of all kinds", "rubric list",
                        "leave " + text_option(*values, "kind") + " out");
     }
-    std::cout << (values->contains("markdown") ? page() : bash_completion());
+    print_all(*values);
     return kDone;
   }
   if (!values->contains("kind")) {

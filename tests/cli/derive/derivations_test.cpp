@@ -1,9 +1,10 @@
-// `derive` as a user starts it.
+// `derive r4c-baseline`, `r4c-pairs` and `derivations` as a user starts them.
 #include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
+#include "core/files/files.h"
 #include "core/json/json.h"
 #include "paths.h"
 
@@ -16,8 +17,8 @@ class Derive : public testing::Test {
  protected:
   Outcome derive(const std::string& baseline, const std::string& articles,
                  const std::string& parses) const {
-    return run({"derive", baseline, "--articles", articles, "--parses", parses, "--output",
-                folder_.file("predictions.json")});
+    return run({"derive", "r4c-baseline", baseline, "--articles", articles, "--parses", parses,
+                "--output", folder_.file("predictions.json")});
   }
 
   TemporaryFolder folder_;
@@ -52,8 +53,8 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
 {"id": "q3", "prediction": ""}
 )");
   const Outcome outcome =
-      run({"derive", "text", "--input", folder_.file("generated.jsonl"), "--text", "prediction",
-           "--output", folder_.file("predictions.json")});
+      run({"derive", "derivations", "--input", folder_.file("generated.jsonl"), "--text",
+           "prediction", "--output", folder_.file("predictions.json")});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   expect_contains(outcome.err, "1 of 3 texts are malformed");
   expect_contains(outcome.err, "\"q2\"");
@@ -61,32 +62,34 @@ TEST_F(Derive, ReadsWhatAModelWrote) {
       Json::parse_file(folder_.file("predictions.json")).find("re")->dump(),
       R"({"q1": [["T", 0, ["a", "is", "b"]], ["T", 1, ["b", "is", "c"]]], "q2": [], "q3": []})");
   folder_.write("numbers.jsonl", R"({"id": 7, "text": ""})");
-  EXPECT_EQ(run({"derive", "text", "--input", folder_.file("numbers.jsonl"), "--output",
+  EXPECT_EQ(run({"derive", "derivations", "--input", folder_.file("numbers.jsonl"), "--output",
                  folder_.file("predictions.json")})
                 .code,
             0);
   EXPECT_EQ(Json::parse_file(folder_.file("predictions.json")).find("re")->dump(), R"({"7": []})");
   folder_.write("nameless.jsonl", R"({"id": null, "text": ""})");
-  expect_message(
-      run({"derive", "text", "--input", folder_.file("nameless.jsonl"), "--output", "o.json"}), 2,
-      {"\"id\" is empty", "nameless.jsonl:1"});
+  expect_message(run({"derive", "derivations", "--input", folder_.file("nameless.jsonl"),
+                      "--output", "o.json"}),
+                 2, {"\"id\" is empty", "nameless.jsonl:1"});
   folder_.write("twice.csv", "id,text\nq1,\nq1,\n");
   expect_message(
-      run({"derive", "text", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,
+      run({"derive", "derivations", "--input", folder_.file("twice.csv"), "--output", "o.json"}), 2,
       {"\"q1\" is there twice", "twice.csv:3"});
-  expect_message(run({"derive", "text", "--output", "o.json"}), 2, {"--input is missing"});
-  expect_message(run({"derive", "core", "--input", "x", "--output", "o.json"}), 2,
-                 {"--input does not go with"});
-  expect_message(run({"derive", "ie", "--text", "x", "--output", "o.json"}), 2,
-                 {"--text does not go with"});
+  expect_message(run({"derive", "derivations", "--output", "o.json"}), 2, {"--input is missing"});
+  expect_message(run({"derive", "r4c-baseline", "core", "--input", "x", "--output", "o.json"}), 2,
+                 {"no option --input"});
+  expect_message(run({"derive", "r4c-baseline", "ie", "--text", "x", "--output", "o.json"}), 2,
+                 {"no option --text"});
 }
 
 TEST_F(Derive, NamesWhatIsMissing) {
   const std::string articles = kFixture + "/articles.json", parses = kFixture + "/parses.conllu";
   expect_message(derive("cor", articles, parses), 2, {"did you mean core?"});
-  expect_message(run({"derive", "--articles", articles, "--parses", parses, "--output",
-                      folder_.file("p.json")}),
-                 2, {"no kind to derive is named"});
+  expect_message(run({"derive", "r4c-baseline", "--articles", articles, "--parses", parses,
+                      "--output", folder_.file("p.json")}),
+                 2, {"the baseline is missing"});
+  expect_message(run({"derive"}), 2, {"no kind is named", "name one of r4c-baseline"});
+  expect_message(run({"derive", "derivation"}), 2, {"did you mean derivations?"});
   folder_.write("some.conllu",
                 "# article = Anna Berg\n# sentence = 0\n1\tx\t_\t_\tNN\t_\t0\t_\t_\t_\n");
   expect_message(derive("core", articles, folder_.file("some.conllu")), 2,
@@ -100,7 +103,7 @@ const std::string kSample = "samples/r4c/";
 class DerivePairs : public Derive {
  protected:
   Outcome pairs(const std::string& split, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments = {"derive",     "pairs",
+    std::vector<std::string> arguments = {"derive",     "r4c-pairs",
                                           "--hotpotqa", kSample + "hotpot_" + split + ".json",
                                           "--output",   folder_.file("pairs.jsonl")};
     arguments.insert(arguments.end(), more.begin(), more.end());
@@ -138,9 +141,9 @@ TEST_F(DerivePairs, WithoutDerivationsThereAreNoTargets) {
 
 // The path of a model that writes what it should.
 TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
-  ASSERT_EQ(pairs("dev", {"--derivations", kSample + "dev.json", "--references", "1"}).code, 0);
-  const Outcome text = run({"derive", "text", "--input", folder_.file("pairs.jsonl"), "--text",
-                            "target", "--output", folder_.file("predictions.json")});
+  ASSERT_EQ(pairs("dev", {"--derivations", kSample + "dev.json", "--max-references", "1"}).code, 0);
+  const Outcome text = run({"derive", "derivations", "--input", folder_.file("pairs.jsonl"),
+                            "--text", "target", "--output", folder_.file("predictions.json")});
   ASSERT_EQ(text.code, 0) << text.err;
   EXPECT_EQ(text.err.find("malformed"), std::string::npos) << text.err;
   const Outcome judged = run({"evaluate", "r4c", "--gold", kSample + "dev.json", "--predictions",
@@ -155,25 +158,45 @@ TEST_F(DerivePairs, TheTargetsThemselvesAreRight) {
 TEST_F(DerivePairs, NamesWhatIsWrong) {
   expect_message(pairs("dev", {"--derivations", kSample + "train.json"}), 2,
                  {"lacks 40 of the questions that have references", "\"s000\"", "40 in all"});
-  expect_message(pairs("dev", {"--references", "1"}), 2, {"--references is of --derivations"});
-  expect_message(
-      pairs("dev", {"--text", "x"}), 2,
-      {"--text does not go with", "pairs takes --hotpotqa, --derivations, --references"});
-  expect_message(run({"derive", "pairs", "--output", folder_.file("o")}), 2,
+  expect_message(pairs("dev", {"--max-references", "1"}), 2,
+                 {"--max-references is of --derivations"});
+  expect_message(pairs("dev", {"--text", "x"}), 2, {"no option --text"});
+  expect_message(run({"derive", "r4c-pairs", "--output", folder_.file("o")}), 2,
                  {"--hotpotqa is missing"});
-  expect_message(run({"derive", "pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--output",
+  expect_message(run({"derive", "r4c-pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--output",
                       kSample + "hotpot_dev.json"}),
                  2, {"--output"});
   folder_.write("facts.json", R"([{"_id": "q", "question": "Who?", "answer": "x",)"
                               R"( "supporting_facts": [["A", 3], ["A", 0]],)"
                               R"( "context": [["A", ["A is x."]]]}])");
-  const Outcome outcome = run({"derive", "pairs", "--hotpotqa", folder_.file("facts.json"),
+  const Outcome outcome = run({"derive", "r4c-pairs", "--hotpotqa", folder_.file("facts.json"),
                                "--output", folder_.file("pairs.jsonl")});
   ASSERT_EQ(outcome.code, 0);
   expect_contains(outcome.err,
                   "1 supporting facts are of sentences that do not exist and are passed over: "
                   "q: A 3");
   EXPECT_EQ(rows()[0].find("source")->string(), "Who? ; A | 0 | A is x.");
+}
+
+// Each with one warning that names the new one.
+TEST_F(Derive, OldNamesOfItsPartsWork) {
+  const Outcome core = run({"derive", "core", "--articles", kFixture + "/articles.json", "--parses",
+                            kFixture + "/parses.conllu", "--output", folder_.file("core.json")});
+  ASSERT_EQ(core.code, 0) << core.err;
+  expect_contains(core.err, "warning: derive core is now derive r4c-baseline core");
+  ASSERT_EQ(derive("core", kFixture + "/articles.json", kFixture + "/parses.conllu").code, 0);
+  EXPECT_EQ(read_file(folder_.file("core.json")), read_file(folder_.file("predictions.json")));
+  const Outcome pairs =
+      run({"derive", "pairs", "--hotpotqa", kSample + "hotpot_dev.json", "--derivations",
+           kSample + "dev.json", "--references", "1", "--output", folder_.file("pairs.jsonl")});
+  ASSERT_EQ(pairs.code, 0) << pairs.err;
+  expect_contains(pairs.err, "warning: derive pairs is now derive r4c-pairs;");
+  expect_contains(pairs.err, "warning: --references is now --max-references;");
+  expect_contains(pairs.err, "10 rows in");
+  const Outcome help = run({"derive", "--help"});
+  for (const std::string old : {" core", " text", " pairs", " baselines", " outputs"}) {
+    EXPECT_FALSE(holds(help.out, "\n " + old + " ")) << help.out;
+  }
 }
 
 }  // namespace

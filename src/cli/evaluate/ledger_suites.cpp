@@ -1,11 +1,7 @@
-// rubric evaluate SUITE: compares metrics with human judgements.
+#include "cli/evaluate/ledger_suites.h"
 
-#include <iomanip>
 #include <iostream>
 
-#include "cli/evaluate/suites.h"
-#include "cli/shared/program.h"
-#include "core/error.h"
 #include "core/files/files.h"
 #include "core/system/log.h"
 #include "eval/report/report.h"
@@ -15,34 +11,6 @@
 namespace rubric::cli {
 
 namespace po = boost::program_options;
-
-namespace {
-
-constexpr int kLongestName = 10;
-
-}  // namespace
-
-int run_evaluate(const std::vector<std::string>& arguments) {
-  if (arguments.empty()) {
-    throw InputError("no suite is named", "rubric evaluate",
-                     "name one of " + join(names_of<Command>(kSuites)));
-  }
-  if (arguments[0] == "--version" || arguments[0] == "-V") {
-    std::cout << "rubric " << version_with_build() << "\n";
-    return kDone;
-  }
-  if (asks_for_help({arguments[0]})) {
-    std::cout << "usage: rubric evaluate SUITE [options]; rubric evaluate SUITE --help explains "
-                 "each\n\n";
-    for (const Command* const suite : kSuites) {
-      std::cout << "  " << std::left << std::setw(kLongestName) << suite->name << "  "
-                << suite->summary << "\n";
-    }
-    return kDone;
-  }
-  return require<Command>(kSuites, arguments[0], "suite")
-      .run({arguments.begin() + 1, arguments.end()});
-}
 
 void add_ledger_options(CommandSyntax& syntax) {
   const auto text = [](const char* name) { return po::value<std::string>()->value_name(name); };

@@ -1,10 +1,9 @@
-// What the suites of `evaluate` share: ledger options and output.
+// What the suites of a judge's ledger share: its options, and output.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "cli/list.h"
 #include "cli/shared/options.h"
 #include "core/json/json.h"
 #include "eval/report/table.h"

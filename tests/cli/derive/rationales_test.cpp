@@ -88,12 +88,12 @@ TEST_F(DeriveRationales, NamesWhatIsWrong) {
       {{"ecqa", cose_, "--seed", "3"}, "--seed is of a sample"},
       {{"ecqa", cose_, "--sample", "0.1", "--rest", rows_}, "--rest"},
       {{"ecqa", rows_}, "--output"},
-      {{"ecqa", cose_, "--text", "x"}, "--text does not go with"}};
+      {{"ecqa", cose_, "--text", "x"}, "no option --text"}};
   for (const auto& [arguments, message] : wrong) expect_message(derive(arguments), 2, {message});
-  expect_message(run({"derive", "pairs", "extra", "--hotpotqa", "x", "--output", rows_}), 2,
-                 {"there is one argument too many: extra"});
-  expect_message(run({"derive", "pairs", "--hotpotqa", "x", "--keep-going", "--output", rows_}), 2,
-                 {"--keep-going does not go with"});
+  expect_message(run({"derive", "r4c-pairs", "extra", "--hotpotqa", "x", "--output", rows_}), 2,
+                 {"too many arguments"});
+  expect_message(run({"derive", "r4c-pairs", "--hotpotqa", "x", "--keep-going", "--output", rows_}),
+                 2, {"no option --keep-going"});
 }
 
 }  // namespace

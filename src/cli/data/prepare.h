@@ -1,0 +1,24 @@
+// `prepare`.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax prepare_syntax();
+int run_prepare(const Arguments& arguments);
+
+inline constexpr Example kPrepareExamples[] = {
+    {"rubric prepare --config lerc_ood_narrativeqa.yaml"},
+    {"rubric prepare --config lerc_ad.yaml --set data.store=/scratch/tokens"},
+};
+inline constexpr Command kPrepare = {
+    .name = "prepare",
+    .summary = "tokenises a configuration's data ahead of training",
+    .syntax = prepare_syntax,
+    .run = run_prepare,
+    .is_for_ranks = true,
+    .has_link = true,
+    .examples = kPrepareExamples};
+
+}  // namespace rubric::cli

@@ -1,0 +1,50 @@
+// The parts of `derive`, by what they make.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/derive/conversions.h"
+#include "cli/derive/derivations.h"
+#include "cli/derive/r4c_baseline.h"
+#include "cli/derive/r4c_pairs.h"
+#include "cli/derive/rationale_pairs.h"
+#include "cli/derive/rationales.h"
+#include "cli/derive/vacuous_rationales.h"
+
+namespace rubric::cli {
+
+// A new one is a line here, and files of its own.
+// clang-format off
+inline constexpr const Command* kDerivations[] = {
+    &kDeriveR4cBaseline,
+    &kDeriveR4cPairs,
+    &kDeriveDerivations,
+    &kDeriveRationales,
+    &kDeriveVacuousRationales,
+    &kDeriveConversions,
+    &kDeriveRationalePairs,
+};
+// clang-format on
+static_assert(are_told_apart(kDerivations));
+
+inline constexpr RenamedPart kOldDerivations[] = {{"core", "r4c-baseline core"},
+                                                  {"ie", "r4c-baseline ie"},
+                                                  {"text", "derivations"},
+                                                  {"pairs", "r4c-pairs"},
+                                                  {"baselines", "vacuous-rationales"},
+                                                  {"outputs", "rationale-pairs"}};
+
+inline constexpr Example kDeriveExamples[] = {
+    {"rubric help derive r4c-pairs", kRuns},
+    {"rubric derive rationales ecqa cqa_data_train.csv --output train.jsonl"},
+};
+inline constexpr Command kDerive = {
+    .name = "derive",
+    .summary = "makes R4C's derivations and REV's rationales, and what models learn them from",
+    .is_step = true,
+    .has_link = true,
+    .parts = kDerivations,
+    .part_name = "kind",
+    .renamed_parts = kOldDerivations,
+    .examples = kDeriveExamples};
+
+}  // namespace rubric::cli

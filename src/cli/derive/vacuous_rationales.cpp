@@ -1,0 +1,51 @@
+// rubric derive vacuous-rationales: REV's vacuous rationales of rationale rows.
+#include "cli/derive/vacuous_rationales.h"
+
+#include "cli/shared/options.h"
+#include "core/error.h"
+#include "core/system/log.h"
+#include "data/vacuous_rationales/vacuous_rows.h"
+
+namespace rubric::cli {
+namespace po = boost::program_options;
+
+CommandSyntax vacuous_rationales_syntax() {
+  CommandSyntax syntax;
+  syntax.usage =
+      "usage: rubric derive vacuous-rationales --input FILE [--statements FILE] --output FILE\n\n"
+      "Gives rationale rows their vacuous rationale (REV, Chen et al. 2022), a sentence of input\n"
+      "and label, as \"baseline\": to a question by rules, to a premise and a hypothesis by a\n"
+      "template, to either from --statements, which a converter wrote: \"question_text\",\n"
+      "\"answer_text\", \"question_statement_text\".";
+  const auto file = [] { return po::value<std::string>()->value_name("FILE"); };
+  syntax.options.add_options()("input,i", file()->required(), "rationale rows")(
+      "statements", file(), "what a converter made of questions and answers, JSON lines")(
+      "output,o", file()->required(), "the same rows with baselines, as JSON lines");
+  add_input_format_option(syntax);
+  syntax.inputs = {"input", "statements"};
+  syntax.outputs = {"output"};
+  return syntax;
+}
+
+int run_derive_vacuous_rationales(const Arguments& arguments) {
+  const std::optional<OptionValues> values = parse_options(vacuous_rationales_syntax(), arguments);
+  if (!values) return kDone;
+  const std::string input = file_option(*values, "input");
+  const std::string statements = file_option(*values, "statements");
+  const std::string output = output_option(*values, "output");
+  check_replaces_none("output", output, {input, statements});
+  check_json_lines_name(output);
+  const data::VacuousCounts counts =
+      data::add_vacuous_rationales(input, row_format_option(*values, input), statements, output);
+  if (!counts.plain.empty()) {
+    log_warning(std::to_string(counts.plain.size()) + " of " + std::to_string(counts.rows) +
+                " questions fit no rule, and their baselines are the question followed by the "
+                "answer: " +
+                join_some(counts.plain));
+  }
+  log_info(std::to_string(counts.rows) + " rows in " + output);
+  log_info(data::vacuous_signature(counts, statements));
+  return kDone;
+}
+
+}  // namespace rubric::cli

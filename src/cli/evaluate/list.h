@@ -1,0 +1,41 @@
+// The suites of `evaluate`.
+#pragma once
+
+#include "cli/command.h"
+#include "cli/evaluate/agreement.h"
+#include "cli/evaluate/chie.h"
+#include "cli/evaluate/gaps.h"
+#include "cli/evaluate/mocha.h"
+#include "cli/evaluate/preference.h"
+#include "cli/evaluate/r4c.h"
+#include "cli/evaluate/rev.h"
+
+namespace rubric::cli {
+
+// A new suite is a line here, and files of its own.
+// clang-format off
+inline constexpr const Command* kSuites[] = {
+    &kMochaSuite,
+    &kAgreementSuite,
+    &kR4cSuite,
+    &kRevSuite,
+    &kChieSuite,
+    &kPreferenceSuite,
+    &kGapsSuite,
+};
+// clang-format on
+static_assert(are_told_apart(kSuites));
+
+inline constexpr Example kEvaluateExamples[] = {
+    {"rubric help evaluate agreement", kRuns},
+    {"rubric evaluate agreement --input scored.jsonl --human judge"},
+};
+inline constexpr Command kEvaluate = {.name = "evaluate",
+                                      .summary = "compares metrics with human judgements",
+                                      .is_step = true,
+                                      .has_link = true,
+                                      .parts = kSuites,
+                                      .part_name = "suite",
+                                      .examples = kEvaluateExamples};
+
+}  // namespace rubric::cli

@@ -1,0 +1,45 @@
+#include "cli/list/command_lines.h"
+
+#include "cli/list.h"
+#include "core/error.h"
+
+namespace rubric::cli {
+namespace {
+
+CommandLine command_line(const Command& command, std::vector<std::string> words) {
+  CommandSyntax syntax = command.syntax == nullptr ? CommandSyntax() : command.syntax();
+  if (command.syntax != nullptr) add_common_options(syntax);
+  return {&command, std::move(words), shown_options(syntax)};
+}
+
+}  // namespace
+
+std::string CommandLine::name() const {
+  return join(words, " ");
+}
+
+std::vector<std::string> CommandLine::option_names() const {
+  std::vector<std::string> names;
+  for (const auto& option : options.options()) names.push_back("--" + option->long_name());
+  return names;
+}
+
+std::vector<CommandLine> command_lines() {
+  std::vector<CommandLine> lines;
+  for (const Command* const command : kCommands) {
+    const std::string name(command->name);
+    for (const Command* const part : command->parts) {
+      lines.push_back(command_line(*part, {name, std::string(part->name)}));
+    }
+    lines.push_back(command_line(*command, {name}));
+  }
+  return lines;
+}
+
+std::string short_name(const boost::program_options::option_description& option) {
+  const std::string name = option.canonical_display_name(
+      boost::program_options::command_line_style::allow_dash_for_short);
+  return name.size() == 2 && name[0] == '-' ? name.substr(1) : "";
+}
+
+}  // namespace rubric::cli

@@ -1,0 +1,23 @@
+// `completion`.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax completion_syntax();
+int run_completion(const Arguments& arguments);
+
+inline constexpr Example kCompletionExamples[] = {
+    {"source <(rubric completion bash)"},
+    {"rubric completion zsh > ~/.zfunc/_rubric"},
+    {"rubric completion fish > ~/.config/fish/completions/rubric.fish"},
+};
+inline constexpr Command kCompletion = {
+    .name = "completion",
+    .summary = "what completes commands, options and metrics in bash, zsh or fish",
+    .syntax = completion_syntax,
+    .run = run_completion,
+    .examples = kCompletionExamples};
+
+}  // namespace rubric::cli

@@ -1,0 +1,22 @@
+// `list`.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax list_syntax();
+int run_list(const Arguments& arguments);
+
+inline constexpr Example kListExamples[] = {
+    {"rubric list metrics", kRuns},
+    {"rubric list commands --json", kRuns},
+};
+inline constexpr Command kList = {
+    .name = "list",
+    .summary = "lists metrics, readers, models, tasks, suites or commands",
+    .syntax = list_syntax,
+    .run = run_list,
+    .examples = kListExamples};
+
+}  // namespace rubric::cli

@@ -1,0 +1,24 @@
+// `reproduce`.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax reproduce_syntax();
+int run_reproduce(const Arguments& arguments);
+
+inline constexpr Example kReproduceExamples[] = {
+    {"rubric reproduce mocha/table_4.yaml --dry-run", kRuns},
+    {"rubric reproduce mocha/table_4.yaml --only LERC"},
+    {"rubric reproduce mocha/sample_table_4.yaml"},
+};
+inline constexpr Command kReproduce = {
+    .name = "reproduce",
+    .summary = "runs what is missing behind a paper's table, prints paper against measured",
+    .syntax = reproduce_syntax,
+    .run = run_reproduce,
+    .has_link = true,
+    .examples = kReproduceExamples};
+
+}  // namespace rubric::cli

@@ -1,0 +1,28 @@
+// `train`, which rubric-neural runs.
+#pragma once
+
+#include "cli/command.h"
+
+namespace rubric::cli {
+
+CommandSyntax train_syntax();
+
+inline constexpr Example kTrainExamples[] = {
+    {"rubric train --config sample_lerc_ood_narrativeqa.yaml"},
+    {"rubric train --config lerc_ood_narrativeqa.yaml --set optimizer.learning_rate=1e-5 "
+     "--dry-run"},
+    {"scripts/launch/local 2 rubric train --config lerc_ad.yaml --output runs/lerc"},
+};
+inline constexpr Command kTrain = {.name = "train",
+                                   .summary = "trains a metric as a configuration file says",
+                                   .syntax = train_syntax,
+                                   .is_neural = true,
+                                   .is_for_ranks = true,
+                                   .is_step = true,
+                                   .has_link = true,
+                                   .examples = kTrainExamples};
+
+template <>
+int run_neural<kTrain>(const Arguments& arguments);
+
+}  // namespace rubric::cli

@@ -1,0 +1,229 @@
+// `rubric list`, and what every command declares of itself.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <regex>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "cli/list.h"
+#include "cli/run_program.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "paths.h"
+
+namespace rubric::cli {
+namespace {
+
+TEST(List, EveryKindHasEntriesWithSummaries) {
+  for (const std::string kind :
+       {"metrics", "readers", "commands", "suites", "tasks", "encoders", "sequence-models"}) {
+    const Outcome outcome = run({"rubric", "list", kind, "--json"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json entries = Json::parse(outcome.out, kind);
+    EXPECT_FALSE(entries.array().empty()) << kind;
+    const std::string table = run({"rubric", "list", kind}).out;
+    for (const Json& entry : entries.array()) {
+      EXPECT_FALSE(entry.require_string("summary", kind).empty());
+      expect_contains(table, entry.require_string("name", kind));
+    }
+  }
+}
+
+TEST(List, AnotherKindIsToldTheNearest) {
+  expect_message(run({"rubric", "list", "metric"}), 2, {"did you mean metrics?"});
+  expect_message(run({"rubric", "list"}), 2, {"name one of metrics, readers"});
+  expect_message(run({"rubric", "list", "metrics", "--markdown"}), 2, {"leave metrics out"});
+}
+
+TEST(List, AMetricHasItsSettings) {
+  const Json metrics = Json::parse(run({"rubric", "list", "metrics", "--json"}).out, "metrics");
+  const auto found = std::ranges::find_if(metrics.array(), [](const Json& metric) {
+    return metric.require_string("name", "") == "bertscore";
+  });
+  ASSERT_NE(found, metrics.array().end());
+  EXPECT_EQ(found->find("settings")->array().size(), 4U);
+  EXPECT_EQ(found->require_string("record", ""), "answer");
+}
+
+TEST(List, TheDocumentsPageIsUpToDate) {
+  EXPECT_EQ(read_file(std::string(source_folder()) + "/docs/lists.md"),
+            run({"rubric", "list", "--markdown"}).out)
+      << "make it again: rubric list --markdown > docs/lists.md";
+}
+
+// Every command, and each part of one, as words of a command line.
+std::vector<std::pair<Arguments, const Command*>> all_commands() {
+  std::vector<std::pair<Arguments, const Command*>> all;
+  for (const Command* const command : kCommands) {
+    if (command->parts.empty()) all.push_back({{std::string(command->name)}, command});
+    for (const Command* const part : command->parts) {
+      all.push_back({{std::string(command->name), std::string(part->name)}, part});
+    }
+  }
+  return all;
+}
+
+// What --help, completion and documents show of a command's options.
+std::vector<std::string> shown_names(const CommandSyntax& syntax) {
+  std::vector<std::string> names;
+  const boost::program_options::options_description shown = shown_options(syntax);
+  for (const auto& option : shown.options()) names.push_back(option->long_name());
+  return names;
+}
+
+TEST(Commands, HelpNamesEveryOption) {
+  for (const auto& [words, command] : all_commands()) {
+    Arguments call = {"rubric"};
+    call.insert(call.end(), words.begin(), words.end());
+    call.emplace_back("--help");
+    const Outcome outcome = run(call);
+    EXPECT_EQ(outcome.code, 0) << words[0];
+    const CommandSyntax syntax = command->syntax();
+    for (const std::string& name : shown_names(syntax)) expect_contains(outcome.out, "--" + name);
+    for (const auto& option : syntax.options.options()) {  // what is positional is in the usage
+      const std::string& name = option->long_name();
+      if (std::ranges::count(shown_names(syntax), name) > 0) continue;
+      EXPECT_FALSE(holds(outcome.out, "  --" + name + " ")) << words[0];
+    }
+    for (const RenamedOption& renamed : syntax.renamed) {
+      EXPECT_FALSE(std::regex_search(outcome.out, std::regex("--" + renamed.old_name + "[^-a-z]")))
+          << words[0] << " shows --" << renamed.old_name;
+    }
+  }
+}
+
+// Values whose names may differ: what is made may be a file or a folder.
+const std::map<std::string, std::set<std::string>> kValuesOfOneOption = {
+    {"output", {"FILE", "DIR"}}};
+
+// What an option means in every command that has it, where each says so of its own things.
+const std::map<std::string, std::string> kMeanings = {
+    {"constituent", "uses these constituents alone"},
+    {"decoder-start", "the first token of a decoder"},
+    {"dry-run", "tells what would be done, and does nothing"},
+    {"field", "the file's own name of a field"},
+    {"group", "the field by which rows are taken together"},
+    {"hotpotqa", "HotpotQA's questions"},
+    {"human-file", "human judgements in rows of their own"},
+    {"input", "what is read"},
+    {"judge", "the model that judges"},
+    {"keep-going", "what cannot be used is left out, and counted"},
+    {"language", "the answers' language"},
+    {"ledger", "a judge's replies"},
+    {"limit", "uses the first rows alone"},
+    {"max-references", "uses so many references of a question"},
+    {"metric", "a metric, or several"},
+    {"model", "a model directory, or a name"},
+    {"no-source-eos", "sources end without a token"},
+    {"output", "what is made"},
+    {"parameters", "those of a judge's requests"},
+    {"predictions", "what a system or a metric gave, by id"},
+    {"report", "a page of HTML"},
+    {"resampled", "the values of each resample, in JSON"},
+    {"scores", "a scored file"},
+    {"seed", "another one, other random numbers"},
+    {"source", "what a source is made of"},
+    {"summary", "the results as JSON"},
+    {"system", "the field that names the system"},
+    {"threads", "CPU threads"},
+};
+
+// An option's value, without its default.
+std::string value_name(const boost::program_options::option_description& option) {
+  const std::string value = option.format_parameter();
+  return value.substr(0, value.find(" (="));
+}
+
+TEST(Commands, OneNameIsOneThingInAll) {
+  std::map<std::string, std::set<std::string>> values, helps;
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    for (const std::string& name : shown_names(syntax)) {
+      const auto& option = syntax.options.find(name, false);
+      values[name].insert(value_name(option));
+      helps[name].insert(option.description());
+    }
+  }
+  for (const auto& [name, found] : values) {
+    const auto allowed = kValuesOfOneOption.find(name);
+    EXPECT_TRUE(found.size() == 1 ||
+                (allowed != kValuesOfOneOption.end() && found == allowed->second))
+        << "--" << name << " has the values " << join({found.begin(), found.end()});
+  }
+  for (const auto& [name, found] : helps) {
+    EXPECT_TRUE(found.size() == 1 || kMeanings.contains(name))
+        << "--" << name << " means: " << join({found.begin(), found.end()}, " | ");
+  }
+  for (const auto& [name, meaning] : kMeanings) EXPECT_GT(helps[name].size(), 1U) << name;
+}
+
+// docs/versioning.md: a row for each command, with all its options.
+TEST(Commands, TheStableNamesAreComplete) {
+  const std::string page = read_file(std::string(source_folder()) + "/docs/versioning.md");
+  for (const auto& [words, command] : all_commands()) {
+    const size_t begin = page.find("\n| `" + join(words, " ") + "`");
+    ASSERT_NE(begin, std::string::npos) << join(words, " ");
+    const std::string row = page.substr(begin + 1, page.find('\n', begin + 1) - begin - 1);
+    for (const std::string& name : shown_names(command->syntax())) {
+      EXPECT_TRUE(std::regex_search(row, std::regex("--" + name + "[ `]")))
+          << row << ": --" << name;
+    }
+  }
+}
+
+TEST(Commands, OldNamesLeadToOptionsOfToday) {
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    for (const RenamedOption& renamed : syntax.renamed) {
+      const bool is_told = std::ranges::count(shown_names(syntax), renamed.old_name) > 0;
+      EXPECT_FALSE(is_told) << words[0] << " --" << renamed.old_name;
+      EXPECT_EQ(renamed.name.empty(), !renamed.instead.empty()) << renamed.old_name;
+      if (renamed.name.empty()) continue;
+      EXPECT_NE(syntax.options.find_nothrow(renamed.name, false), nullptr) << renamed.old_name;
+    }
+  }
+  for (const RenamedPart& renamed : kDerive.renamed_parts) {
+    EXPECT_EQ(find<Command>(kDerivations, renamed.old_name), nullptr);
+    const std::string now(renamed.words.substr(0, renamed.words.find(' ')));
+    EXPECT_NE(find<Command>(kDerivations, now), nullptr) << renamed.old_name;
+  }
+}
+
+// CMake reads the names from the list (src/CMakeLists.txt).
+TEST(Commands, EachHasItsLinkBesideTheProgram) {
+  for (const Command* const command : kCommands) {
+    const std::filesystem::path link =
+        std::string(programs_folder()) + "/" + std::string(command->name);
+    EXPECT_EQ(std::filesystem::exists(link), command->has_link) << link;
+  }
+}
+
+// An option that takes a file and is in none of the lists would be read and not hashed.
+TEST(Commands, EveryOptionThatNamesAFileSaysWhatItIsFor) {
+  for (const auto& [words, command] : all_commands()) {
+    const CommandSyntax syntax = command->syntax();
+    Arguments declared = {"config"};
+    for (const Arguments* const list :
+         {&syntax.inputs, &syntax.input_lists, &syntax.outputs, &syntax.models}) {
+      for (const std::string& name : *list) {
+        EXPECT_NE(syntax.options.find_nothrow(name, false), nullptr)
+            << words[0] << " has no --" << name;
+        declared.push_back(name);
+      }
+    }
+    for (const auto& option : syntax.options.options()) {
+      const std::string value = option->format_parameter();
+      const bool is_file = value.find("FILE") != std::string::npos ||
+                           value.find("DIR") != std::string::npos ||
+                           value.find("ROWS") != std::string::npos;
+      if (!is_file) continue;
+      EXPECT_GT(std::ranges::count(declared, option->long_name()), 0)
+          << words[0] << " --" << option->long_name();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace rubric::cli
