@@ -79,17 +79,17 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
-std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
-                                      const Clusters& clusters, const BootstrapOptions& options) {
-  if (rows.empty()) throw Error("the mean of no values");
+std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
+                                     const Clusters& clusters, const BootstrapOptions& options,
+                                     const FiguresOfSums& figures) {
+  if (rows.empty()) throw Error("figures of no values");
   const size_t columns = rows.front().size();
   std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
   for (size_t i = 0; i < rows.size(); ++i) {
     sizes[clusters.of[i]] += 1;
     for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
   }
-  std::vector<std::vector<std::optional<double>>> means(
-      columns, std::vector<std::optional<double>>(static_cast<size_t>(options.resamples)));
+  std::vector<std::vector<double>> resampled(static_cast<size_t>(options.resamples));
   visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
     double drawn = 0;
     std::vector<double> totals(columns);
@@ -100,11 +100,24 @@ std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
         totals[j] += counts[cluster] * sums[cluster * columns + j];
       }
     }
-    for (size_t j = 0; j < columns; ++j) means[j][resample] = totals[j] / drawn;
+    resampled[resample] = figures(totals, drawn);
   });
   std::vector<Interval> intervals;
-  for (const auto& of_column : means) intervals.push_back(*percentile_interval(of_column));
+  for (size_t figure = 0; figure < resampled.front().size(); ++figure) {
+    std::vector<std::optional<double>> values;
+    for (const auto& of_resample : resampled) values.emplace_back(of_resample[figure]);
+    intervals.push_back(*percentile_interval(values));
+  }
   return intervals;
+}
+
+std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
+                                      const Clusters& clusters, const BootstrapOptions& options) {
+  return bootstrap_sums(rows, clusters, options, [](std::span<const double> sums, double records) {
+    std::vector<double> means(sums.begin(), sums.end());
+    for (double& value : means) value /= records;
+    return means;
+  });
 }
 
 double mean(std::span<const double> values) {

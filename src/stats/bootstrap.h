@@ -67,8 +67,16 @@ std::vector<std::optional<double>> bootstrap_statistics(size_t n,
 // Skips undefined values; nullopt when all are undefined.
 std::optional<Interval> percentile_interval(std::span<const std::optional<double>> values);
 
-// The interval of each column's mean over rows[record][column], by resampling clusters: within the
-// bounds of the values, whatever they are.
+// Figures of any number of records, from the sum of each column over them.
+using FiguresOfSums =
+    std::function<std::vector<double>(std::span<const double> sums, double records)>;
+
+// The interval of each figure of the sums of rows[record][column], by resampling clusters.
+std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
+                                     const Clusters& clusters, const BootstrapOptions& options,
+                                     const FiguresOfSums& figures);
+
+// The same of each column's mean: within the bounds of the values, whatever they are.
 std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
                                       const Clusters& clusters, const BootstrapOptions& options);
 
