@@ -23,6 +23,7 @@ class RUBRIC_PUBLIC Metric {
   // when the token of the context that the metric was made with is cancelled.
   virtual Scores score(std::span<const Record> records) = 0;
   // Everything that the scores depend on, in sacreBLEU's form: "lerc|model:3f9a…|rubric:0.1.0".
+  // What it says of the records (how many references they have) is of those scored so far.
   virtual std::string signature() const = 0;
 };
 
@@ -39,6 +40,10 @@ struct MetricInfo {
   std::vector<SettingInfo> settings;
   std::string example;  // of a call, as the command
 };
+
+// The score of all records together, one for each name: a corpus score where the metric has one,
+// else the mean of the rows. Throws Error without rows.
+RUBRIC_PUBLIC std::vector<double> score_of_all(const Scores& scores);
 
 // Every metric, those that need rubric-neural too.
 RUBRIC_PUBLIC std::vector<MetricInfo> list_metrics();

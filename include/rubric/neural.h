@@ -25,7 +25,7 @@ RUBRIC_PUBLIC std::unique_ptr<Metric<Answer>> make_metric_with_model(
     const Context& context = {});
 
 // As score_file(), for any metrics.
-RUBRIC_PUBLIC std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request,
+RUBRIC_PUBLIC std::vector<FileScore> score_file_with_models(const ScoreRequest& request,
                                                             const Context& context = {});
 
 }  // namespace rubric

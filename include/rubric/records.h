@@ -3,7 +3,9 @@
 
 #include <compare>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -76,10 +78,16 @@ struct SupportingFact {
   auto operator<=>(const SupportingFact&) const = default;
 };
 
-// The result of a metric: named scores for each record.
+// The result of a metric: named scores for each record. The score of several records together is
+// the mean of theirs unless the metric says otherwise, as BLEU does: it counts n-grams over all.
 struct Scores {
   std::vector<std::string> names;
   std::vector<std::vector<double>> rows;  // rows[record][name]
+
+  // Where it is not the mean: statistics[record][i], which add up, and the scores, one for each
+  // name, of records with these sums. Else both are empty.
+  std::vector<std::vector<double>> statistics = {};
+  std::function<std::vector<double>(std::span<const double> sums)> corpus_scores = {};
 };
 
 }  // namespace rubric

@@ -22,7 +22,7 @@ struct ScoreRequest {
   std::map<std::string, std::string> models;  // by metric: a directory, or a name
   std::filesystem::path input;    // compressed by gzip, too; /dev/stdin is read as jsonl
   std::filesystem::path output;   // rows with "scores"; "": not written
-  std::filesystem::path summary;  // means as JSON; "": not written
+  std::filesystem::path summary;  // scores over the file as JSON; "": not written
   std::string input_format;       // "": by the file's name
   char delimiter = '\0';          // between the columns of a table; '\0': the format's
   std::filesystem::path predictions =
@@ -32,13 +32,15 @@ struct ScoreRequest {
   int64_t limit = 0;                      // score only the first rows, if above 0
 };
 
-// The mean of one score over the rows of a file, with its 95% interval: the percentile bootstrap
-// over questions (rows with the same passage and question), 1,000 resamples; of `rev` Student's.
-struct ScoreMean {
+// One score over all rows of a file, their mean or the corpus score, with its 95% interval: the
+// percentile bootstrap over questions (rows with the same passage and question), 1,000 resamples;
+// of `rev` Student's.
+struct FileScore {
   std::string name;
-  double mean = 0, low = 0, high = 0;
+  double value = 0, low = 0, high = 0;
   int64_t rows = 0;
   std::string signature;
+  bool is_corpus = false;  // not the mean of the rows' scores
 };
 
 // Scores every row with every metric and writes `output`, which appears whole or not at all (JSON
@@ -46,7 +48,7 @@ struct ScoreMean {
 // InputError, before anything is scored, for what is wrong in the request or the rows (naming file,
 // line and field), and for a metric that needs a model (score_file_with_models of rubric-neural);
 // Interrupted when the context's token is cancelled.
-RUBRIC_PUBLIC std::vector<ScoreMean> score_file(const ScoreRequest& request,
+RUBRIC_PUBLIC std::vector<FileScore> score_file(const ScoreRequest& request,
                                                 const Context& context = {});
 
 // The answers of a file, with the same names of formats and fields. Throws InputError.

@@ -40,6 +40,19 @@ metrics::Settings settings_of(std::span<const metrics::MetricKind* const> metric
 
 namespace rubric {
 
+std::vector<double> score_of_all(const Scores& scores) {
+  const bool is_corpus = !scores.statistics.empty();
+  const auto& rows = is_corpus ? scores.statistics : scores.rows;
+  if (rows.empty()) throw Error("the score of no rows");
+  std::vector<double> sums(rows.front().size());
+  for (const std::vector<double>& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) sums[i] += row[i];
+  }
+  if (is_corpus) return scores.corpus_scores(sums);
+  for (double& sum : sums) sum /= static_cast<double>(rows.size());
+  return sums;
+}
+
 std::vector<MetricInfo> list_metrics() {
   std::vector<MetricInfo> infos;
   for (const metrics::MetricKind* const kind : metrics::kMetrics) {

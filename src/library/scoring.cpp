@@ -123,7 +123,6 @@ Scoring check_request(const ScoreRequest& request) {
     throw InputError("no metric is named", "command line",
                      "name one of " + join(metrics::metric_names(/*with_model=*/false)));
   }
-  require_distinct_metrics(request.metrics);
   if (request.limit < 0) {
     throw InputError("--limit is " + std::to_string(request.limit), "command line",
                      "give a number of rows, or 0 for all");
@@ -132,6 +131,9 @@ Scoring check_request(const ScoreRequest& request) {
   scoring.record = metrics::RecordKind::answer;
   for (const std::string& name : request.metrics) {
     const metrics::MetricKind& kind = metrics::require_metric(name);
+    if (std::ranges::count(scoring.metrics, &kind) > 0) {  // by another of its names
+      throw InputError("the metric " + std::string(kind.name) + " is named twice", "command line");
+    }
     scoring.metrics.push_back(&kind);
     if (kind.record != metrics::RecordKind::answer) scoring.record = kind.record;
   }
@@ -151,46 +153,51 @@ data::AnswerFile read_answer_file(const ScoreRequest& request) {
   return file;
 }
 
-std::vector<ScoreMean> score_answers(
+std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file) {
   const stats::Clusters questions = questions_of(file.records());
-  std::vector<ScoreMean> means;
+  std::vector<FileScore> all;
   for (const auto& metric : metrics) {
     const Scores scores = metric->score(file.records());
     file.add_scores(scores);
-    for (ScoreMean& mean : means_of(scores, questions, metric->signature())) {
-      means.push_back(std::move(mean));
+    for (FileScore& score : scores_over_file(scores, questions, metric->signature())) {
+      all.push_back(std::move(score));
     }
   }
-  return means;
+  return all;
 }
 
-std::vector<ScoreMean> means_of(const Scores& scores, const stats::Clusters& clusters,
-                                const std::string& signature) {
+std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
+                                        const std::string& signature) {
   // As many as sacreBLEU draws; fewer of very many rows, which need fewer.
   constexpr int64_t kResamples = 1000, kLeast = 200, kMostDraws = 200'000'000;
   const auto drawn = static_cast<int64_t>(std::max<size_t>(clusters.count, 1));
-  const int64_t resamples = std::clamp(kMostDraws / drawn, kLeast, kResamples);
+  const BootstrapOptions options = {.resamples =
+                                        std::clamp(kMostDraws / drawn, kLeast, kResamples)};
+  const bool is_corpus = !scores.statistics.empty();
+  const std::vector<double> values = score_of_all(scores);
   const std::vector<Interval> intervals =
-      stats::bootstrap_means(scores.rows, clusters, {.resamples = resamples});
-  std::vector<ScoreMean> means;
-  for (size_t column = 0; column < scores.names.size(); ++column) {
-    std::vector<double> values;
-    for (const auto& row : scores.rows) values.push_back(row[column]);
-    means.push_back({scores.names[column], stats::mean(values), intervals[column].low,
-                     intervals[column].high, std::ssize(values), signature});
+      is_corpus ? stats::bootstrap_sums(scores.statistics, clusters, options,
+                                        [&](std::span<const double> sums, double /*records*/) {
+                                          return scores.corpus_scores(sums);
+                                        })
+                : stats::bootstrap_means(scores.rows, clusters, options);
+  std::vector<FileScore> all;
+  for (size_t i = 0; i < scores.names.size(); ++i) {
+    all.push_back({scores.names[i], values[i], intervals[i].low, intervals[i].high,
+                   std::ssize(scores.rows), signature, is_corpus});
   }
-  return means;
+  return all;
 }
 
-void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means) {
+void write_summary(const ScoreRequest& request, std::span<const FileScore> scores) {
   if (request.summary.empty()) return;
   Json summary{Json::Object()};
-  for (const ScoreMean& mean : means) {
-    summary[mean.name] = Json::Object{{"mean", mean.mean},
-                                      {"ci95", Json::Array{mean.low, mean.high}},
-                                      {"n", mean.rows},
-                                      {"signature", mean.signature}};
+  for (const FileScore& score : scores) {
+    summary[score.name] = Json::Object{{score.is_corpus ? "corpus" : "mean", score.value},
+                                       {"ci95", Json::Array{score.low, score.high}},
+                                       {"n", score.rows},
+                                       {"signature", score.signature}};
   }
   write_file(request.summary, summary.dump(2) + "\n");
 }
@@ -199,7 +206,7 @@ void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means
 
 namespace rubric {
 
-std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& context) {
+std::vector<FileScore> score_file(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   const library::Scoring scoring = library::check_request(request);
   std::vector<std::unique_ptr<metrics::AnswerMetric>> metrics;
@@ -211,10 +218,10 @@ std::vector<ScoreMean> score_file(const ScoreRequest& request, const Context& co
     metrics.push_back(kind->make(scoring.settings));
   }
   data::AnswerFile file = library::read_answer_file(request);
-  std::vector<ScoreMean> means = library::score_answers(metrics, file);
+  std::vector<FileScore> scores = library::score_answers(metrics, file);
   if (!request.output.empty()) file.write(request.output);
-  library::write_summary(request, means);
-  return means;
+  library::write_summary(request, scores);
+  return scores;
 }
 
 std::vector<Answer> read_answers(const std::filesystem::path& file, const std::string& input_format,

@@ -1,4 +1,4 @@
-// How a request to score becomes checked metrics and settings, a scored file and its means: shared
+// How a request to score becomes checked metrics and settings, a scored file and its scores: shared
 // by score_file() and score_file_with_models().
 #pragma once
 
@@ -41,14 +41,14 @@ data::InputFormat format_of(const ScoreRequest& request);
 data::AnswerFile read_answer_file(const ScoreRequest& request);
 
 // Scores every row with every metric and adds the scores to the file.
-std::vector<ScoreMean> score_answers(
+std::vector<FileScore> score_answers(
     std::span<const std::unique_ptr<metrics::AnswerMetric>> metrics, data::AnswerFile& file);
 
-// The mean of every score of a metric, with its bootstrap interval over clusters of rows.
-std::vector<ScoreMean> means_of(const Scores& scores, const stats::Clusters& clusters,
-                                const std::string& signature);
+// Every score of a metric over all rows, with its bootstrap interval over clusters of rows.
+std::vector<FileScore> scores_over_file(const Scores& scores, const stats::Clusters& clusters,
+                                        const std::string& signature);
 
 // Writes the request's summary, if it asks for one.
-void write_summary(const ScoreRequest& request, std::span<const ScoreMean> means);
+void write_summary(const ScoreRequest& request, std::span<const FileScore> scores);
 
 }  // namespace rubric::library

@@ -1,5 +1,6 @@
 #include "metrics/kind.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "core/error.h"
@@ -42,6 +43,11 @@ void Settings::set(const Setting& setting, const std::string& value) {
   // A text is copied into signatures and JSON; the name of a file is whatever the system has.
   if (setting.type == Setting::Type::text && find_invalid_text(value) != std::string::npos) {
     throw InputError("the value is not plain UTF-8 text", where, "give it as UTF-8");
+  }
+  if (!setting.choices.empty() && std::ranges::count(setting.choices, value) == 0) {
+    throw InputError(where + " is " + value, "settings",
+                     "give one of " + join(std::vector<std::string>(setting.choices.begin(),
+                                                                    setting.choices.end())));
   }
   values_[setting.name] = value;
 }

@@ -38,7 +38,8 @@ struct Setting {
   Type type = Type::flag;
   const char* value_name = "";  // of --help: "N"; "" for a flag
   const char* help = "";
-  int64_t low = 0, high = 0;  // of an integer
+  int64_t low = 0, high = 0;                       // of an integer
+  std::span<const std::string_view> choices = {};  // of a text; empty: any
 };
 
 // The values of settings, as text; a setting that was not given has none.
@@ -48,7 +49,7 @@ class Settings {
   Settings(std::initializer_list<std::pair<const Setting&, std::string>> values);
 
   // Throws InputError for a number that is none or out of range, an empty name of a file or model,
-  // and text that is not UTF-8.
+  // text that is not UTF-8, and text that is none of the choices.
   void set(const Setting& setting, const std::string& value = "");
   bool has(const Setting& setting) const { return values_.contains(setting.name); }
   std::string text(const Setting& setting) const;  // "" if not given

@@ -9,10 +9,10 @@
 namespace rubric::metrics {
 
 const MetricKind& require_metric(std::string_view name) {
-  const std::string small = ascii_lower(std::string(name));
-  if (small != name && find<MetricKind>(kMetrics, small) != nullptr) {
+  const MetricKind* const in_lower_case = find<MetricKind>(kMetrics, ascii_lower(name));
+  if (in_lower_case != nullptr && find<MetricKind>(kMetrics, name) == nullptr) {
     throw InputError("there is no metric called " + json_quote(name), "command line",
-                     "did you mean " + small + "?");
+                     "did you mean " + std::string(in_lower_case->name) + "?");
   }
   return require<MetricKind>(kMetrics, name, "metric");
 }

@@ -13,8 +13,10 @@
 #include "metrics/neural/lerc_kind.h"
 #include "metrics/neural/likelihood_kind.h"
 #include "metrics/ngram/bleu.h"
+#include "metrics/ngram/chrf.h"
 #include "metrics/ngram/google_rouge.h"
 #include "metrics/ngram/rouge_l.h"
+#include "metrics/ngram/sacrebleu.h"
 #include "metrics/ngram/squad.h"
 
 namespace rubric::metrics {
@@ -26,6 +28,8 @@ inline constexpr const MetricKind* kMetrics[] = {
     &kBleu2,
     &kBleu3,
     &kBleu4,
+    &kSacreBleu,
+    &kChrf,
     &kRougeL,
     &kGoogleRouge1,
     &kGoogleRouge2,

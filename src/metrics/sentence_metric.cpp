@@ -55,16 +55,8 @@ class SentenceMetric : public AnswerMetric {
   data::Scores score(std::span<const data::Answer> answers) override {
     data::Scores scores{{name_}, {}};
     scores.rows.reserve(answers.size());
-    for (size_t i = 0; i < answers.size(); ++i) {
-      end_if_stop_requested();
-      fetch_ahead(answers, i);
-      const data::Answer& answer = answers[i];
-      try {
-        scores.rows.push_back({score_one(answer)});
-      } catch (const InputError& error) {
-        throw InputError(error.what(), "record " + json_quote(answer.id));
-      }
-    }
+    for_each_answer(
+        answers, [&](const data::Answer& answer) { scores.rows.push_back({score_one(answer)}); });
     warn_of_emptied(answers, "candidates",
                     [](const data::Answer& answer) { return Strings(&answer.candidate, 1); });
     warn_of_emptied(answers, "references",
@@ -97,10 +89,6 @@ class SentenceMetric : public AnswerMetric {
   }
 
   double score_one(const data::Answer& answer) {
-    if (answer.references.empty()) {
-      throw InputError("no reference to score against", "",
-                       "give every record at least one reference");
-    }
     if (strip_.empty()) return function_(answer.references, answer.candidate);
     std::vector<std::string> references;
     for (const std::string& reference : answer.references) {
@@ -115,6 +103,23 @@ class SentenceMetric : public AnswerMetric {
 };
 
 }  // namespace
+
+void for_each_answer(std::span<const data::Answer> answers,
+                     const std::function<void(const data::Answer&)>& use) {
+  for (size_t i = 0; i < answers.size(); ++i) {
+    end_if_stop_requested();
+    fetch_ahead(answers, i);
+    try {
+      if (answers[i].references.empty()) {
+        throw InputError("no reference to score against", "",
+                         "give every record at least one reference");
+      }
+      use(answers[i]);
+    } catch (const InputError& error) {
+      throw InputError(error.what(), "record " + json_quote(answers[i].id));
+    }
+  }
+}
 
 std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, SentenceScore score,
                                                    const Settings& settings,

@@ -32,6 +32,11 @@ std::unique_ptr<AnswerMetric> make_sentence_metric(std::string_view name, Senten
                                                    const Settings& settings = {},
                                                    const std::string& signature = "");
 
+// Calls `use` with each answer. Throws InputError with the record's name for one without reference
+// and where `use` throws it; Interrupted when asked to stop.
+void for_each_answer(std::span<const data::Answer> answers,
+                     const std::function<void(const data::Answer&)>& use);
+
 // The score of a scorer that reuses its memory from row to row.
 template <class Scorer, class... Arguments>
 SentenceScore score_of(Arguments&&... arguments) {

@@ -79,17 +79,20 @@ std::optional<Interval> percentile_interval(std::span<const std::optional<double
   return Interval{percentile(sorted, 0.025), percentile(sorted, 0.975)};
 }
 
-std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
-                                                 const Clusters& clusters,
-                                                 const BootstrapOptions& options) {
-  const size_t columns = series.size();
+namespace {
+
+// The values of `values` in each resample: [resample][value].
+std::vector<std::vector<double>> resampled_sums(std::span<const std::vector<double>> rows,
+                                                const Clusters& clusters,
+                                                const BootstrapOptions& options,
+                                                const ValuesOfSums& values) {
+  const size_t columns = rows.front().size();
   std::vector<double> sums(clusters.count * columns), sizes(clusters.count);
-  for (size_t i = 0; i < clusters.of.size(); ++i) {
+  for (size_t i = 0; i < rows.size(); ++i) {
     sizes[clusters.of[i]] += 1;
-    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += series[j][i];
+    for (size_t j = 0; j < columns; ++j) sums[clusters.of[i] * columns + j] += rows[i][j];
   }
-  std::vector<std::vector<double>> means(
-      columns, std::vector<double>(static_cast<size_t>(options.resamples)));
+  std::vector<std::vector<double>> resampled(static_cast<size_t>(options.resamples));
   visit_resamples(clusters.count, options, 0, [&](size_t resample, Counts counts) {
     double drawn = 0;
     std::vector<double> totals(columns);
@@ -100,24 +103,51 @@ std::vector<std::vector<double>> resampled_means(std::span<const std::vector<dou
         totals[j] += counts[cluster] * sums[cluster * columns + j];
       }
     }
-    for (size_t j = 0; j < columns; ++j) means[j][resample] = totals[j] / drawn;
+    resampled[resample] = values(totals, drawn);
   });
+  return resampled;
+}
+
+std::vector<double> means_of_sums(std::span<const double> sums, double records) {
+  std::vector<double> means(sums.begin(), sums.end());
+  for (double& value : means) value /= records;
   return means;
+}
+
+// [i][j] as [j][i].
+std::vector<std::vector<double>> transposed(std::span<const std::vector<double>> values) {
+  std::vector<std::vector<double>> result(values.front().size(),
+                                          std::vector<double>(values.size()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (size_t j = 0; j < result.size(); ++j) result[j][i] = values[i][j];
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<std::vector<double>> resampled_means(std::span<const std::vector<double>> series,
+                                                 const Clusters& clusters,
+                                                 const BootstrapOptions& options) {
+  return transposed(resampled_sums(transposed(series), clusters, options, means_of_sums));
+}
+
+std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
+                                     const Clusters& clusters, const BootstrapOptions& options,
+                                     const ValuesOfSums& values) {
+  if (rows.empty()) throw Error("an interval of no values");
+  std::vector<Interval> intervals;
+  for (const std::vector<double>& of_value :
+       transposed(resampled_sums(rows, clusters, options, values))) {
+    intervals.push_back(
+        *percentile_interval(std::vector<std::optional<double>>(of_value.begin(), of_value.end())));
+  }
+  return intervals;
 }
 
 std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
                                       const Clusters& clusters, const BootstrapOptions& options) {
-  if (rows.empty()) throw Error("the mean of no values");
-  std::vector<std::vector<double>> series(rows.front().size(), std::vector<double>(rows.size()));
-  for (size_t i = 0; i < rows.size(); ++i) {
-    for (size_t j = 0; j < series.size(); ++j) series[j][i] = rows[i][j];
-  }
-  std::vector<Interval> intervals;
-  for (const std::vector<double>& means : resampled_means(series, clusters, options)) {
-    intervals.push_back(
-        *percentile_interval(std::vector<std::optional<double>>(means.begin(), means.end())));
-  }
-  return intervals;
+  return bootstrap_sums(rows, clusters, options, means_of_sums);
 }
 
 double mean(std::span<const double> values) {

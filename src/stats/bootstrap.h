@@ -73,8 +73,16 @@ std::vector<std::vector<double>> resampled_means(std::span<const std::vector<dou
                                                  const Clusters& clusters,
                                                  const BootstrapOptions& options);
 
-// The interval of each column's mean over rows[record][column], by resampling clusters: within the
-// bounds of the values, whatever they are.
+// Values of any number of records, from the sum of each column over them.
+using ValuesOfSums =
+    std::function<std::vector<double>(std::span<const double> sums, double records)>;
+
+// The interval of each value of the sums of rows[record][column], by resampling clusters.
+std::vector<Interval> bootstrap_sums(std::span<const std::vector<double>> rows,
+                                     const Clusters& clusters, const BootstrapOptions& options,
+                                     const ValuesOfSums& values);
+
+// The same of each column's mean: within the bounds of the values, whatever they are.
 std::vector<Interval> bootstrap_means(std::span<const std::vector<double>> rows,
                                       const Clusters& clusters, const BootstrapOptions& options);
 

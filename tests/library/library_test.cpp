@@ -59,14 +59,37 @@ TEST_F(Library, ScoresAFileAndTellsTheObserverAlone) {
   with_empty.input = folder_.file("empty.jsonl");
   Recorder recorder;
   testing::internal::CaptureStderr();
-  const std::vector<ScoreMean> means = score_file(with_empty, {&recorder, {}, {}});
+  const std::vector<FileScore> scores = score_file(with_empty, {&recorder, {}, {}});
   score_file(request());
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
-  ASSERT_EQ(means.size(), 2U);
-  EXPECT_EQ(means[0].name, "f1");
-  EXPECT_EQ(means[0].rows, 1);
+  ASSERT_EQ(scores.size(), 2U);
+  EXPECT_EQ(scores[0].name, "f1");
+  EXPECT_EQ(scores[0].rows, 1);
   ASSERT_FALSE(recorder.messages.empty());
   EXPECT_EQ(recorder.messages[0].first, LogLevel::warning);
+}
+
+TEST_F(Library, ACorpusScoreIsNotTheMeanOfItsRows) {
+  ScoreRequest corpus = request();
+  corpus.metrics = {"sacrebleu", "f1"};
+  corpus.settings = {{"smooth", "none"}};
+  const std::vector<FileScore> scores = score_file(corpus);
+  ASSERT_EQ(scores.size(), 2U);
+  EXPECT_EQ(scores[0].name, "bleu");
+  EXPECT_TRUE(scores[0].is_corpus);
+  EXPECT_FALSE(scores[1].is_corpus);
+  EXPECT_EQ(scores[0].rows, 12);
+  EXPECT_LE(scores[0].low, scores[0].value);
+  EXPECT_LE(scores[0].value, scores[0].high);
+  expect_contains(scores[0].signature,
+                  "bleu|nrefs:1|case:mixed|eff:no|tok:13a|smooth:none|rubric:");
+  const std::vector<Answer> answers = read_answers(folder_.file("rows.jsonl"));
+  const Scores rows = make_metric("bleu", corpus.settings)->score(answers);
+  EXPECT_EQ(score_of_all(rows), std::vector<double>{scores[0].value});
+  const auto f1 = score_of_all(make_metric("f1")->score(answers));
+  EXPECT_EQ(f1, std::vector<double>{scores[1].value});
+  corpus.metrics = {"bleu", "sacrebleu"};
+  expect_contains(input_error([&] { score_file(corpus); }), "the metric bleu is named twice");
 }
 
 TEST_F(Library, ACancelledCallWritesNothing) {

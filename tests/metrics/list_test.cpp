@@ -44,6 +44,27 @@ TEST(LightMetrics, ScoreEachRecordUnderTheirName) {
   unsetenv("RUBRIC_METEOR");
 }
 
+TEST(LightMetrics, ScoreRowsAloneAsTogether) {
+  const MeteorFolder meteor;
+  setenv("RUBRIC_METEOR", meteor.path().c_str(), 1);
+  std::vector<data::Answer> answers = {answer("the cat sat on the mat", "a cat sat on a mat"),
+                                       answer("x y", "x y"), answer("", "a"),
+                                       answer("中文。", "中")};
+  answers.push_back(answers[0]);
+  answers[0].references.emplace_back("a cat sits there");
+  for (const std::string& name : metric_names(/*with_model=*/false)) {
+    const auto metric = make_light_metric(name);
+    const data::Scores together = metric->score(answers);
+    for (size_t i = answers.size(); i-- > 0;) {
+      const data::Scores alone = metric->score(std::span(answers).subspan(i, 1));
+      EXPECT_EQ(alone.rows[0], together.rows[i]) << name;
+      if (together.statistics.empty()) continue;
+      EXPECT_EQ(alone.statistics[0], together.statistics[i]) << name;
+    }
+  }
+  unsetenv("RUBRIC_METEOR");
+}
+
 TEST(LightMetrics, StripIsOfNGramsAndSaysWhatItEmpties) {
   const std::vector<data::Answer> answers = {answer("yes.", "yes!"), answer("no", "?!")};
   testing::internal::CaptureStderr();
@@ -183,8 +204,12 @@ TEST(LightMetrics, EqualPycocoevalcapOnStsb) {
 
 TEST(LightMetrics, AnswerToOtherNamesAndTellTheirKin) {
   EXPECT_EQ(&require_metric("exact_match"), &kExactMatch);
-  expect_contains(input_error([] { require_metric("bleu"); }),
-                  "did you mean bleu1 or bleu2 or bleu3 or bleu4?");
+  for (const char* const name : {"bleu", "BLEU", "sacrebleu"}) {
+    EXPECT_EQ(&require_metric(name), &kSacreBleu);
+  }
+  expect_contains(input_error([] { require_metric("sacreBLEU"); }), "did you mean bleu?");
+  expect_contains(input_error([] { require_metric("belu"); }), "did you mean bleu?");
+  expect_contains(input_error([] { require_metric("chrf++"); }), "did you mean chrf?");
 }
 
 }  // namespace

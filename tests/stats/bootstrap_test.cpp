@@ -74,6 +74,30 @@ TEST(Bootstrap, IntervalsOfMeansAreThoseOfTheStatistic) {
   EXPECT_NE(intervals[0].low, intervals[1].low);
 }
 
+TEST(Bootstrap, FiguresOfSumsAreThoseOfTheDrawnRecords) {
+  const std::vector<std::vector<double>> rows = {{1, 2}, {3, 4}, {0, 7}, {5, 6}, {2, 2}};
+  const Clusters clusters = clusters_by(std::vector<int>{0, 0, 1, 2, 3});
+  const BootstrapOptions options{.resamples = 200};
+  std::vector<std::optional<double>> ratios(200);
+  visit_resamples(clusters, options, 0, [&](size_t resample, Counts counts) {
+    double first = 0, second = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      first += counts[i] * rows[i][0];
+      second += counts[i] * rows[i][1];
+    }
+    ratios[resample] = first / second;
+  });
+  const auto expected = percentile_interval(ratios);
+  const std::vector<Interval> intervals =
+      bootstrap_sums(rows, clusters, options, [](std::span<const double> sums, double records) {
+        return std::vector<double>{sums[0] / sums[1], records};
+      });
+  ASSERT_EQ(intervals.size(), 2U);
+  EXPECT_DOUBLE_EQ(intervals[0].low, expected->low);
+  EXPECT_DOUBLE_EQ(intervals[0].high, expected->high);
+  EXPECT_LT(intervals[1].low, intervals[1].high);  // one cluster has two records
+}
+
 TEST(Bootstrap, SkipsUndefinedResamples) {
   const std::vector<double> x = {1, 2}, y = {1, 3};  // half the resamples are constant
   const auto statistics = figures_of(x, y, {});

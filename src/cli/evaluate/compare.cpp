@@ -61,9 +61,7 @@ CompareRequest compare_request(const OptionValues& values) {
   CompareRequest request;
   const std::vector<std::string> files = list_option(values, "files");
   request.files = {files.begin(), files.end()};
-  for (const std::string& list : list_option(values, "metric")) {
-    for (std::string& name : split_names(list)) request.metrics.push_back(std::move(name));
-  }
+  request.metrics = names_option(values, "metric");
   request.system = text_option(values, "system");
   request.group = text_option(values, "group");
   request.input_format = text_option(values, "input-format");

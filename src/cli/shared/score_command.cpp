@@ -110,7 +110,10 @@ CommandSyntax score_syntax() {
       "Files may be compressed (.gz).\n\nMetrics: " +
       join(metrics::metric_names(/*with_model=*/false)) +
       "; with a model: " + join(metrics::metric_names(/*with_model=*/true)) +
-      ".\n`rubric list metrics` says what each is. likelihood reads rows of source and target, "
+      ".\nbleu and chrf are sacreBLEU's, 0 to 100: sentence scores in the rows, the corpus score "
+      "of the\n"
+      "file; bleu1 to bleu4 and rouge_l are MS-COCO's, rouge1 to rougeLsum Google's.\n"
+      "`rubric list metrics` says what each is. likelihood reads rows of source and target, "
       "rev\n"
       "rows of rationales; each is scored alone.\n"
       "Several processes share the work of a model as docs/distributed.md says.";
@@ -184,25 +187,26 @@ std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& 
   return command;
 }
 
-void print_means(const ScoreCommand& command, std::span<const ScoreMean> means) {
-  if (command.prints_means && !means.empty()) {
+void print_means(const ScoreCommand& command, std::span<const FileScore> scores) {
+  if (command.prints_means && !scores.empty()) {
     eval::Table table;
     table.header = {"metric", "mean", "95% interval", "rows", "signature"};
     table.alignment = {eval::Align::left, eval::Align::right, eval::Align::left, eval::Align::right,
                        eval::Align::left};
-    for (const ScoreMean& mean : means) {
+    for (const FileScore& score : scores) {
       table.rows.push_back(
-          {mean.name, eval::format_fixed(mean.mean, 4),
-           "[" + eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) + "]",
-           std::to_string(mean.rows), mean.signature});
+          {score.name + (score.is_corpus ? " (corpus)" : ""), eval::format_fixed(score.value, 4),
+           "[" + eval::format_fixed(score.low, 4) + ", " + eval::format_fixed(score.high, 4) + "]",
+           std::to_string(score.rows), score.signature});
     }
     std::cout << eval::print_table(table, OutputFormat::text);
     return;
   }
-  for (const ScoreMean& mean : means) {
-    log_info(mean.name + " " + eval::format_fixed(mean.mean, 4) + " [" +
-             eval::format_fixed(mean.low, 4) + ", " + eval::format_fixed(mean.high, 4) + "] over " +
-             std::to_string(mean.rows) + " rows  " + mean.signature);
+  for (const FileScore& score : scores) {
+    log_info(score.name + " " + eval::format_fixed(score.value, 4) + " [" +
+             eval::format_fixed(score.low, 4) + ", " + eval::format_fixed(score.high, 4) +
+             "] over " + (score.is_corpus ? "the corpus of " : "") + std::to_string(score.rows) +
+             " rows  " + score.signature);
   }
 }
 

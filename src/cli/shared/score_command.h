@@ -47,7 +47,8 @@ struct ScoreCommand {
 // other program is started for them.
 std::optional<ScoreCommand> parse_score_command(const std::vector<std::string>& arguments);
 
-// Prints each mean with its interval and signature to stderr, or as a table to stdout.
-void print_means(const ScoreCommand& command, std::span<const ScoreMean> means);
+// Prints each score over the file with its interval and signature to stderr, or as a table to
+// stdout.
+void print_means(const ScoreCommand& command, std::span<const FileScore> scores);
 
 }  // namespace rubric::cli

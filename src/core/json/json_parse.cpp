@@ -144,13 +144,13 @@ class JsonBuilder {
   size_t position_ = 0;
 };
 
-// The number that Python writes and JSON has not, if one stands around `position`; else "".
+// The number that Python writes and JSON has not, if its first letter stands at `position`; else
+// "".
 std::string_view python_number(std::string_view text, size_t position) {
   for (const std::string_view word : {"NaN", "Infinity"}) {
-    const size_t first = position < word.size() ? 0 : position - word.size();
-    const size_t found = text.substr(0, position + word.size()).find(word, first);
-    if (found != std::string_view::npos && found <= position)
-      return text.substr(found, word.size());
+    if (!text.substr(std::min(position, text.size())).starts_with(word)) continue;
+    const size_t sign = position > 0 && text[position - 1] == '-' ? 1 : 0;
+    return text.substr(position - sign, sign + word.size());
   }
   return {};
 }

@@ -138,10 +138,11 @@ void add_scores(const StepRun& run, ExperimentSources& sources) {
   const Json summary = Json::parse_file(file);
   for (const auto& [metric, score] : summary.object()) {
     const std::string signature = score.require_string("signature", file.string());
+    const Json* const corpus = score.find("corpus");
+    const Json* const value = corpus != nullptr ? corpus : score.find("mean");
     sources.scored.rows.push_back(
         {run.name, metric, std::to_string(score.require_integer("n", file.string())),
-         cell(number_or_nothing(score.find("mean")), interval_of(score.find("ci95"))),
-         texts_cut(signature)});
+         cell(number_or_nothing(value), interval_of(score.find("ci95"))), texts_cut(signature)});
     // The same for precision, recall and F1.
     add_if_new(run.name + ": " + signature, sources.signatures);
   }

@@ -216,7 +216,7 @@ std::string rationale_signature(const Finished& finished) {
 
 }  // namespace
 
-std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
+std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
                                         const ScoreRequest& request, const Scoring& scoring) {
   data::require_rows(format_of(request), request.input);
   const metrics::MetricKind& kind = *scoring.metrics.front();
@@ -253,7 +253,7 @@ std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
     log_warning(std::to_string(finished.rows - finished.scored) + " of " +
                 std::to_string(finished.rows) + " rows are not scored");
   }
-  std::vector<ScoreMean> means;
+  std::vector<FileScore> means;
   for (const auto& [score, moments] : finished.moments) {
     const stats::MeanInterval mean = stats::mean_interval(moments);  // of nats, without bounds
     means.push_back({score, mean.mean, mean.low, mean.high, moments.n, signature});

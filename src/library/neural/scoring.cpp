@@ -49,17 +49,17 @@ std::vector<std::unique_ptr<metrics::AnswerMetric>> make_metrics(const distribut
   return metrics;
 }
 
-std::vector<ScoreMean> score_answer_file(const distributed::Ranks& ranks,
+std::vector<FileScore> score_answer_file(const distributed::Ranks& ranks,
                                          const ScoreRequest& request, const Scoring& scoring) {
   ranks.set_activity("loading the models");
   const auto metrics = make_metrics(ranks, request, scoring);
   ranks.set_activity("scoring");
   data::AnswerFile file = read_answer_file(request);
-  const std::vector<ScoreMean> means = score_answers(metrics, file);
+  const std::vector<FileScore> scores = score_answers(metrics, file);
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) file.write(request.output);
-  write_summary(request, means);
-  return means;
+  write_summary(request, scores);
+  return scores;
 }
 
 // How rows become sources and targets: as the settings say, else as the model's card does.
@@ -92,7 +92,7 @@ std::vector<std::string> ids_of(std::span<const SourceTarget> records) {
   return ids;
 }
 
-std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
+std::vector<FileScore> score_source_targets(const distributed::Ranks& ranks,
                                             const ScoreRequest& request, const Scoring& scoring) {
   const metrics::MetricKind& kind = *scoring.metrics.front();
   const metrics::ModelUse use = use_of(ranks, request, scoring, kind);
@@ -119,15 +119,15 @@ std::vector<ScoreMean> score_source_targets(const distributed::Ranks& ranks,
   }
   if (!ranks.is_main()) return {};
   if (!request.output.empty()) data::write_rows(request.output, file.rows);
-  const std::vector<ScoreMean> means =
-      means_of(scores, stats::clusters_by(ids_of(file.records)), metric->signature());
-  write_summary(request, means);
-  return means;
+  const std::vector<FileScore> over_file =
+      scores_over_file(scores, stats::clusters_by(ids_of(file.records)), metric->signature());
+  write_summary(request, over_file);
+  return over_file;
 }
 
 }  // namespace
 
-std::vector<ScoreMean> score_on(const distributed::Ranks& ranks, const ScoreRequest& request) {
+std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request) {
   const Scoring scoring = check_request(request);
   switch (scoring.record) {
     case metrics::RecordKind::source_target:
@@ -184,7 +184,7 @@ std::unique_ptr<Metric<Answer>> make_metric_with_model(const std::string& name,
   });
 }
 
-std::vector<ScoreMean> score_file_with_models(const ScoreRequest& request, const Context& context) {
+std::vector<FileScore> score_file_with_models(const ScoreRequest& request, const Context& context) {
   const ContextScope scope(context);
   return library::with_plain_errors(
       library::kMemory, [&] { return library::score_on(distributed::kOneProcess, request); });

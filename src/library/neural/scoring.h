@@ -11,12 +11,12 @@ namespace rubric::library {
 
 // As score_file_with_models(), in the caller's context. Collective: every rank calls it with the
 // same request, rank 0 writes, and the others return nothing. Throws as that does.
-std::vector<ScoreMean> score_on(const distributed::Ranks& ranks, const ScoreRequest& request);
+std::vector<FileScore> score_on(const distributed::Ranks& ranks, const ScoreRequest& request);
 
 // The part of score_on() for rationales. Scores a window of rows at a time: only the ids of the
 // file stay in memory, and a stopped call resumes after the rows already written. Every row is
 // checked before the first is scored.
-std::vector<ScoreMean> score_rationales(const distributed::Ranks& ranks,
+std::vector<FileScore> score_rationales(const distributed::Ranks& ranks,
                                         const ScoreRequest& request, const Scoring& scoring);
 
 }  // namespace rubric::library

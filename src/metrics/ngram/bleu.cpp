@@ -84,8 +84,7 @@ size_t Bleu::closest_reference_length() const {
   return closest;
 }
 
-double Bleu::score(std::span<const std::string> references, std::string_view candidate) {
-  constexpr double kTiny = 1e-15, kSmall = 1e-9;  // BleuScorer.compute_score
+BleuCounts Bleu::count(std::span<const std::string> references, std::string_view candidate) {
   const auto split = [](std::string_view text, const auto& use) {
     split_at_white_space(text, use);
   };
@@ -93,15 +92,29 @@ double Bleu::score(std::span<const std::string> references, std::string_view can
   words_.clear();
   split(candidate, [&](std::string_view word) { words_.push_back(references_.find(word)); });
   grams_ = words_;
-  double product = 1;
+  BleuCounts counts;
+  counts.candidate = words_.size();
+  counts.reference = closest_reference_length();
   for (int n = 1; n <= order_; ++n) {
     if (n > 1) lengthen(n);
-    product *= (static_cast<double>(clipped_matches()) + kTiny) /
-               (static_cast<double>(grams_.size()) + kSmall);
+    const auto i = static_cast<size_t>(n - 1);
+    counts.matches[i] = clipped_matches();
+    counts.ngrams[i] = grams_.size();
+  }
+  return counts;
+}
+
+double Bleu::score(std::span<const std::string> references, std::string_view candidate) {
+  constexpr double kTiny = 1e-15, kSmall = 1e-9;  // BleuScorer.compute_score
+  const BleuCounts counts = count(references, candidate);
+  double product = 1;
+  for (size_t i = 0; i < static_cast<size_t>(order_); ++i) {
+    product *= (static_cast<double>(counts.matches[i]) + kTiny) /
+               (static_cast<double>(counts.ngrams[i]) + kSmall);
   }
   double score = std::pow(product, 1.0 / order_);
-  const double ratio = (static_cast<double>(words_.size()) + kTiny) /
-                       (static_cast<double>(closest_reference_length()) + kSmall);
+  const double ratio = (static_cast<double>(counts.candidate) + kTiny) /
+                       (static_cast<double>(counts.reference) + kSmall);
   if (ratio < 1) score *= std::exp(1 - 1 / ratio);
   return score;
 }

@@ -34,8 +34,8 @@ std::unique_ptr<AnswerMetric> make_rouge_l(const Settings& settings);
 inline constexpr MetricKind kRougeL = {
     .name = "rouge_l",
     .summary =
-        "ROUGE-L (Lin 2004), as the MS-COCO caption scripts compute it; keeps case and "
-        "punctuation",
+        "ROUGE-L (Lin 2004), as the MS-COCO caption scripts compute it, and MOCHA; keeps case and "
+        "punctuation; rougeL is Google's",
     .settings = kNgramSettings,
     .make = make_rouge_l,
     .example = "score rouge_l"};

@@ -9,7 +9,7 @@ namespace rubric::text {
 namespace {
 
 // Python's string.punctuation.
-bool is_punctuation(char32_t c) {
+bool is_ascii_punctuation(char32_t c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
          (c >= '{' && c <= '~');
 }
@@ -43,7 +43,7 @@ std::string normalize_answer(std::string_view text) {
   for (size_t i = 0; i < lower.size();) {
     const size_t start = i;
     const char32_t c = decode_utf8(lower, i);
-    if (is_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
+    if (is_ascii_punctuation(c)) continue;  // removed before the articles, so that "t.he" is one
     const bool in_word = is_python_word_character(c);
     if (!in_word) finish_word(normalized, word_start);
     if (is_python_space(c)) {

@@ -139,6 +139,14 @@ bool is_number(char32_t c) {
   return has_category(c, U_GC_N_MASK, kNewNumbers);
 }
 
+bool is_punctuation(char32_t c) {
+  return (U_GET_GC_MASK(icu(c)) & U_GC_P_MASK) != 0;
+}
+
+bool is_symbol(char32_t c) {
+  return (U_GET_GC_MASK(icu(c)) & U_GC_S_MASK) != 0;
+}
+
 bool is_word_character(char32_t c) {
   constexpr uint32_t kWordCategories = U_GC_M_MASK | U_GC_ND_MASK | U_GC_PC_MASK;
   return u_isUAlphabetic(icu(c)) || (U_GET_GC_MASK(icu(c)) & kWordCategories) != 0 ||
@@ -226,6 +234,10 @@ std::string_view strip(std::string_view text) {
   for (size_t next = 0; !text.empty() && is_python_space(decode_utf8(text, next)); next = 0) {
     text.remove_prefix(next);
   }
+  return strip_end(text);
+}
+
+std::string_view strip_end(std::string_view text) {
   for (size_t end = text.size(); end > 0 && is_python_space(decode_utf8_backwards(text, end));) {
     text = text.substr(0, end);
   }

@@ -17,6 +17,10 @@ bool is_word_character(char32_t c);  // what \w matches (Unicode TR18)
 bool is_letter(char32_t c);
 bool is_number(char32_t c);
 
+// What \p{P} and \p{S} match in sacreBLEU's regular expressions, in ICU's version of Unicode.
+bool is_punctuation(char32_t c);
+bool is_symbol(char32_t c);
+
 // What Python's str.isspace() accepts: White_Space and the four ASCII separators.
 inline bool is_python_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1C && c <= 0x1F);
@@ -41,8 +45,9 @@ void append_lower_case(char32_t c, std::string& out);
 // String.toLowerCase().
 std::string lower_case(std::string_view text);  // throws InputError for more than 2 GiB
 
-// Removes white space at both ends, like Python's str.strip().
+// Removes white space at both ends, like Python's str.strip(), or at the end, like str.rstrip().
 std::string_view strip(std::string_view text);
+std::string_view strip_end(std::string_view text);
 
 // The end of the extended grapheme cluster (Unicode Standard Annex 29: what a reader sees as one
 // character) that starts at `position` < text.size(), in valid UTF-8. Rule GB9c (Indic conjuncts)

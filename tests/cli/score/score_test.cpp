@@ -270,6 +270,31 @@ TEST_F(Score, SummaryHasMeansIntervalsAndSignatures) {
   EXPECT_EQ(score("em", "rows.jsonl", {"--quiet"}).err, "");
 }
 
+TEST_F(Score, BleuAndChrfOfTheFileAreCorpusScores) {
+  folder_.write("rows.jsonl",
+                "{\"reference\": \"a b c d\", \"candidate\": \"a b c d\"}\n"
+                "{\"reference\": [\"E f g h\", \"x\"], \"candidate\": \"e f g h\"}\n");
+  const Outcome outcome = score("BLEU,chrf,f1", "rows.jsonl",
+                                {"--tokenize", "char", "--lowercase", "--word-order", "2",
+                                 "--smooth", "floor", "--summary", folder_.file("summary.json")});
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Json summary = Json::parse_file(folder_.file("summary.json"));
+  const Json& bleu = *summary.find("bleu");
+  EXPECT_EQ(bleu.find("mean"), nullptr);
+  EXPECT_NEAR(bleu.find("corpus")->number(), 100, 1e-9);
+  expect_contains(bleu.find("signature")->string(),
+                  "bleu|nrefs:var|case:lc|eff:no|tok:char|smooth:floor[0.10]|rubric:");
+  expect_contains(summary.find("chrf")->find("signature")->string(),
+                  "chrf|nrefs:var|case:lc|eff:yes|nc:6|nw:2|space:no|rubric:");
+  EXPECT_NE(summary.find("f1")->find("mean"), nullptr);
+  expect_contains(outcome.err,
+                  "bleu 100.0000 [100.0000, 100.0000] over the corpus of 2 rows  bleu|");
+  expect_contains(outcome.err, "] over 2 rows  f1|");
+  EXPECT_NEAR(read_rows(output())[1].find("scores")->find("bleu")->number(), 100, 1e-9);
+  expect_contains(score("bleu", "rows.jsonl", {"--tokenize", "zh-cn"}).err,
+                  "give one of 13a, intl, char, zh, none");
+}
+
 TEST_F(ScoreCommand, AnInstalledProgramFindsMeteorsDataBesideIt) {
   const fs::path prefix = folder_.path() / "prefix";
   const fs::path program = prefix / "bin" / "rubric", data = prefix / "share" / "rubric" / "meteor";

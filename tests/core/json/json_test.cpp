@@ -124,9 +124,15 @@ TEST(Json, WhatIsNotJsonIsRefused) {
   const std::string hint =
       "write null, or leave it out (Python: json.dumps(…, allow_nan=False) finds it)";
   for (const std::string number : {"NaN", "Infinity", "-Infinity"}) {
-    const std::string message = parse_error("{\"NaN of\": 1, \"a\": " + number + "}");
-    expect_contains(message, number == "NaN" ? "NaN, as Python" : "Infinity, as Python");
-    expect_contains(message, hint);
+    for (const std::string& text : {number, "[1, " + number + "]", "[\n" + number + "\n]",
+                                    "{\"NaN of\": 1, \"a\": " + number + "}"}) {
+      const std::string message = parse_error(text);
+      expect_contains(message, "not valid JSON: " + number + ", as Python");
+      expect_contains(message, hint);
+    }
+  }
+  for (const std::string text : {"\"NaN", "[\"Infinity\"x]", "{\"a\": \"NaN\" 1}", "[1 \"NaN\"]"}) {
+    EXPECT_EQ(parse_error(text).find("as Python"), std::string::npos) << text;
   }
   EXPECT_EQ(parse_error("{\"NaN\": 1, \"a\": nul}").find("as Python"), std::string::npos);
   expect_contains(parse_error(std::string("\"a\0\"", 4)), "a zero byte");

@@ -1,0 +1,61 @@
+#include "metrics/corpus_metric.h"
+
+#include <gtest/gtest.h>
+
+#include "messages.h"
+#include "rubric/metrics.h"
+#include "rubric/version.h"
+
+namespace rubric::metrics {
+namespace {
+
+// Counts {1 where the candidate is the reference, 1}: a row scores 1 or 0, the corpus 100 times the
+// share.
+std::unique_ptr<AnswerMetric> make_share() {
+  return make_corpus_metric(
+      "share",
+      {.count =
+           [](std::span<const std::string> references, std::string_view candidate) {
+             return std::vector<double>{references[0] == candidate ? 1. : 0., 1.};
+           },
+       .of_row = [](std::span<const double> counts) { return counts[0]; },
+       .of_corpus = [](std::span<const double> counts) { return 100 * counts[0] / counts[1]; }},
+      "|case:mixed");
+}
+
+data::Answer row(std::vector<std::string> references) {
+  data::Answer answer;
+  answer.id = "q1";
+  answer.candidate = "a";
+  answer.references = std::move(references);
+  return answer;
+}
+
+TEST(CorpusMetric, TheCorpusScoreIsOfTheSumAndNotTheMean) {
+  const auto metric = make_share();
+  const std::vector<data::Answer> answers = {row({"a"}), row({"b"}), row({"a"}), row({"a"})};
+  const data::Scores scores = metric->score(answers);
+  EXPECT_EQ(scores.names, std::vector<std::string>{"share"});
+  EXPECT_EQ(scores.rows, (std::vector<std::vector<double>>{{1}, {0}, {1}, {1}}));
+  EXPECT_EQ(score_of_all(scores), std::vector<double>{75});
+}
+
+TEST(CorpusMetric, TheSignatureSaysHowManyReferencesTheRowsHave) {
+  const std::string rest = "|case:mixed|rubric:" + version_with_build();
+  const auto metric = make_share();
+  EXPECT_EQ(metric->signature(), "share" + rest);
+  metric->score(std::vector<data::Answer>{row({"a", "b"})});
+  EXPECT_EQ(metric->signature(), "share|nrefs:2" + rest);
+  metric->score(std::vector<data::Answer>{row({"a"})});  // batches are as one call
+  EXPECT_EQ(metric->signature(), "share|nrefs:var" + rest);
+  metric->score(std::vector<data::Answer>{row({"a"})});
+  EXPECT_EQ(metric->signature(), "share|nrefs:var" + rest);
+}
+
+TEST(CorpusMetric, ARowWithoutReferenceIsNamed) {
+  expect_contains(input_error([] { make_share()->score(std::vector<data::Answer>{row({})}); }),
+                  "record \"q1\"");
+}
+
+}  // namespace
+}  // namespace rubric::metrics
