@@ -1,6 +1,7 @@
 // Which of several metrics agrees best with human labels, on any scored rows.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -44,15 +45,59 @@ struct SystemLevel {
   std::vector<int64_t> n;                  // number of rows of each
   std::vector<double> human;               // means, by system
   std::vector<std::vector<double>> means;  // [metric][system]
-  std::vector<SystemAgreement> figures;    // by metric
+  std::vector<SystemAgreement> values;     // by metric
   std::vector<SystemInterval> intervals;  // resampling questions (questions_of), ignoring resamples
                                           // in which a system has no row
+};
+
+// Of the pairs of rows, the share that the metric orders as the labels do, or ties where the labels
+// are equal (Deutsch, Foster and Freitag 2023: acc_eq with tie calibration). The metric ties rows
+// whose scores differ by at most epsilon, which is chosen for the highest share.
+struct PairAgreement {
+  std::optional<double> accuracy;    // nothing without a pair
+  std::optional<Interval> interval;  // with the same epsilon
+  double epsilon = 0;
+};
+
+// Of calling rows positive whose score is at least a threshold. Each half of the questions is
+// measured with the threshold that is best on the other half; the value is over both.
+struct ThresholdAgreement {
+  std::optional<double> value;       // nothing where a half lacks one of the two labels
+  std::optional<Interval> interval;  // with the same thresholds
+  // Best on all rows, which is the one to use, and on each half. Infinity: no row is positive.
+  double threshold = 0;
+  std::array<double, 2> half_thresholds = {};
+};
+
+// Agreement with labels of two values, of which the greater is positive.
+struct BinaryAgreement {
+  std::optional<double> roc_auc;  // equal scores count half
+  std::optional<Interval> roc_auc_interval;
+  ThresholdAgreement accuracy, f1;
+  // Expected calibration error over ten bins of equal numbers of rows, of the probabilities that a
+  // logistic curve fitted on the other half (Platt 1999) gives. Nothing where a half lacks a label.
+  std::optional<double> calibration_error;
 };
 
 struct MetricAgreement {
   Correlations correlations;
   std::optional<Interval> pearson, spearman, kendall;  // resampling questions
-  std::vector<std::optional<double>> resampled;        // Pearson's r in each resample
+  PairAgreement pairs;
+  std::optional<BinaryAgreement> binary;         // if there are two labels and the group has both
+  std::vector<std::optional<double>> resampled;  // Pearson's r in each resample
+};
+
+// The pairs of rows behind PairAgreement: those within each question, where most rows share theirs
+// with another (values are then means over questions), else all.
+struct RowPairs {
+  int64_t n = 0;
+  bool is_within_questions = false;
+  std::optional<double> tied;  // the share with equal labels: the accuracy of tying all pairs
+};
+
+// Labels, if they have two values.
+struct BinaryLabels {
+  double negative = 0, positive = 1;
 };
 
 // All rows, or one group.
@@ -60,6 +105,9 @@ struct GroupAgreement {
   std::string name;              // "": all rows
   int64_t n = 0, questions = 0;  // rows; questions are fewer when several rows answer one
   bool is_human_constant = false;
+  int64_t positives = 0;   // rows with the positive label
+  bool has_halves = true;  // whether each half of the questions has both labels
+  RowPairs pairs;
   std::vector<MetricAgreement> metrics;
 };
 
@@ -75,8 +123,9 @@ struct Agreement {
   std::vector<GroupAgreement> groups;  // all rows first, then groups in order of appearance
   std::vector<MetricTest> tests;       // for all pairs of metrics, Holm-corrected over all groups
   std::optional<SystemLevel> systems;  // if rows name a system
-  bool has_questions = false;          // whether any row says which question it answers
-  int64_t unlabelled = 0;              // rows without a label, which are left out
+  std::optional<BinaryLabels> labels;
+  bool has_questions = false;  // whether any row says which question it answers
+  int64_t unlabelled = 0;      // rows without a label, which are left out
   AgreementOptions options;
   int64_t exchanges = 0;  // of each permutation test, or all where there are fewer
   std::string signature;

@@ -19,7 +19,9 @@ enum class Purpose : uint64_t {
   answer_order = 8,
   split = 9,
   references = 10,
-  sampling = 11
+  sampling = 11,
+  halves = 12,
+  pair = 13
 };
 
 // The finaliser of SplitMix64 (Steele, Lea and Flood 2014): a bijection whose every output bit

@@ -59,6 +59,26 @@ void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, 
   });
 }
 
+ResampledSums::ResampledSums(const Clusters& clusters, std::span<const std::vector<double>> columns)
+    : columns_(columns.size()), first_(clusters.count), sums_(clusters.count * columns.size()) {
+  for (size_t i = clusters.of.size(); i-- > 0;) {
+    first_[clusters.of[i]] = i;
+    for (size_t j = 0; j < columns_; ++j) sums_[clusters.of[i] * columns_ + j] += columns[j][i];
+  }
+}
+
+std::vector<double> ResampledSums::of(Counts counts) const {
+  std::vector<double> sums(columns_);
+  double* __restrict into = sums.data();  // so that the compiler uses vector instructions
+  for (size_t cluster = 0; cluster < first_.size(); ++cluster) {
+    const double drawn = counts[first_[cluster]];
+    if (drawn == 0) continue;
+    const double* __restrict of_cluster = sums_.data() + cluster * columns_;
+    for (size_t j = 0; j < columns_; ++j) into[j] += drawn * of_cluster[j];
+  }
+  return sums;
+}
+
 std::vector<std::optional<double>> bootstrap_statistics(size_t n,
                                                         const ResampledStatistic& statistic,
                                                         const BootstrapOptions& options,

@@ -54,6 +54,21 @@ void visit_resamples(size_t n, const BootstrapOptions& options, uint64_t stream,
 void visit_resamples(const Clusters& clusters, const BootstrapOptions& options, uint64_t stream,
                      const std::function<void(size_t resample, Counts counts)>& visit);
 
+// The sums of several columns over the records of a resample: numerators and denominators of means,
+// accuracies and F1. Safe to call from several threads.
+class ResampledSums {
+ public:
+  // columns[column][record]. Resamples must be of these clusters.
+  ResampledSums(const Clusters& clusters, std::span<const std::vector<double>> columns);
+
+  std::vector<double> of(Counts counts) const;
+
+ private:
+  size_t columns_;
+  std::vector<size_t> first_;  // the first record of each cluster
+  std::vector<double> sums_;   // [cluster][column]
+};
+
 // A statistic of a resample, or nullopt where it is undefined.
 using ResampledStatistic = std::function<std::optional<double>(Counts counts)>;
 

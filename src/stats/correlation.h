@@ -34,6 +34,13 @@ std::vector<double> deviations(std::span<const double> values);
 // Ranks from 1; equal values share the mean of their ranks. Values must not be NaN.
 std::vector<double> average_ranks(std::span<const double> values);
 
+struct ResampledCorrelations : Correlations {
+  // Of the pairs with different x, the share in whose order y is, where equal y count half
+  // (Harrell's C). With x of two values it is the area under the ROC curve (binary.h). nullopt
+  // where x is constant.
+  std::optional<double> concordance;
+};
+
 // The correlations of bootstrap resamples given as counts, without building the resampled series:
 // sorting and ranking are prepared once. Each value equals, up to rounding, the correlation above
 // of the series in which record i occurs counts[i] times. Pearson's and Spearman's take O(n),
@@ -46,7 +53,7 @@ class ResampledCorrelation {
   ResampledCorrelation(std::span<const double> x, std::span<const double> y);
 
   std::optional<double> pearson(Counts counts) const;
-  Correlations all(Counts counts) const;
+  ResampledCorrelations all(Counts counts) const;
 
  private:
   // How often each distinct pair was drawn. `held` is memory for it.
@@ -64,17 +71,18 @@ class ResampledCorrelation {
   std::optional<double> pearson_of_series(Counts counts) const;
   std::optional<double> spearman(Counts counts, const std::vector<double>& drawn_x,
                                  const std::vector<double>& drawn_y) const;
-  std::optional<double> kendall(Counts counts, const std::vector<double>& drawn_x,
-                                const std::vector<double>& drawn_y) const;
+  // Sets Kendall's correlation and the concordance.
+  void set_orders(Counts counts, const std::vector<double>& drawn_x,
+                  const std::vector<double>& drawn_y, ResampledCorrelations& values) const;
 
-  bool is_finite_ = false;
+  bool is_finite_ = false, is_exchanged_ = false;  // exchanged: x_levels_ are those of y
   // Records grouped by their pair of values, and where each pair begins. Scores of answers have few
   // distinct pairs: all below is of these, and counts are added up first.
   std::vector<uint32_t> by_pair_;
   std::vector<size_t> pair_begin_;
   std::vector<double> x_, y_;    // of the pairs
   std::vector<double> dx_, dy_;  // deviations from the mean of all, at most 1
-  Levels x_levels_, y_levels_;   // y has no more levels than x
+  Levels x_levels_, y_levels_;   // exchanged if x has fewer levels than y
 };
 
 }  // namespace rubric::stats

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "stats/correlation.h"
+#include "stats/fenwick.h"
 
 namespace rubric::stats {
 namespace {
@@ -41,12 +42,11 @@ double resampled_tied_pairs(const std::vector<double>& drawn) {
 }
 
 // The number of values added below a level minus the number above it. Few levels are stored
-// directly, in a loop that compiles to two vector instructions; many levels in a Fenwick tree
-// (1994).
+// directly, in a loop that compiles to two vector instructions; many levels in a Fenwick tree.
 class Surplus {
  public:
   Surplus(size_t levels, double most)
-      : is_flat_(levels <= kFew && most <= INT32_MAX), sums_(is_flat_ ? 0 : levels + 1) {}
+      : is_flat_(levels <= kFew && most <= INT32_MAX), sums_(is_flat_ ? 0 : levels) {}
 
   void add(uint32_t level, uint32_t count) {
     total_ += count;
@@ -56,20 +56,14 @@ class Surplus {
       const int32_t* __restrict signs = kSigns[level].data();
       for (size_t i = 0; i < kFew; ++i) flat[i] += signed_count * signs[i];
     } else {
-      for (size_t i = level + 1; i < sums_.size(); i += i & (~i + 1)) sums_[i] += count;
+      sums_.add(level, count);
     }
   }
   int64_t at(uint32_t level) const {
-    return is_flat_ ? flat_[level] : below(level) + below(level + 1) - total_;
+    return is_flat_ ? flat_[level] : sums_.below(level) + sums_.below(level + 1) - total_;
   }
 
  private:
-  int64_t below(size_t level) const {
-    int64_t sum = 0;
-    for (size_t i = level; i > 0; i &= i - 1) sum += sums_[i];
-    return sum;
-  }
-
   static constexpr size_t kFew = 16;
   using Row = std::array<int32_t, kFew>;
   static constexpr std::array<Row, kFew> kSigns = [] {  // kSigns[added][i]: 1 for i above `added`
@@ -84,7 +78,7 @@ class Surplus {
   std::vector<int32_t> flat_ =
       // On the heap, so that the compiler uses vector instructions, not 16 variables.
       std::vector<int32_t>(kFew);
-  std::vector<int64_t> sums_;
+  Fenwick sums_;
   int64_t total_ = 0;
 };
 
@@ -135,7 +129,8 @@ ResampledCorrelation::ResampledCorrelation(std::span<const double> x, std::span<
   pair_begin_.push_back(by_pair_.size());
   x_levels_ = levels_of(x_);
   y_levels_ = levels_of(y_);
-  if (x_levels_.count() < y_levels_.count()) std::swap(x_levels_, y_levels_);
+  is_exchanged_ = x_levels_.count() < y_levels_.count();
+  if (is_exchanged_) std::swap(x_levels_, y_levels_);
 }
 
 Counts ResampledCorrelation::drawn_pairs(Counts counts, std::vector<uint32_t>& held) const {
@@ -148,13 +143,16 @@ Counts ResampledCorrelation::drawn_pairs(Counts counts, std::vector<uint32_t>& h
   return held;
 }
 
-Correlations ResampledCorrelation::all(Counts counts) const {
+ResampledCorrelations ResampledCorrelation::all(Counts counts) const {
   if (!is_finite_) return {};
   std::vector<uint32_t> held;
   counts = drawn_pairs(counts, held);
   const std::vector<double> drawn_x = x_levels_.drawn(counts), drawn_y = y_levels_.drawn(counts);
-  return {pearson_of_pairs(counts), spearman(counts, drawn_x, drawn_y),
-          kendall(counts, drawn_x, drawn_y)};
+  ResampledCorrelations values;
+  values.pearson = pearson_of_pairs(counts);
+  values.spearman = spearman(counts, drawn_x, drawn_y);
+  set_orders(counts, drawn_x, drawn_y, values);
+  return values;
 }
 
 std::optional<double> ResampledCorrelation::pearson(Counts counts) const {
@@ -204,9 +202,9 @@ std::optional<double> ResampledCorrelation::spearman(Counts counts,
   return std::clamp(product / std::sqrt(squares), -1.0, 1.0);
 }
 
-std::optional<double> ResampledCorrelation::kendall(Counts counts,
-                                                    const std::vector<double>& drawn_x,
-                                                    const std::vector<double>& drawn_y) const {
+void ResampledCorrelation::set_orders(Counts counts, const std::vector<double>& drawn_x,
+                                      const std::vector<double>& drawn_y,
+                                      ResampledCorrelations& values) const {
   const double n = std::accumulate(drawn_y.begin(), drawn_y.end(), 0.0);
   Surplus seen(y_levels_.count(), n);  // records with a lower x
   int64_t difference = 0;              // concordant minus discordant pairs
@@ -224,9 +222,12 @@ std::optional<double> ResampledCorrelation::kendall(Counts counts,
   const double all_pairs = resampled_tied_pairs({n});
   const double x_pairs = all_pairs - resampled_tied_pairs(drawn_x),
                y_pairs = all_pairs - resampled_tied_pairs(drawn_y);
-  if (x_pairs <= 0 || y_pairs <= 0) return std::nullopt;
-  return std::clamp(static_cast<double>(difference) / std::sqrt(x_pairs) / std::sqrt(y_pairs), -1.0,
-                    1.0);
+  const auto signed_pairs = static_cast<double>(difference);
+  if (x_pairs > 0 && y_pairs > 0) {
+    values.kendall = std::clamp(signed_pairs / std::sqrt(x_pairs) / std::sqrt(y_pairs), -1.0, 1.0);
+  }
+  const double of_first = is_exchanged_ ? y_pairs : x_pairs;
+  if (of_first > 0) values.concordance = (1 + signed_pairs / of_first) / 2;
 }
 
 }  // namespace rubric::stats

@@ -152,6 +152,8 @@ TEST_F(Library, EvaluatesAgreementAndComparesSystems) {
                                                   .report = {},
                                                   .command = ""});
   EXPECT_EQ(agreement.metrics, (std::vector<std::string>{"f1", "rouge_l"}));
+  EXPECT_EQ(agreement.groups.front().metrics.front().pairs.accuracy.has_value(),
+            agreement.groups.front().pairs.n > 0);
   expect_contains(print(agreement, OutputFormat::json), "\"pearson\"");
   const SystemComparison comparison = compare_systems({.files = {folder_.file("scored.jsonl")},
                                                        .metrics = {"f1", "rouge_l"},

@@ -181,6 +181,19 @@ TEST(Bootstrap, RepeatedRecordsOfAClusterTellNothingNew) {
   }
 }
 
+TEST(ResampledSums, AreSumsOverTheDrawnRecords) {
+  const Clusters clusters{{0, 1, 0, 2, 1, 0}, 3};
+  const std::vector<std::vector<double>> columns = {{1, 2, 3, 4, 5, 6}, {0, 1, 0, 0, 0.5, 0}};
+  const ResampledSums sums(clusters, columns);
+  visit_resamples(clusters, {.resamples = 20}, 0, [&](size_t, Counts counts) {
+    std::vector<double> expected(2);
+    for (size_t i = 0; i < counts.size(); ++i) {
+      for (size_t j = 0; j < 2; ++j) expected[j] += counts[i] * columns[j][i];
+    }
+    EXPECT_EQ(sums.of(counts), expected);
+  });
+}
+
 TEST(Bootstrap, StreamsDiffer) {
   const std::vector<double> x = numbers(50, 3), y = numbers(50, 4);
   EXPECT_NE(figures_of(x, y, {}, 0), figures_of(x, y, {}, 1));

@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "core/json/json.h"
 #include "paths.h"
+#include "stats/binary.h"
 #include "stats/correlation.h"
 
 namespace rubric::stats {
@@ -24,7 +25,20 @@ void expect_same(const std::optional<double>& a, const std::optional<double>& b,
   }
 }
 
-// Every figure is that of the drawn series, for all series of scipy's fixture.
+// By its definition.
+std::optional<double> concordance(const std::vector<double>& x, const std::vector<double>& y) {
+  double won = 0, pairs = 0;
+  for (size_t i = 0; i < x.size(); ++i) {
+    for (size_t j = 0; j < x.size(); ++j) {
+      if (x[i] <= x[j]) continue;
+      won += y[i] > y[j] ? 1 : y[i] == y[j] ? 0.5 : 0;
+      ++pairs;
+    }
+  }
+  return pairs == 0 ? std::nullopt : std::optional(won / pairs);
+}
+
+// Every value is that of the drawn series, for all series of scipy's fixture.
 TEST(ResampledCorrelation, IsTheCorrelationOfTheDrawnSeries) {
   const Json all = Json::parse_file(std::string(fixtures_folder()) + "/stats/correlation.json");
   int undefined = 0;
@@ -45,15 +59,24 @@ TEST(ResampledCorrelation, IsTheCorrelationOfTheDrawnSeries) {
         drawn_y.insert(drawn_y.end(), counts[i], y[i]);
       }
       const std::string& name = row.find("name")->string();
-      const Correlations figures = resampled.all(counts);
-      expect_same(resampled.pearson(counts), figures.pearson, name);
-      expect_same(figures.pearson, pearson(drawn_x, drawn_y), name + " Pearson");
-      expect_same(figures.spearman, spearman(drawn_x, drawn_y), name + " Spearman");
-      expect_same(figures.kendall, kendall(drawn_x, drawn_y), name + " Kendall");
+      const ResampledCorrelations values = resampled.all(counts);
+      expect_same(resampled.pearson(counts), values.pearson, name);
+      expect_same(values.pearson, pearson(drawn_x, drawn_y), name + " Pearson");
+      expect_same(values.spearman, spearman(drawn_x, drawn_y), name + " Spearman");
+      expect_same(values.kendall, kendall(drawn_x, drawn_y), name + " Kendall");
+      expect_same(values.concordance, concordance(drawn_x, drawn_y), name + " concordance");
       undefined += pearson(drawn_x, drawn_y) ? 0 : 1;
     }
   }
   EXPECT_GT(undefined, 13);
+}
+
+TEST(ResampledCorrelation, ConcordanceIsTheAreaUnderTheRocCurve) {
+  const std::vector<double> scores = {0.1, 0.5, 0.5, 0.9, 0.3}, labels = {1, 5, 1, 5, 5};
+  const std::vector<bool> is_positive = {false, true, false, true, true};
+  const std::vector<uint32_t> once(5, 1);
+  EXPECT_NEAR(*ResampledCorrelation(labels, scores).all(once).concordance,
+              *roc_auc(score_levels(scores, is_positive)), 1e-12);
 }
 
 // All but one value lie close together: in a resample without that one nothing may be lost.
@@ -69,8 +92,8 @@ TEST(ResampledCorrelation, IsUndefinedForValuesThatAreNotFinite) {
   const std::vector<double> x = {1, 2, 1 / 0.0}, y = {1, 2, 3};
   const std::vector<uint32_t> counts = {1, 1, 1};
   const ResampledCorrelation resampled(x, y);
-  const Correlations figures = resampled.all(counts);
-  EXPECT_FALSE(figures.pearson || figures.spearman || figures.kendall);
+  const ResampledCorrelations values = resampled.all(counts);
+  EXPECT_FALSE(values.pearson || values.spearman || values.kendall || values.concordance);
   EXPECT_THROW(ResampledCorrelation(x, std::vector<double>{1}), Error);
 }
 

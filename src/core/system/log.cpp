@@ -54,6 +54,10 @@ void Progress::update(int64_t done, const std::string& detail) {
   tell(done, detail, /*is_paused=*/false);
 }
 
+void Progress::add(int64_t more) {
+  tell(done_ += more, "", /*is_paused=*/false);
+}
+
 void Progress::finish() {
   tell(done_, "", /*is_paused=*/true);
 }

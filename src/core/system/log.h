@@ -1,6 +1,7 @@
 // Messages and progress, told to the observer of the current context (core/context.h).
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <string>
@@ -26,13 +27,15 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void update(int64_t done, const std::string& detail = "");
-  void finish();  // so that other lines can follow
+  void add(int64_t more);  // to what is done; safe to call from several threads
+  void finish();           // so that other lines can follow
 
  private:
   void tell(int64_t done, const std::string& detail, bool is_paused) const;
 
   std::string task_;
-  int64_t total_, already_done_, done_ = already_done_;
+  int64_t total_, already_done_;
+  std::atomic<int64_t> done_ = already_done_;
   Observer* observer_;
   std::chrono::steady_clock::time_point start_;
 };

@@ -34,7 +34,8 @@ ScoredSource read_scored_source(const std::filesystem::path& file, InputFormat f
 bool is_missing(const Json* value);
 
 // The value of a number or of true and false (1 and 0), each also as text. Throws InputError for
-// anything else; the message calls it `what`.
+// anything else (is_value() is false); the message calls it `what`.
+bool is_value(const Json& value);
 double require_value(const Json& value, const std::string& what, const std::string& where);
 
 // The columns of a table that hold only numbers, except an answer's fields (a reference may be a

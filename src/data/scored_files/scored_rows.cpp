@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "core/error.h"
 #include "core/text/ascii.h"
+#include "data/answers/answer_rows.h"
 #include "data/scored_files/scored_files.h"
 
 namespace rubric::data {
@@ -15,11 +17,21 @@ std::vector<std::string> field_names(const ScoredSource& source) {
   return names;
 }
 
-// Whether the first row has a number there, or true or false.
-bool may_be_label(const ScoredSource& source, const std::string& field) {
-  const Json& value = *source.rows.front().find(field);
-  return value.is_number() || value.is_bool() ||
-         (value.is_string() && parse_cell(value.string()).has_value());
+// The fields that have a label in some row and nothing else in any, but for an answer's other ones
+// (an id may be a number), in order of appearance.
+std::vector<std::string> label_fields(const ScoredSource& source) {
+  std::vector<std::string> names;
+  std::set<std::string> seen, others(answer_fields().begin(), answer_fields().end());
+  others.erase("score");
+  for (const Json& row : source.rows) {
+    for (const auto& [name, value] : row.object()) {
+      if (is_missing(&value)) continue;
+      if (seen.insert(name).second) names.push_back(name);
+      if (!is_value(value)) others.insert(name);
+    }
+  }
+  std::erase_if(names, [&](const std::string& name) { return others.contains(name); });
+  return names;
 }
 
 void require_option_field(const ScoredSource& source, const std::string& option,
@@ -27,16 +39,14 @@ void require_option_field(const ScoredSource& source, const std::string& option,
   for (const Json& row : source.rows) {
     if (row.find(field) != nullptr) return;
   }
-  std::vector<std::string> names = field_names(source);
-  if (option == "--human") {
-    std::erase_if(names, [&](const std::string& name) { return !may_be_label(source, name); });
-  }
+  const bool is_label = option == "--human";
+  const std::vector<std::string> names = is_label ? label_fields(source) : field_names(source);
   const std::string nearest = nearest_name(field, names);
   throw InputError("no row has the field " + json_quote(field), source.file.string(),
                    "name " + option + (nearest.empty() ? "" : ", did you mean " + nearest + "?") +
-                       (option == "--human" ? "; the first row has numbers in "
-                                            : "; the fields of the first row are ") +
-                       (names.empty() ? "no field" : join_some(names)));
+                       (is_label ? "; fields with numbers, or true and false, are "
+                                 : "; the fields of the first row are ") +
+                       (names.empty() ? "none" : join_some(names)));
 }
 
 // Reads the field of every row as text.

@@ -92,6 +92,10 @@ bool is_missing(const Json* value) {
          (value->is_string() && trim(value->string()).empty());
 }
 
+bool is_value(const Json& value) {
+  return as_number(value).has_value();
+}
+
 double require_value(const Json& value, const std::string& what, const std::string& where) {
   const std::optional<double> number = as_number(value);
   if (number) return *number;

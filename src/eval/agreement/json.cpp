@@ -6,8 +6,34 @@
 namespace rubric::eval {
 namespace {
 
-Json figure(std::optional<double> value, const std::optional<stats::Interval>& interval) {
+Json with_interval(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   return Json::Object{{"value", or_null(value)}, {"ci95", or_null(interval)}};
+}
+
+Json pairs_json(const PairAgreement& pairs) {
+  Json json = with_interval(pairs.accuracy, pairs.interval);
+  json["epsilon"] = pairs.accuracy ? Json(pairs.epsilon) : Json();
+  return json;
+}
+
+// `of` nullptr: all are null.
+Json threshold_json(const ThresholdAgreement* of) {
+  if (of == nullptr) {
+    return Json::Object{
+        {"value", Json()}, {"ci95", Json()}, {"threshold", Json()}, {"half_thresholds", Json()}};
+  }
+  Json json = with_interval(of->value, of->interval);
+  json["threshold"] = of->threshold;  // infinity is null
+  json["half_thresholds"] = Json::Array{of->half_thresholds[0], of->half_thresholds[1]};
+  return json;
+}
+
+void add_binary_values(const std::optional<BinaryAgreement>& binary, Json& json) {
+  const BinaryAgreement values = binary.value_or(BinaryAgreement());
+  json["roc_auc"] = with_interval(values.roc_auc, values.roc_auc_interval);
+  json["accuracy"] = threshold_json(binary ? &values.accuracy : nullptr);
+  json["f1"] = threshold_json(binary ? &values.f1 : nullptr);
+  json["ece"] = Json::Object{{"value", or_null(values.calibration_error)}};
 }
 
 Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resampled) {
@@ -15,15 +41,20 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
   Json json;
   json["n"] = group.n;
   json["questions"] = group.questions;
+  json["pairs"] = Json::Object{{"n", group.pairs.n},
+                               {"within_questions", group.pairs.is_within_questions},
+                               {"tied", or_null(group.pairs.tied)}};
+  if (agreement.labels) json["positives"] = group.positives;
   for (size_t i = 0; i < metrics.size(); ++i) {
     const MetricAgreement& metric = group.metrics[i];
-    json["metrics"][metrics[i]] =
-        Json::Object{{"pearson", figure(metric.correlations.pearson, metric.pearson)},
-                     {"spearman", figure(metric.correlations.spearman, metric.spearman)},
-                     {"kendall", figure(metric.correlations.kendall, metric.kendall)}};
-    if (resampled) {
-      add_resampled(json["metrics"][metrics[i]]["pearson"], "value", metric.resampled);
-    }
+    Json& of_metric = json["metrics"][metrics[i]];
+    of_metric =
+        Json::Object{{"pearson", with_interval(metric.correlations.pearson, metric.pearson)},
+                     {"spearman", with_interval(metric.correlations.spearman, metric.spearman)},
+                     {"kendall", with_interval(metric.correlations.kendall, metric.kendall)},
+                     {"pairwise_accuracy", pairs_json(metric.pairs)}};
+    if (agreement.labels) add_binary_values(metric.binary, of_metric);
+    if (resampled) add_resampled(of_metric["pearson"], "value", metric.resampled);
   }
   json["tests"] = Json::Array();
   for (size_t a = 0; a < metrics.size(); ++a) {
@@ -47,14 +78,14 @@ Json to_json(const Agreement& agreement, const GroupAgreement& group, bool resam
 
 Json to_json(const SystemLevel& systems, const std::vector<std::string>& metrics) {
   Json json;
-  for (size_t i = 0; i < systems.figures.size(); ++i) {
-    const SystemAgreement& figures = systems.figures[i];
+  for (size_t i = 0; i < systems.values.size(); ++i) {
+    const SystemAgreement& values = systems.values[i];
     const SystemInterval& interval = systems.intervals[i];
     json["metrics"][metrics[i]] = Json::Object{
-        {"pearson", figure(figures.correlations.pearson, interval.pearson)},
-        {"spearman", figure(figures.correlations.spearman, interval.spearman)},
-        {"kendall", figure(figures.correlations.kendall, interval.kendall)},
-        {"pairwise_accuracy", figure(figures.pairwise_accuracy, interval.pairwise_accuracy)}};
+        {"pearson", with_interval(values.correlations.pearson, interval.pearson)},
+        {"spearman", with_interval(values.correlations.spearman, interval.spearman)},
+        {"kendall", with_interval(values.correlations.kendall, interval.kendall)},
+        {"pairwise_accuracy", with_interval(values.pairwise_accuracy, interval.pairwise_accuracy)}};
   }
   for (size_t system = 0; system < systems.systems.size(); ++system) {
     Json& of_system = json["systems"][systems.systems[system]];
@@ -75,9 +106,14 @@ Json to_json(const Agreement& agreement, bool resampled) {
   for (size_t i = 1; i < agreement.groups.size(); ++i) {
     json["groups"][agreement.groups[i].name] = to_json(agreement, agreement.groups[i], resampled);
   }
+  if (agreement.labels) {
+    json["labels"] = Json::Object{{"negative", agreement.labels->negative},
+                                  {"positive", agreement.labels->positive}};
+  }
   if (agreement.systems) json["systems"] = to_json(*agreement.systems, agreement.metrics);
   if (!agreement.signature.empty()) json["signature"] = agreement.signature;
   std::vector<std::string> notes = agreement_notes(agreement);
+  for (std::string& note : binary_notes(agreement)) notes.push_back(std::move(note));
   if (!agreement.tests.empty()) notes.push_back(correction_note(agreement.tests));
   json["notes"] = Json::Array(notes.begin(), notes.end());
   return json;

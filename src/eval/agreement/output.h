@@ -12,15 +12,18 @@
 
 namespace rubric::eval {
 
-// Tables to read, with metrics in the order of their agreement: correlations with intervals; the
-// corrected p of every pair of metrics, over all rows and in each group; Pearson's r by group;
-// system-level correlations and means of systems. agreement_notes() stand below the first.
+// Tables to read, with metrics in the order of their agreement: correlations and pairwise accuracy
+// with intervals; of labels of two values ROC AUC, accuracy, F1 and calibration error; the main
+// ones of these by group; the corrected p of every pair of metrics, over all rows and in each
+// group; system-level correlations and means of systems. agreement_notes() stand below the first.
 std::vector<Table> agreement_tables(const Agreement& agreement);
 
 // One table for programs, a value a row: metric; figure ("pearson", "spearman", "kendall",
-// "difference" of Pearson's r between two metrics, "system_pearson" … "system_pairwise_accuracy",
-// "system_mean"); group ("": all rows; for a mean the system); other (the second metric of a
-// difference); value; its 95% interval; p and Holm's p; n. Without notes.
+// "pairwise_accuracy", "pairwise_epsilon"; with two labels "roc_auc", "accuracy", "f1", these two
+// also with "_threshold", "_threshold_first_half" and "_threshold_second_half", where inf calls no
+// row positive, and "ece"; "difference" of Pearson's r between two metrics, "system_pearson" …
+// "system_pairwise_accuracy", "system_mean"); group ("": all rows; for a mean the system); other
+// (the second metric of a difference); value; its 95% interval; p and Holm's p; n. Without notes.
 Table agreement_value_table(const Agreement& agreement);
 
 // Notes.
@@ -30,12 +33,20 @@ Table agreement_value_table(const Agreement& agreement);
 // correlations.
 std::vector<std::string> agreement_notes(const Agreement& agreement);
 
+// What the values of two labels are; empty where labels have more or fewer.
+std::vector<std::string> binary_notes(const Agreement& agreement);
+
 // JSON.
 
-// {"all": GROUP, "groups": {NAME: GROUP}, "systems": {…}, "signature", "notes": [TEXT]}, where
-// GROUP is {"n", "questions", "metrics": {NAME: {"pearson": {"value", "ci95": [low, high]},
-// "spearman", "kendall"}}, "tests": [{"first", "second", "difference", "statistic", "p",
-// "p_holm"}]} and systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …,
+// {"all": GROUP, "groups": {NAME: GROUP}, "labels": {"negative", "positive"}, "systems": {…},
+// "signature", "notes": [TEXT]}, where GROUP is {"n", "questions", "pairs": {"n",
+// "within_questions", "tied": the share with equal labels}, "positives", "metrics": {NAME:
+// {"pearson": {"value", "ci95": [low, high]}, "spearman", "kendall", "pairwise_accuracy": {"value",
+// "ci95", "epsilon"}, "roc_auc": {"value", "ci95"}, "accuracy": {"value", "ci95", "threshold",
+// "half_thresholds": [first, second]}, "f1": likewise, "ece": {"value"}}}, "tests": [{"first",
+// "second", "difference", "statistic", "p", "p_holm"}]}; "labels", "positives" and what follows
+// "pairwise_accuracy" are of labels with two values, a null threshold beside a value calls no row
+// positive; and systems {"metrics": {NAME: {"pearson": {"value", "ci95"}, …,
 // "pairwise_accuracy"}}, "systems": {NAME: {"n", "human", "means": {METRIC: x}}}}. Every pair of
 // metrics has a test, in order. Undefined values are null; groups and systems are absent when rows
 // name none. With `resampled` Pearson's r also has "resampled": {"value": [r of each resample]}.

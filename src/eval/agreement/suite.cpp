@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <numeric>
+#include <string>
 #include <utility>
 
-#include "core/context.h"
+#include "core/hash.h"
+#include "core/random.h"
 #include "core/system/log.h"
 #include "eval/resampling.h"
-#include "stats/correlation.h"
+#include "stats/pairwise_accuracy.h"
 #include "stats/significance.h"
 
 namespace rubric::eval {
@@ -30,20 +32,57 @@ std::vector<Value> select(const std::vector<Value>& values, const std::vector<si
   return selected;
 }
 
+// A hash of each row's question, whatever else the file holds.
+std::vector<uint64_t> question_hashes(const data::ScoredRows& rows, uint64_t seed) {
+  std::vector<uint64_t> hashes;
+  for (size_t row = 0; row < rows.rows.size(); ++row) {
+    std::string text;
+    for (const std::string& part : question_of(rows, row)) text += part + '\0';
+    hashes.push_back(random_bits(seed, Purpose::halves, sha256_bits(text)));
+  }
+  return hashes;
+}
+
+// What is known of all rows before the first group.
+struct AllRows {
+  const data::ScoredRows& rows;
+  stats::Clusters questions;
+  std::vector<uint64_t> question_hashes;  // empty if labels do not have two values
+};
+
+RowPairs row_pairs(std::span<const double> human, const stats::Clusters& questions) {
+  const stats::Clusters items = pair_items(questions);
+  const std::vector<double> constant(human.size());
+  const stats::PairwiseAccuracy all_tied(human, constant, items, 0);
+  return {all_tied.pairs(), items.count > 1, all_tied.value()};
+}
+
 // Adds the group and its tests.
-void add_group(const data::ScoredRows& rows, const Group& group,
-               const stats::Clusters& all_questions, Agreement& agreement) {
+void add_group(const AllRows& all, const Group& group, Progress& progress, Agreement& agreement) {
+  const data::ScoredRows& rows = all.rows;
   const AgreementOptions& options = agreement.options;
   const uint64_t stream = agreement.groups.size();
-  const stats::Clusters questions = stats::clusters_by(select(all_questions.of, group.members));
+  const stats::Clusters questions = stats::clusters_by(select(all.questions.of, group.members));
   const std::vector<double> human = select(rows.human, group.members);
   std::vector<std::vector<double>> scores;
   for (const auto& metric : rows.scores) scores.push_back(select(metric, group.members));
-  GroupAgreement result{
-      group.name, std::ssize(human), static_cast<int64_t>(questions.count), false, {}};
+  GroupAgreement result;
+  result.name = group.name;
+  result.n = std::ssize(human);
+  result.questions = static_cast<int64_t>(questions.count);
   result.is_human_constant =
       std::all_of(human.begin(), human.end(), [&](double label) { return label == human[0]; });
-  result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream);
+  result.pairs = row_pairs(human, questions);
+  BinaryRows binary;
+  if (agreement.labels) {
+    for (const double label : human)
+      binary.is_positive.push_back(label == agreement.labels->positive);
+    binary.is_in_second = second_half(questions, select(all.question_hashes, group.members));
+    result.positives = std::ranges::count(binary.is_positive, true);
+    result.has_halves = has_halves(binary);
+  }
+  result.metrics = metric_agreements(human, scores, questions, options.bootstrap, stream,
+                                     agreement.labels ? &binary : nullptr, &progress);
   agreement.groups.push_back(std::move(result));
   for (MetricTest& test : test_correlations(group.name, human, scores, questions, options.test,
                                             {agreement.exchanges, options.bootstrap.seed})) {
@@ -53,57 +92,20 @@ void add_group(const data::ScoredRows& rows, const Group& group,
 
 }  // namespace
 
-std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
-                                               std::span<const std::vector<double>> scores,
-                                               const stats::Clusters& questions,
-                                               const stats::BootstrapOptions& options,
-                                               uint64_t stream) {
-  std::vector<stats::ResampledCorrelation> resampled;
-  for (const auto& metric : scores) resampled.emplace_back(human, metric);
-  using Values = std::vector<std::optional<double>>;
-  struct Resampled {
-    Values pearson, spearman, kendall;
-  };
-  const Values empty(static_cast<size_t>(options.resamples));
-  std::vector<Resampled> values(scores.size(), {empty, empty, empty});
-  stats::visit_resamples(questions, options, stream, [&](size_t resample, stats::Counts counts) {
-    end_if_stop_requested();
-    for (size_t metric = 0; metric < scores.size(); ++metric) {
-      const stats::Correlations drawn = resampled[metric].all(counts);
-      values[metric].pearson[resample] = drawn.pearson;
-      values[metric].spearman[resample] = drawn.spearman;
-      values[metric].kendall[resample] = drawn.kendall;
-    }
-  });
-  std::vector<MetricAgreement> metrics;
-  for (size_t metric = 0; metric < scores.size(); ++metric) {
-    Resampled& drawn = values[metric];
-    metrics.push_back({stats::correlations(human, scores[metric]),
-                       stats::percentile_interval(drawn.pearson),
-                       stats::percentile_interval(drawn.spearman),
-                       stats::percentile_interval(drawn.kendall), std::move(drawn.pearson)});
-  }
-  return metrics;
-}
-
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options) {
   Agreement agreement;
   agreement.metrics = rows.metrics;
   agreement.unlabelled = rows.unlabelled;
   agreement.options = options;
-  const stats::Clusters questions = questions_of(rows);
+  agreement.labels = binary_labels(rows.human);
+  AllRows all{rows, questions_of(rows), {}};
+  if (agreement.labels) all.question_hashes = question_hashes(rows, options.bootstrap.seed);
   agreement.has_questions = names_questions(rows);
   const std::vector<Group> groups = groups_of(rows);
   const size_t pairs = rows.metrics.size() * (rows.metrics.size() - 1) / 2;
   agreement.exchanges = stats::permutations_for(options.bootstrap, pairs * groups.size());
-  int64_t total = 0;
-  for (const Group& group : groups) total += std::ssize(group.members);
-  Progress progress("resampling", total);
-  int64_t done = 0;
-  for (const Group& group : groups) {
-    add_group(rows, group, questions, agreement);
-    progress.update(done += std::ssize(group.members));
-  }
+  Progress progress("resampling", std::ssize(groups) * options.bootstrap.resamples);
+  for (const Group& group : groups) add_group(all, group, progress, agreement);
   correct(agreement.tests);
   if (!rows.systems.empty()) agreement.systems = evaluate_systems(rows, options.bootstrap);
   return agreement;

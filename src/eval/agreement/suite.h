@@ -9,10 +9,15 @@
 #include <vector>
 
 #include "data/scored_files/scored_files.h"
+#include "eval/agreement/binary.h"
 #include "eval/agreement/metric_tests.h"
 #include "rubric/agreement.h"
 #include "stats/bootstrap.h"
 #include "stats/correlation.h"
+
+namespace rubric {
+class Progress;
+}
 
 namespace rubric::eval {
 
@@ -20,9 +25,11 @@ using rubric::Agreement;
 using rubric::AgreementOptions;
 using rubric::GroupAgreement;
 using rubric::MetricAgreement;
+using rubric::PairAgreement;
 using rubric::SystemAgreement;
 using rubric::SystemInterval;
 using rubric::SystemLevel;
+using rubric::ThresholdAgreement;
 
 SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric);
 
@@ -34,12 +41,19 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Bootstra
 
 // Rows.
 
-// For each metric's scores, [metric][record], with intervals by resampling the clusters.
+// The records of an item are compared in pairs: those of a question where at least half of the
+// records share theirs with another, else all records.
+stats::Clusters pair_items(const stats::Clusters& questions);
+
+// For each metric's scores, [metric][record], with intervals by resampling the clusters. `binary`:
+// the labels as two values, if they are such; nullptr or rows with one label: no BinaryAgreement.
+// `progress` counts the resamples.
 std::vector<MetricAgreement> metric_agreements(std::span<const double> human,
                                                std::span<const std::vector<double>> scores,
                                                const stats::Clusters& questions,
                                                const stats::BootstrapOptions& options,
-                                               uint64_t stream);
+                                               uint64_t stream, const BinaryRows* binary = nullptr,
+                                               Progress* progress = nullptr);
 
 Agreement evaluate_agreement(const data::ScoredRows& rows, const AgreementOptions& options);
 

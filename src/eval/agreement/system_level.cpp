@@ -52,24 +52,24 @@ ResampledSystems resample(const data::ScoredRows& rows, const SystemMeans& means
 template <class ValueOf>
 std::optional<stats::Interval> interval_of(const std::vector<SystemAgreement>& resampled,
                                            ValueOf value_of) {
-  std::vector<std::optional<double>> figures;
-  for (const SystemAgreement& figure : resampled) figures.push_back(value_of(figure));
-  return stats::percentile_interval(figures);
+  std::vector<std::optional<double>> values;
+  for (const SystemAgreement& drawn : resampled) values.push_back(value_of(drawn));
+  return stats::percentile_interval(values);
 }
 
 }  // namespace
 
 SystemInterval system_interval(const std::vector<SystemAgreement>& resampled) {
   using Values = const SystemAgreement&;
-  return {interval_of(resampled, [](Values f) { return f.correlations.pearson; }),
-          interval_of(resampled, [](Values f) { return f.correlations.spearman; }),
-          interval_of(resampled, [](Values f) { return f.correlations.kendall; }),
-          interval_of(resampled, [](Values f) { return f.pairwise_accuracy; })};
+  return {interval_of(resampled, [](Values v) { return v.correlations.pearson; }),
+          interval_of(resampled, [](Values v) { return v.correlations.spearman; }),
+          interval_of(resampled, [](Values v) { return v.correlations.kendall; }),
+          interval_of(resampled, [](Values v) { return v.pairwise_accuracy; })};
 }
 
 SystemAgreement system_agreement(std::span<const double> human, std::span<const double> metric) {
-  SystemAgreement figures;
-  if (human.size() >= 3) figures.correlations = stats::correlations(human, metric);
+  SystemAgreement values;
+  if (human.size() >= 3) values.correlations = stats::correlations(human, metric);
   int64_t pairs = 0, right = 0;
   for (size_t a = 0; a < human.size(); ++a) {
     for (size_t b = a + 1; b < human.size(); ++b) {
@@ -80,9 +80,9 @@ SystemAgreement system_agreement(std::span<const double> human, std::span<const 
     }
   }
   if (pairs > 0) {
-    figures.pairwise_accuracy = static_cast<double>(right) / static_cast<double>(pairs);
+    values.pairwise_accuracy = static_cast<double>(right) / static_cast<double>(pairs);
   }
-  return figures;
+  return values;
 }
 
 SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::BootstrapOptions& options) {
@@ -100,7 +100,7 @@ SystemLevel evaluate_systems(const data::ScoredRows& rows, const stats::Bootstra
   for (const auto& scores : rows.scores) level.means.push_back(means(scores, once));
   if (level.systems.size() < 2) return level;
   for (const auto& metric : level.means) {
-    level.figures.push_back(system_agreement(level.human, metric));
+    level.values.push_back(system_agreement(level.human, metric));
   }
   for (const auto& resampled : resample(rows, means, options)) {
     level.intervals.push_back(system_interval(resampled));

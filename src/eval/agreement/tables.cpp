@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <functional>
 #include <utility>
 
 #include "core/error.h"
@@ -13,34 +16,100 @@ std::string rows_of(int64_t n) {
   return std::to_string(n) + (n == 1 ? " row" : " rows");
 }
 
+// On the scale of a metric, whatever that is: with four significant digits.
+std::string score_cell(double score) {
+  if (std::isinf(score)) return "none";
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", score);
+  return text;
+}
+
 Table correlation_table(const Agreement& agreement, const std::vector<size_t>& order) {
   const GroupAgreement& all = agreement.groups.front();
   Table table{"Agreement with human labels over " + rows_of(all.n),
-              {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b"},
+              {"metric", "Pearson's r", "Spearman's rho", "Kendall's tau-b", "pairwise accuracy",
+               "epsilon"},
               {},
               {Align::left},
               agreement_notes(agreement)};
   for (const size_t i : order) {
     const MetricAgreement& metric = all.metrics[i];
+    const PairAgreement& pairs = metric.pairs;
     table.rows.push_back({agreement.metrics[i], cell(metric.correlations.pearson, metric.pearson),
                           cell(metric.correlations.spearman, metric.spearman),
-                          cell(metric.correlations.kendall, metric.kendall)});
+                          cell(metric.correlations.kendall, metric.kendall),
+                          cell(pairs.accuracy, pairs.interval),
+                          pairs.accuracy ? score_cell(pairs.epsilon) : cell({})});
   }
   return table;
 }
 
-Table group_table(const Agreement& agreement, const std::vector<size_t>& order) {
-  Table table{"Pearson's r by group", {"group", "n"}, {}, {Align::left}, {}};
+std::string threshold_cell(const ThresholdAgreement& thresholds) {
+  return score_cell(thresholds.threshold) + " (" + score_cell(thresholds.half_thresholds[0]) +
+         ", " + score_cell(thresholds.half_thresholds[1]) + ")";
+}
+
+Table binary_table(const Agreement& agreement, const std::vector<size_t>& order) {
+  const GroupAgreement& all = agreement.groups.front();
+  Table table{"Agreement with the two labels over " + rows_of(all.n),
+              {"metric", "ROC AUC", "accuracy", "threshold", "F1", "threshold", "ECE"},
+              {},
+              {Align::left},
+              binary_notes(agreement)};
+  for (const size_t i : order) {
+    const BinaryAgreement& binary = *all.metrics[i].binary;  // as there are two labels in all
+    table.rows.push_back({agreement.metrics[i], cell(binary.roc_auc, binary.roc_auc_interval),
+                          cell(binary.accuracy.value, binary.accuracy.interval),
+                          threshold_cell(binary.accuracy),
+                          cell(binary.f1.value, binary.f1.interval), threshold_cell(binary.f1),
+                          cell(binary.calibration_error)});
+  }
+  return table;
+}
+
+using GroupCell = std::function<std::string(const GroupAgreement&)>;
+using MetricCell = std::function<std::string(const MetricAgreement&)>;
+
+// A row for each group with a cell for each metric, after `column` where it has a name.
+Table group_table(const Agreement& agreement, const std::vector<size_t>& order,
+                  const std::string& title, const MetricCell& metric_cell,
+                  const std::string& column = "", const GroupCell& group_cell = {}) {
+  Table table{title + " by group", {"group", "n"}, {}, {Align::left}, {}};
+  if (!column.empty()) table.header.push_back(column);
   for (const size_t i : order) table.header.push_back(agreement.metrics[i]);
   for (size_t g = 1; g < agreement.groups.size(); ++g) {
     const GroupAgreement& group = agreement.groups[g];
     std::vector<std::string> row = {group.name, std::to_string(group.n)};
-    for (const size_t i : order) {
-      row.push_back(cell(group.metrics[i].correlations.pearson, group.metrics[i].pearson));
-    }
+    if (!column.empty()) row.push_back(group_cell(group));
+    for (const size_t i : order) row.push_back(metric_cell(group.metrics[i]));
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+// Pearson's r, pairwise accuracy and, of binary labels, what binary_table() shows.
+std::vector<Table> group_tables(const Agreement& agreement, const std::vector<size_t>& order) {
+  using Metric = const MetricAgreement&;
+  using Binary = const BinaryAgreement&;
+  std::vector<Table> tables = {
+      group_table(agreement, order, "Pearson's r",
+                  [](Metric m) { return cell(m.correlations.pearson, m.pearson); }),
+      group_table(
+          agreement, order, "Pairwise accuracy",
+          [](Metric m) { return cell(m.pairs.accuracy, m.pairs.interval); }, "all tied",
+          [](const GroupAgreement& group) { return cell(group.pairs.tied); })};
+  if (!agreement.labels) return tables;
+  const auto add = [&](const char* title, std::string (*binary_cell)(Binary)) {
+    tables.push_back(group_table(
+        agreement, order, title,
+        [&](Metric m) { return m.binary ? binary_cell(*m.binary) : cell({}); }, "positive",
+        [](const GroupAgreement& group) { return std::to_string(group.positives); }));
+  };
+  add("ROC AUC", [](Binary b) { return cell(b.roc_auc, b.roc_auc_interval); });
+  add("Accuracy", [](Binary b) { return cell(b.accuracy.value, b.accuracy.interval); });
+  add("F1", [](Binary b) { return cell(b.f1.value, b.f1.interval); });
+  add("Expected calibration error", [](Binary b) { return cell(b.calibration_error); });
+  return tables;
 }
 
 Table system_table(const Agreement& agreement, const std::vector<size_t>& order) {
@@ -52,13 +121,12 @@ Table system_table(const Agreement& agreement, const std::vector<size_t>& order)
       {Align::left},
       {}};
   for (const size_t i : order) {
-    const SystemAgreement& figures = systems.figures[i];
+    const SystemAgreement& values = systems.values[i];
     const SystemInterval& interval = systems.intervals[i];
-    table.rows.push_back({agreement.metrics[i],
-                          cell(figures.correlations.pearson, interval.pearson),
-                          cell(figures.correlations.spearman, interval.spearman),
-                          cell(figures.correlations.kendall, interval.kendall),
-                          cell(figures.pairwise_accuracy, interval.pairwise_accuracy)});
+    table.rows.push_back({agreement.metrics[i], cell(values.correlations.pearson, interval.pearson),
+                          cell(values.correlations.spearman, interval.spearman),
+                          cell(values.correlations.kendall, interval.kendall),
+                          cell(values.pairwise_accuracy, interval.pairwise_accuracy)});
   }
   return table;
 }
@@ -113,188 +181,22 @@ bool has_tests(const Agreement& agreement, const GroupAgreement& group) {
                      [&](const MetricTest& test) { return test.group == group.name; });
 }
 
-// Rows of agreement_value_table.
-class ValueRows {
- public:
-  explicit ValueRows(Table& table) : table_(table) {}
-  void add(const std::string& metric, const std::string& figure, const std::string& group,
-           std::optional<double> value, const std::optional<stats::Interval>& interval, int64_t n) {
-    table_.rows.push_back({metric, figure, group, "", number(value),
-                           interval ? number(interval->low) : "",
-                           interval ? number(interval->high) : "", "", "", std::to_string(n)});
-  }
-  void add(const std::string& first, const std::string& second, const MetricTest& test, int64_t n) {
-    table_.rows.push_back({first, "difference", test.group, second, number(test.difference), "", "",
-                           p_number(test.p), p_number(test.corrected_p), std::to_string(n)});
-  }
-
- private:
-  Table& table_;
-};
-
-void add_systems(const Agreement& agreement, ValueRows& rows) {
-  const SystemLevel& systems = *agreement.systems;
-  const std::string prefix = "system_";
-  for (size_t i = 0; i < systems.figures.size(); ++i) {
-    const auto add = [&](const char* figure, std::optional<double> value,
-                         const std::optional<stats::Interval>& interval) {
-      rows.add(agreement.metrics[i], prefix + figure, "", value, interval,
-               std::ssize(systems.systems));
-    };
-    const SystemAgreement& figures = systems.figures[i];
-    const SystemInterval& interval = systems.intervals[i];
-    add("pearson", figures.correlations.pearson, interval.pearson);
-    add("spearman", figures.correlations.spearman, interval.spearman);
-    add("kendall", figures.correlations.kendall, interval.kendall);
-    add("pairwise_accuracy", figures.pairwise_accuracy, interval.pairwise_accuracy);
-  }
-  for (size_t system = 0; system < systems.systems.size(); ++system) {
-    const auto add = [&](const std::string& metric, double mean) {
-      rows.add(metric, prefix + "mean", systems.systems[system], mean, {}, systems.n[system]);
-    };
-    add("human", systems.human[system]);
-    for (size_t i = 0; i < agreement.metrics.size(); ++i) {
-      add(agreement.metrics[i], systems.means[i][system]);
-    }
-  }
-}
-
-std::string place(const GroupAgreement& group) {
-  return group.name.empty() ? "all rows" : group.name;
-}
-
-// Whether the tests' assumption holds: Williams' test assumes independent rows.
-bool tests_hold(const Agreement& agreement) {
-  const GroupAgreement& all = agreement.groups.front();
-  return agreement.options.test == AgreementTest::permutation || all.questions == all.n;
-}
-
-// "" when fewer than two metrics have a correlation.
-std::string best_note(const Agreement& agreement) {
-  const GroupAgreement& all = agreement.groups.front();
-  std::vector<size_t> order = by_agreement(all);
-  std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
-  if (order.size() < 2) return "";
-  const std::string best = agreement.metrics[order[0]] + " agrees best (Pearson's r)";
-  if (!tests_hold(agreement)) return best;
-  constexpr double kLevel = 0.05;
-  std::vector<std::string> similar;
-  for (size_t i = 1; i < order.size(); ++i) {
-    const MetricTest* test = find_test(agreement.tests, all.name, order[0], order[i]);
-    if (test == nullptr || test->corrected_p >= kLevel) {
-      similar.push_back(agreement.metrics[order[i]]);
-    }
-  }
-  return best + "; " +
-         (similar.empty() ? "its lead over every other is significant at 0.05"
-                          : "not told apart from it at 0.05: " + join(similar));
-}
-
-std::string undefined_note(const Agreement& agreement, const GroupAgreement& group) {
-  if (group.n < 2) return place(group) + ": one row, correlations are undefined";
-  if (group.is_human_constant) {
-    return place(group) + ": all human labels are the same, correlations are undefined";
-  }
-  std::vector<std::string> constant;
-  for (size_t i = 0; i < group.metrics.size(); ++i) {
-    if (!group.metrics[i].correlations.pearson) constant.push_back(agreement.metrics[i]);
-  }
-  if (constant.empty()) return "";
-  return place(group) + ": all scores are the same, correlations are undefined for " +
-         join(constant);
-}
-
-bool shares_questions(const GroupAgreement& group) {
-  return group.questions < group.n;
-}
-
-// Notes on what the intervals resample, and what they and the tests assume to be independent.
-std::vector<std::string> resampling_notes(const Agreement& agreement) {
-  const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
-  const std::string unit = agreement.has_questions ? "question" : "record";
-  std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
-  for (const GroupAgreement& group : agreement.groups) {
-    if (!shares_questions(group)) continue;
-    notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
-                    std::to_string(group.questions) + " " + unit + "s, resampled by " + unit);
-  }
-  if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
-    notes.emplace_back("no row has a \"question\": rows are taken as independent");
-  }
-  if (!tests_hold(agreement) && !agreement.tests.empty()) {
-    notes.emplace_back(
-        "Williams' test takes rows as independent, which answers to one question are not: "
-        "--test permutation exchanges them together");
-  }
-  return notes;
-}
-
-std::string systems_note(const SystemLevel& systems) {
-  if (systems.systems.size() == 1) {
-    return "one system only (" + systems.systems[0] + "): no figures at the level of systems";
-  }
-  if (systems.systems.size() == 2) {
-    return "two systems always correlate by 1 or -1: only their order is given";
-  }
-  return "";
-}
-
 }  // namespace
 
 std::vector<Table> agreement_tables(const Agreement& agreement) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
   std::vector<Table> tables = {correlation_table(agreement, order)};
-  if (agreement.groups.size() > 1) tables.push_back(group_table(agreement, order));
+  if (agreement.labels) tables.push_back(binary_table(agreement, order));
+  if (agreement.groups.size() > 1) {
+    for (Table& table : group_tables(agreement, order)) tables.push_back(std::move(table));
+  }
   for (const GroupAgreement& group : agreement.groups) {
     if (has_tests(agreement, group)) tables.push_back(test_matrix(agreement, group));
   }
   if (!agreement.systems) return tables;
-  if (!agreement.systems->figures.empty()) tables.push_back(system_table(agreement, order));
+  if (!agreement.systems->values.empty()) tables.push_back(system_table(agreement, order));
   tables.push_back(means_table(agreement, order));
   return tables;
-}
-
-Table agreement_value_table(const Agreement& agreement) {
-  Table table;
-  table.header = {"metric", "figure", "group", "other", "value", "low", "high", "p", "p_holm", "n"};
-  ValueRows rows(table);
-  for (const GroupAgreement& group : agreement.groups) {
-    for (size_t i = 0; i < agreement.metrics.size(); ++i) {
-      const MetricAgreement& metric = group.metrics[i];
-      const auto add = [&](const char* figure, std::optional<double> value,
-                           const std::optional<stats::Interval>& interval) {
-        rows.add(agreement.metrics[i], figure, group.name, value, interval, group.n);
-      };
-      add("pearson", metric.correlations.pearson, metric.pearson);
-      add("spearman", metric.correlations.spearman, metric.spearman);
-      add("kendall", metric.correlations.kendall, metric.kendall);
-    }
-    for (const MetricTest& test : agreement.tests) {
-      if (test.group != group.name) continue;
-      rows.add(agreement.metrics[test.first], agreement.metrics[test.second], test, group.n);
-    }
-  }
-  if (agreement.systems) add_systems(agreement, rows);
-  return table;
-}
-
-std::vector<std::string> agreement_notes(const Agreement& agreement) {
-  std::vector<std::string> notes = resampling_notes(agreement);
-  notes.insert(notes.begin(), best_note(agreement));
-  if (agreement.unlabelled > 0) {
-    notes.push_back(std::to_string(agreement.unlabelled) +
-                    " rows have no human label and are left out");
-  }
-  constexpr int64_t kFewest = 4;
-  for (const GroupAgreement& group : agreement.groups) {
-    notes.push_back(undefined_note(agreement, group));
-    if (group.n >= kFewest || agreement.metrics.size() < 2) continue;
-    notes.push_back(place(group) + ": too few rows (" + std::to_string(group.n) +
-                    ") to test metrics against each other");
-  }
-  if (agreement.systems) notes.push_back(systems_note(*agreement.systems));
-  std::erase(notes, "");
-  return notes;
 }
 
 }  // namespace rubric::eval

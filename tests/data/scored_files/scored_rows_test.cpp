@@ -114,6 +114,13 @@ TEST_F(ScoredRowsFile, EveryFaultIsNamed) {
   expect("id,human,f1\na,1,x\n", kHuman, {"no column but an answer's fields holds numbers alone"});
   expect("{\"humans\": 1, \"scores\": {\"f1\": 1}}\n", kHuman,
          {"no row has the field \"human\"", "did you mean humans?"});
+  // Any row's numbers, true and false; no scores, ids, texts, or fields that hold texts as well.
+  expect(R"({"id": 1, "judge": null, "a": 1, "b": "x", "scores": {"f1": 1}}
+{"id": 2, "judge": true, "a": "none", "c": "0.5", "score": 3, "scores": {"f1": 1}}
+)",
+         kHuman, {"fields with numbers, or true and false, are judge, c, score"});
+  expect("{\"id\": 1, \"text\": \"x\", \"scores\": {\"f1\": 1}}\n", kHuman,
+         {"fields with numbers, or true and false, are none"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n{\"human\": 1, \"scores\": {}}\n", kHuman,
          {"\"f1\" has no score in 1 of 2 rows", "r.jsonl:2"});
   expect("{\"human\": 1, \"scores\": {\"f1\": 1}}\n", {"human", "", "", {"f2"}},

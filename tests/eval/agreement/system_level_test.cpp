@@ -42,7 +42,7 @@ TEST(SystemLevel, MeansAreOverEachSystemsRows) {
   EXPECT_EQ(level.n, (std::vector<int64_t>{2, 2}));
   EXPECT_EQ(level.human, (std::vector<double>{1, 0.5}));
   EXPECT_EQ(level.means[0], (std::vector<double>{1, 2}));
-  EXPECT_EQ(level.figures[0].pairwise_accuracy, 0);
+  EXPECT_EQ(level.values[0].pairwise_accuracy, 0);
 }
 
 // Two systems that answer the same questions equally well: resampled by question they always tie.
@@ -60,7 +60,7 @@ TEST(SystemLevel, RowsOfOneIdAreDrawnTogether) {
 TEST(SystemLevel, OneSystemHasMeansAlone) {
   const SystemLevel level = evaluate_systems(rows_of({"a", "a"}, {"1", "2"}), {.resamples = 10});
   EXPECT_EQ(level.means[0], (std::vector<double>{0.5}));
-  EXPECT_TRUE(level.figures.empty());
+  EXPECT_TRUE(level.values.empty());
 }
 
 }  // namespace

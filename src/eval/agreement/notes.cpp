@@ -1,0 +1,164 @@
+#include <algorithm>
+#include <utility>
+
+#include "core/error.h"
+#include "eval/agreement/output.h"
+#include "eval/report/table.h"
+
+namespace rubric::eval {
+namespace {
+
+std::string place(const GroupAgreement& group) {
+  return group.name.empty() ? "all rows" : group.name;
+}
+
+// Whether the tests' assumption holds: Williams' test assumes independent rows.
+bool tests_hold(const Agreement& agreement) {
+  const GroupAgreement& all = agreement.groups.front();
+  return agreement.options.test == AgreementTest::permutation || all.questions == all.n;
+}
+
+// "" when fewer than two metrics have a correlation.
+std::string best_note(const Agreement& agreement) {
+  const GroupAgreement& all = agreement.groups.front();
+  std::vector<size_t> order = by_agreement(all);
+  std::erase_if(order, [&](size_t i) { return !all.metrics[i].correlations.pearson; });
+  if (order.size() < 2) return "";
+  const std::string best = agreement.metrics[order[0]] + " agrees best (Pearson's r)";
+  if (!tests_hold(agreement)) return best;
+  constexpr double kLevel = 0.05;
+  std::vector<std::string> similar;
+  for (size_t i = 1; i < order.size(); ++i) {
+    const MetricTest* test = find_test(agreement.tests, all.name, order[0], order[i]);
+    if (test == nullptr || test->corrected_p >= kLevel) {
+      similar.push_back(agreement.metrics[order[i]]);
+    }
+  }
+  return best + "; " +
+         (similar.empty() ? "its lead over every other is significant at 0.05"
+                          : "not told apart from it at 0.05: " + join(similar));
+}
+
+std::string undefined_note(const Agreement& agreement, const GroupAgreement& group) {
+  if (group.n < 2) return place(group) + ": one row, correlations are undefined";
+  if (group.is_human_constant) {
+    return place(group) + ": all human labels are the same, correlations are undefined" +
+           (agreement.labels ? ", and so is what is of two labels" : "");
+  }
+  std::vector<std::string> constant;
+  for (size_t i = 0; i < group.metrics.size(); ++i) {
+    if (!group.metrics[i].correlations.pearson) constant.push_back(agreement.metrics[i]);
+  }
+  if (constant.empty()) return "";
+  return place(group) + ": all scores are the same, correlations are undefined for " +
+         join(constant);
+}
+
+// "" if the thresholds of the halves can be measured, or nothing of two labels is defined anyway.
+std::string halves_note(const Agreement& agreement, const GroupAgreement& group) {
+  if (!agreement.labels || group.has_halves || group.is_human_constant) return "";
+  return place(group) +
+         ": a half of the questions has one of the two labels only, accuracy, F1 and ECE are "
+         "undefined";
+}
+
+// On the pairs of all rows, and on those of groups that have others.
+std::vector<std::string> pair_notes(const Agreement& agreement) {
+  const GroupAgreement& all = agreement.groups.front();
+  if (all.pairs.n == 0) return {};
+  const auto which = [](const GroupAgreement& group) {
+    return std::to_string(group.pairs.n) + " pairs of rows" +
+           (group.pairs.is_within_questions ? " within questions" : "");
+  };
+  std::vector<std::string> notes = {
+      "pairwise accuracy (acc_eq): ordered or tied as by humans, of " + which(all) +
+      "; scores that differ by epsilon or less are tied, tying all has " + cell(all.pairs.tied)};
+  std::vector<std::string> others;
+  for (const GroupAgreement& group : agreement.groups) {
+    if (group.pairs.n > 0 && group.pairs.is_within_questions != all.pairs.is_within_questions) {
+      others.push_back(place(group));
+    }
+  }
+  if (others.empty()) return notes;
+  notes.push_back(std::string("pairwise accuracy of ") +
+                  (all.pairs.is_within_questions ? "all pairs of rows, not only within questions: "
+                                                 : "pairs of rows within questions: ") +
+                  join(others));
+  return notes;
+}
+
+bool shares_questions(const GroupAgreement& group) {
+  return group.questions < group.n;
+}
+
+// Notes on what the intervals resample, and what they and the tests assume to be independent.
+std::vector<std::string> resampling_notes(const Agreement& agreement) {
+  const std::string resamples = std::to_string(agreement.options.bootstrap.resamples);
+  const std::string unit = agreement.has_questions ? "question" : "record";
+  std::vector<std::string> notes = {"95% intervals of " + resamples + " bootstrap resamples"};
+  for (const GroupAgreement& group : agreement.groups) {
+    if (!shares_questions(group)) continue;
+    notes.push_back(place(group) + ": " + std::to_string(group.n) + " rows of " +
+                    std::to_string(group.questions) + " " + unit + "s, resampled by " + unit);
+  }
+  if (!agreement.has_questions && !shares_questions(agreement.groups.front())) {
+    notes.emplace_back("no row has a \"question\": rows are taken as independent");
+  }
+  if (!tests_hold(agreement) && !agreement.tests.empty()) {
+    notes.emplace_back(
+        "Williams' test takes rows as independent, which answers to one question are not: "
+        "--test permutation exchanges them together");
+  }
+  return notes;
+}
+
+std::string systems_note(const SystemLevel& systems) {
+  if (systems.systems.size() == 1) {
+    return "one system only (" + systems.systems[0] + "): no values at the level of systems";
+  }
+  if (systems.systems.size() == 2) {
+    return "two systems always correlate by 1 or -1: only their order is given";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::string> agreement_notes(const Agreement& agreement) {
+  std::vector<std::string> notes = resampling_notes(agreement);
+  notes.insert(notes.begin(), best_note(agreement));
+  for (std::string& note : pair_notes(agreement)) notes.push_back(std::move(note));
+  if (agreement.unlabelled > 0) {
+    notes.push_back(std::to_string(agreement.unlabelled) +
+                    " rows have no human label and are left out");
+  }
+  constexpr int64_t kFewest = 4;
+  for (const GroupAgreement& group : agreement.groups) {
+    notes.push_back(undefined_note(agreement, group));
+    notes.push_back(halves_note(agreement, group));
+    if (group.n >= kFewest || agreement.metrics.size() < 2) continue;
+    notes.push_back(place(group) + ": too few rows (" + std::to_string(group.n) +
+                    ") to test metrics against each other");
+  }
+  if (agreement.systems) notes.push_back(systems_note(*agreement.systems));
+  std::erase(notes, "");
+  return notes;
+}
+
+std::vector<std::string> binary_notes(const Agreement& agreement) {
+  if (!agreement.labels) return {};
+  const GroupAgreement& all = agreement.groups.front();
+  const auto n = static_cast<double>(all.n), positives = static_cast<double>(all.positives);
+  return {
+      "positive: label " + Json(agreement.labels->positive).dump() + " (" +
+          std::to_string(all.positives) + " rows; the other is " +
+          Json(agreement.labels->negative).dump() + "); calling all rows positive has accuracy " +
+          format_fixed(positives / n, 3) + " and F1 " +
+          format_fixed(2 * positives / (n + positives), 3),
+      "threshold: rows that score at least so are called positive; the first is the best on all "
+      "rows and the one to use, in brackets are the best ones of two halves of the questions",
+      "accuracy, F1 and ECE: each half is measured with the threshold, or the logistic curve, of "
+      "the other half; ECE is the expected calibration error, ten bins of equal numbers of rows"};
+}
+
+}  // namespace rubric::eval

@@ -1,0 +1,73 @@
+// Pairwise accuracy with ties, and the calibration of ties (Deutsch, Foster and Freitag 2023, "Ties
+// Matter"): of the pairs of records, the share that a metric orders as the human labels do, or
+// ties where the labels are equal ("acc_eq").
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "stats/bootstrap.h"
+
+namespace rubric::stats {
+
+// The metric ties two records whose scores differ by at most epsilon. Epsilon is the one with the
+// highest accuracy, 0 or the difference of a pair, the smallest of equally good ones, as
+// mt-metrics-eval's tau_optimization finds it with acc_23.
+//
+// Pairs are of records of one item. The accuracy is the mean over the items that have pairs: of
+// several items the paper's "group-by-item", of one item its "no grouping".
+class PairwiseAccuracy {
+ public:
+  // Sorts the pairs with different scores. Where these are too many (kMostPairs, and kMostOfRecord
+  // times the records), epsilon is the best of the differences of kCandidates pairs that `seed`
+  // draws, each tried in O(n log d), d the number of distinct labels. The accuracy is always that
+  // of all pairs. Throws Error for series of different lengths; values must be finite.
+  PairwiseAccuracy(std::span<const double> human, std::span<const double> metric,
+                   const Clusters& items, uint64_t seed);
+
+  static constexpr size_t kMostPairs = 1 << 18, kMostOfRecord = 16, kCandidates = 1000;
+
+  std::optional<double> value() const;  // nullopt without a pair
+  double epsilon() const { return epsilon_; }
+
+  int64_t pairs() const;
+  // The accuracy within each item; nullopt for one without a pair.
+  std::vector<std::optional<double>> by_item() const;
+
+  // The value in a resample of the records of the only item with this epsilon; a record is in no
+  // pair with itself. nullopt without a pair. Safe to call from several threads.
+  std::optional<double> resampled(Counts counts) const;
+
+ private:
+  // The records of one item with one score and one label.
+  struct Cell {
+    double score;
+    uint32_t level;  // of the label, among those of the item
+  };
+  struct Item {
+    size_t begin = 0, end = 0;  // in cells_
+    size_t levels = 0;
+    int64_t pairs = 0;
+  };
+
+  void add_item(std::span<const size_t> records, std::span<const double> human,
+                std::span<const double> metric);
+  int64_t right_pairs(const Item& item, double epsilon, std::span<const int64_t> counts) const;
+  double sum_at(double epsilon) const;  // of the accuracies within the items
+  void find_epsilon(std::span<const double> candidates);
+  void find_epsilon();
+  std::vector<double> drawn_differences(uint64_t seed) const;
+
+  std::vector<Item> items_;           // those with pairs
+  std::vector<uint32_t> item_of_;     // by item as given; kNone: it has no pairs
+  std::vector<Cell> cells_;           // by item, then in ascending order of score and label
+  std::vector<int64_t> cell_counts_;  // records of each
+  std::vector<size_t> by_cell_;       // records, and where each cell begins
+  std::vector<size_t> cell_begin_;
+  double epsilon_ = 0;
+};
+
+}  // namespace rubric::stats

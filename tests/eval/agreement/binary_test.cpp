@@ -1,0 +1,60 @@
+#include "eval/agreement/binary.h"
+
+#include <gtest/gtest.h>
+
+#include "eval/agreement/output.h"
+#include "eval/agreement/suite.h"
+#include "messages.h"
+
+namespace rubric::eval {
+namespace {
+
+TEST(BinaryAgreement, LabelsAreOfExactlyTwoValues) {
+  const std::vector<double> two = {5, 1, 5}, one = {1, 1}, three = {0, 1, 0.5};
+  EXPECT_EQ(binary_labels(two)->negative, 1);
+  EXPECT_EQ(binary_labels(two)->positive, 5);
+  EXPECT_FALSE(binary_labels(one));
+  EXPECT_FALSE(binary_labels(three));
+  EXPECT_FALSE(binary_labels({}));
+}
+
+TEST(BinaryAgreement, HalvesGoByTheHashesOfQuestions) {
+  const stats::Clusters questions{{0, 0, 1, 2, 1}, 3};
+  const std::vector<uint64_t> hashes = {9, 9, 4, 7, 4};
+  EXPECT_EQ(second_half(questions, hashes), (std::vector<bool>{true, true, false, true, false}));
+  const stats::Clusters one{{0, 0}, 1};
+  EXPECT_EQ(second_half(one, std::vector<uint64_t>{3, 3}), (std::vector<bool>{true, true}));
+}
+
+// The first half separates at 0.5, the second at 0.25.
+TEST(BinaryAgreement, EachHalfIsMeasuredWithTheOthersThreshold) {
+  const std::vector<double> scores = {0.4, 0.6, 0.2, 0.3};
+  const BinaryRows rows{{false, true, false, true}, {false, false, true, true}};
+  EXPECT_TRUE(has_halves(rows));
+  const BinaryAgreement agreement = binary_agreement(scores, rows);
+  EXPECT_EQ(agreement.accuracy.half_thresholds, (std::array<double, 2>{0.5, 0.25}));
+  EXPECT_EQ(agreement.accuracy.value, 0.5);  // 0.4 is above 0.25, 0.3 is below 0.5
+  EXPECT_EQ(called_positive(scores, rows, agreement.accuracy),
+            (std::vector<bool>{true, true, false, false}));
+  EXPECT_EQ(agreement.roc_auc, 0.75);
+}
+
+TEST(BinaryAgreement, AHalfWithOneLabelHasNoValuesAcross) {
+  const std::vector<double> scores = {0.4, 0.6, 0.2, 0.3};
+  const BinaryRows rows{{true, true, false, true}, {false, false, true, true}};
+  EXPECT_TRUE(has_both_labels(rows));
+  EXPECT_FALSE(has_halves(rows));
+  const BinaryAgreement agreement = binary_agreement(scores, rows);
+  EXPECT_TRUE(agreement.roc_auc);
+  EXPECT_FALSE(agreement.accuracy.value || agreement.f1.value || agreement.calibration_error);
+  EXPECT_EQ(agreement.accuracy.threshold, 0.25);
+}
+
+TEST(PairItems, AreQuestionsThatMostRowsShare) {
+  EXPECT_EQ(pair_items({{0, 0, 1, 2}, 3}).count, 3u);
+  EXPECT_EQ(pair_items({{0, 0, 1, 2, 3}, 4}).count, 1u);
+  EXPECT_EQ(pair_items({{0, 1, 2}, 3}).of, (std::vector<uint32_t>{0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace rubric::eval
