@@ -187,8 +187,8 @@ void add_configuration(const Values& values, eval::CommandUse& use) {
     keys.insert(task->file_keys.begin(), task->file_keys.end());
   }
   for (const std::string_view key : keys) {
-    for (std::string& file : files_of_key(find_key(configuration, key))) {
-      use.files.push_back(std::move(file));
+    for (std::string& data : files_of_key(find_key(configuration, key))) {
+      use.files.push_back(std::move(data));
     }
   }
 }

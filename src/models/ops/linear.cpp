@@ -104,12 +104,13 @@ using torch::autograd::variable_list;
 at::Tensor onednn_product(const at::Tensor& x, const at::Tensor& weight,
                           const std::optional<at::Tensor>& bias) {
   using Activations = c10::List<std::optional<at::Scalar>>;
-  using Product = at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
-                             std::string_view, Activations, std::optional<std::string_view>);
-  static const c10::TypedOperatorHandle<Product> linear =
+  using LinearOperator =
+      at::Tensor(const at::Tensor&, const at::Tensor&, const std::optional<at::Tensor>&,
+                 std::string_view, Activations, std::optional<std::string_view>);
+  static const c10::TypedOperatorHandle<LinearOperator> linear =
       c10::Dispatcher::singleton()
           .findSchemaOrThrow("mkldnn::_linear_pointwise", "")
-          .typed<Product>();
+          .typed<LinearOperator>();
   return linear.call(x, weight, bias, "none", Activations(), "");
 }
 
