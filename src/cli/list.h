@@ -119,6 +119,8 @@ CommandSyntax describe_syntax();
 int run_describe(const Arguments& arguments);
 CommandSyntax reproduce_syntax();
 int run_reproduce(const Arguments& arguments);
+CommandSyntax watch_syntax();
+int run_watch(const Arguments& arguments);
 CommandSyntax list_syntax();
 int run_list(const Arguments& arguments);
 
@@ -200,6 +202,11 @@ inline constexpr Command kReproduce = {
     .summary = "runs what is missing behind a paper's table, prints paper against measured",
     .syntax = reproduce_syntax,
     .run = run_reproduce};
+inline constexpr Command kWatch = {.name = "watch",
+                                   .summary = "shows the curves of training runs in the terminal",
+                                   .syntax = watch_syntax,
+                                   .run = run_watch,
+                                   .has_link = false};
 inline constexpr Command kList = {
     .name = "list",
     .summary = "lists metrics, readers, models, tasks, suites or commands",
@@ -222,6 +229,7 @@ inline constexpr const Command* kCommands[] = {
     &kDerive,
     &kDescribe,
     &kReproduce,
+    &kWatch,
     &kList,
 };
 // clang-format on
