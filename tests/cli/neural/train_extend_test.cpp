@@ -160,7 +160,8 @@ TEST_F(TrainExtend, MorePatienceAndOtherIntervals) {
 // The learning rate is then that of the longer run, from where it goes on.
 TEST_F(TrainExtend, AScheduleOfTheLengthIsThatOfTheLongerRunFromThereOn) {
   for (const std::string schedule : {"linear", "cosine"}) {
-    const Arguments settings = set("optimizer.schedule=" + schedule);
+    const Arguments settings =
+        set("optimizer.schedule=" + schedule) + set("optimizer.warmup_steps=2");
     const std::string name = schedule + "/run", whole = schedule + "_whole/run";
     expect_done(train(name, settings + set("run.epochs=2")));
     const Outcome outcome =
