@@ -47,7 +47,7 @@ bool is_neural(const std::string& file) {
   return std::ranges::any_of(std::vector{"models/", "distributed/", "metrics/neural/",
                                          "library/neural/", "cli/neural"},
                              is_below) ||
-         (is_below("train/") && !is_below("train/settings/"));
+         (is_below("train/") && !is_below("train/settings/") && !is_below("train/curves/"));
 }
 
 TEST(Includes, GoOneWayAndLightCodeKnowsNoTorch) {

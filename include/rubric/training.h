@@ -21,14 +21,18 @@ struct TrainRequest {
   std::vector<std::string> overrides;  // "run.epochs=3"
   std::filesystem::path output;        // the run directory; "": runs/ and the configuration's name
   Resume resume = Resume::automatic;
+  // Goes on with the run that is there, also where run.epochs, run.patience, run.validate_every,
+  // run.checkpoint_every or run.keep_checkpoints is another; there must be one.
+  bool extend = false;
   std::string command;  // that the run's report shows; "": none
 };
 
 struct ValidationPoint {
-  int64_t step = 0, epoch = 0;  // updates made; epochs started
-  double train_loss = 0;        // mean over the updates since the previous validation
-  std::optional<double> value;  // the metric value; nothing when undefined
-  bool is_best = false;         // at the time of this validation
+  int64_t step = 0, epoch = 0;          // updates made; epochs started
+  double train_loss = 0;                // mean over the updates since the previous validation
+  std::optional<double> value;          // the metric value; nothing when undefined
+  bool is_best = false;                 // at the time of this validation
+  std::optional<double> dev_loss = {};  // mean over the dev rows; nothing in runs of older builds
 };
 
 struct TrainResult {

@@ -16,6 +16,7 @@
 #include "cli/shared/import_command.h"
 #include "cli/shared/score_command.h"
 #include "cli/shared/train_command.h"
+#include "cli/watch/watch.h"
 
 namespace rubric::cli {
 
@@ -34,6 +35,7 @@ inline constexpr const Command* kCommands[] = {
     &kDerive,
     &kDescribe,
     &kReproduce,
+    &kWatch,
     &kList,
     &kCompletion,
 };

@@ -26,6 +26,8 @@ struct Validation {
   std::string name;               // "pearson"
   Json parts;                     // what the value is computed from
   std::vector<Json> predictions;  // one object an example, in file order
+  // The loss that is trained, over the dev data: its mean over their targets, without dropout.
+  double loss = 0;
 };
 
 class Task {

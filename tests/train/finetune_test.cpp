@@ -55,7 +55,7 @@ TEST_P(FineTuning, EqualsTheReferenceStepByStep) {
       batch.push_back(static_cast<int64_t>(index.number()));
     }
     const StepResult result = train_step(task, optimizer, reducer, ranks, batch, done, GetParam(),
-                                         peak * linear_schedule(done, 0, total), max_norm);
+                                         peak * schedule_factor({}, done, total), max_norm);
     // float32 against float64 of the reference itself differ by 1.2e-5 (see the fixture).
     EXPECT_NEAR(result.loss, step.require_number("loss", ""), 5e-5) << "step " << done;
     EXPECT_NEAR(result.gradient_norm / step.require_number("grad_norm", ""), 1, 1e-4)

@@ -39,6 +39,7 @@ inline void expect_same_run(const std::string& run, const std::string& expected,
   expect_near(log, expected_log, "loss", updates, 1e-5);
   expect_near(log, expected_log, "gradient_norm", updates, 1e-4);
   expect_near(log, expected_log, "value", 0, 1e-6);
+  expect_near(log, expected_log, "dev_loss", 0, 1e-5);
   const std::string predictions = "/predictions/dev.jsonl";
   for (const char* member : {"scores", "probabilities"}) {
     expect_near(run + predictions, expected + predictions, member, 0, 1e-5);

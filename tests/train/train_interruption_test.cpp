@@ -97,6 +97,31 @@ TEST_F(TrainInterrupted, AStopSavesAndTheSameCommandGoesOn) {
   expect_equal(without_checkpoints(outcome_of("stopped/run")), expected);
 }
 
+// Both are written at a validation too, which a stop may be long after.
+TEST_F(TrainInterrupted, AStopBringsTheCurvesUpToDateAndNamesTheBestModel) {
+  const Arguments longer = {"--set", "run.epochs=40"};
+  const Outcome first = stop_after(train("stopped/run", longer), "stopped/run", 30);
+  const fs::path best = file("stopped/run/best");
+  const Json chosen = Json::parse_file(best / "validation.json");
+  expect_contains(first.err, "; the best model so far, of update " +
+                                 std::to_string(chosen.require_integer("step", "")) + ", is " +
+                                 best.string() + ": rubric score lerc --input FILE --model " +
+                                 best.string());
+  const Outcome scored = run({"score", "lerc", "--input", file("dev.json"), "--output",
+                              file("scored.json"), "--model", best.string()});
+  EXPECT_EQ(scored.code, 0) << scored.err;
+  int64_t updates = 0;
+  LineReader lines(file("stopped/run/log.jsonl"));
+  for (std::string line; lines.next(line);) {
+    updates = Json::parse(line, lines.where()).require_integer("step", "");
+  }
+  const std::string table = read_file(file("stopped/run/metrics.csv"));
+  expect_contains(table, "\nupdate," + std::to_string(updates / 10 * 10) + ",");
+  const std::string page = read_file(file("stopped/run/report.html"));
+  expect_contains(page, "Stopped: " + std::to_string(updates) + " of at most 320 updates");
+  EXPECT_FALSE(holds(first.err, "report")) << first.err;
+}
+
 TEST_F(TrainInterrupted, AdafactorGoesOnBitForBit) {
   const Arguments adafactor = {"--set", "optimizer.name=adafactor",
                                "--set", "optimizer.scale_parameter=true",

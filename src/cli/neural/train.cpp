@@ -6,11 +6,13 @@
 #include "cli/list.h"
 #include "cli/neural/run_on_ranks.h"
 #include "cli/shared/options.h"
+#include "config/printer.h"
 #include "core/error.h"
 #include "core/system/signals.h"
 #include "distributed/collective.h"
 #include "eval/report/report.h"
 #include "eval/report/table.h"
+#include "library/neural/run_report.h"
 #include "library/neural/training.h"
 #include "train/settings/train_config.h"
 
@@ -37,16 +39,29 @@ Resume resume_of(const OptionValues& values) {
   if (text_option(values, "resume") != "never") {
     return is_any_build ? Resume::of_any_build : Resume::automatic;
   }
-  if (!is_any_build) return Resume::never;
-  throw InputError("--any-build is of a run that is resumed, which --resume never forbids",
-                   "command line", "leave one of them out");
+  for (const char* const name : {"any-build", "extend"}) {
+    if (!values.contains(name)) continue;
+    throw InputError(
+        "--" + std::string(name) + " is of a run that is resumed, which --resume never forbids",
+        "command line", "leave one of them out");
+  }
+  return Resume::never;
+}
+
+// --field takes the place of data.fields.
+std::vector<std::string> overrides_of(const OptionValues& values) {
+  std::vector<std::string> overrides = list_option(values, "set");
+  const std::vector<std::string> fields = list_option(values, "field");
+  if (!fields.empty()) overrides.push_back("data.fields=" + config::yaml_text(fields));
+  return overrides;
 }
 
 TrainRequest train_request(const OptionValues& values, const std::string& command) {
   return {.configuration = config_option(values),
-          .overrides = list_option(values, "set"),
+          .overrides = overrides_of(values),
           .output = named_directory(values),
           .resume = resume_of(values),
+          .extend = values.contains("extend"),
           .command = command};
 }
 

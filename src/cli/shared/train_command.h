@@ -11,6 +11,7 @@ inline constexpr Example kTrainExamples[] = {
     {"rubric train --config sample_lerc_ood_narrativeqa.yaml"},
     {"rubric train --config lerc_ood_narrativeqa.yaml --set optimizer.learning_rate=1e-5 "
      "--dry-run"},
+    {"rubric train --config own.yaml --set run.epochs=20 --extend"},
     {"scripts/launch/local 2 rubric train --config lerc_ad.yaml --output runs/lerc"},
 };
 inline constexpr Command kTrain = {.name = "train",

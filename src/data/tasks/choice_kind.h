@@ -20,7 +20,8 @@ inline constexpr TaskKind kChoiceTask = {
         "which of two answers is correct, LERC's pre-training (Chen et al. 2020, section 3.2)",
     .own_keys = kChoiceKeys,
     .file_keys = kChoiceFiles,
-    .reads_questions = true};
+    .reads_questions = true,
+    .use = "rubric train --config lerc.yaml --set model.name="};
 
 }  // namespace rubric::data
 

@@ -22,6 +22,7 @@ struct TaskKind {
   bool reads_questions = false;    // its files are those of `questions`, not data.train and .dev
   bool keeps_token_store = false;  // so that `prepare` can write it
   bool writes_texts = false;       // it trains a sequence model, whose card has `seq2seq`
+  std::string_view use;            // the command that uses its model, whose directory follows
   // Of the template of its input: the only fields that it takes, and those in the second segment;
   // empty: any, and reference and candidate.
   std::span<const std::string_view> inputs = {}, second_segment = {};

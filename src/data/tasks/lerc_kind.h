@@ -9,17 +9,24 @@
 
 namespace rubric::data {
 
-inline constexpr std::string_view kScoreKeys[] = {"data.train",        "data.dev",
-                                                  "data.hold_out",     "data.inputs",
-                                                  "data.max_length",   "data.cut",
-                                                  "data.reference",    "data.augment_identity",
-                                                  "data.augment_swap", "run.pooled_validation"};
+inline constexpr std::string_view kScoreKeys[] = {"data.train",
+                                                  "data.dev",
+                                                  "data.fields",
+                                                  "data.hold_out",
+                                                  "data.inputs",
+                                                  "data.max_length",
+                                                  "data.cut",
+                                                  "data.reference",
+                                                  "data.augment_identity",
+                                                  "data.augment_swap",
+                                                  "run.pooled_validation"};
 
 inline constexpr TaskKind kLercTask = {
     .name = "lerc",
     .summary = "human scores of answers, as LERC learns them (Chen et al. 2020, section 3.1)",
     .own_keys = kScoreKeys,
-    .keeps_token_store = true};
+    .keeps_token_store = true,
+    .use = "rubric score lerc --input FILE --model "};
 
 // The similarity of two sentences: LERC with another template.
 
@@ -32,6 +39,7 @@ inline constexpr TaskKind kSimilarityTask = {
     .summary = "human scores of pairs of sentences, as STS-B has them (Cer et al. 2017)",
     .own_keys = kScoreKeys,
     .keeps_token_store = true,
+    .use = "rubric score similarity --input FILE --model ",
     .inputs = kSentencePair,
     .second_segment = kSecondSentence};
 

@@ -9,15 +9,17 @@
 
 namespace rubric::data {
 
-inline constexpr std::string_view kPairKeys[] = {
-    "data.train", "data.dev", "model.weights", "model.add_tokens", "model.checkpoint_gradients",
-    "seq2seq"};
+inline constexpr std::string_view kPairKeys[] = {"data.train",       "data.dev",
+                                                 "data.fields",      "model.weights",
+                                                 "model.add_tokens", "model.checkpoint_gradients",
+                                                 "seq2seq"};
 
 inline constexpr TaskKind kSeq2SeqTask = {
     .name = "seq2seq",
     .summary = "texts for sources, with T5 (Raffel et al. 2020), BART or GPT-2",
     .own_keys = kPairKeys,
-    .writes_texts = true};
+    .writes_texts = true,
+    .use = "rubric generate --input FILE --output FILE --model "};
 
 }  // namespace rubric::data
 

@@ -19,9 +19,8 @@
 #include "data/tasks/list.h"
 #include "distributed/collective.h"
 #include "distributed/cuda.h"
-#include "eval/report/plots.h"
-#include "eval/report/report.h"
 #include "library/neural/plain_errors.h"
+#include "library/neural/run_report.h"
 #include "library/train_setup.h"
 #include "rubric/version.h"
 #include "train/checkpoints/checkpoints.h"
@@ -62,32 +61,23 @@ Json validation_parts(const std::filesystem::path& run, int64_t step) {
 }
 
 // Publishes the best model as model/, and writes results.json, which marks the run as finished.
-void finish(const std::filesystem::path& run, const train::TrainConfig& config,
-            const std::string& data, const std::string& command, const train::TrainState& state) {
+void finish(const std::filesystem::path& run, const std::string& data,
+            const train::TrainState& state, RunReport& report) {
   const train::ValidationPoint* best = train::best_validation(state);
   train::publish_best_model(run, best->step);
-  const std::vector<std::string> versions = {"rubric " + version_with_build(),
-                                             std::string("libtorch ") + TORCH_VERSION};
-  const eval::Report report{
-      "Training " + run.filename().string(),
-      {data, "Held out: " + (config.data.hold_out.empty() ? std::string("nothing")
-                                                          : join(config.data.hold_out))},
-      {validation_table(state.validations)},
-      eval::learning_curves(run / "log.jsonl"),
-      {},
-      command,
-      versions};
-  write_file(run / "report.html", eval::to_html(report));
+  report.finish(state);
   Json results;
   results["figure"] = data::read_model_card(run / "model").validation;
   results["best"]["step"] = best->step;
   results["best"]["value"] = best->value ? Json(*best->value) : Json();
+  if (best->dev_loss) results["best"]["dev_loss"] = *best->dev_loss;
   results["best"]["parts"] = validation_parts(run, best->step);
   results["steps"] = state.step;
   results["data"] = data;
   const std::vector<std::string> builds = train::builds_of(run);
   results["builds"] = Json::Array(builds.begin(), builds.end());
-  results["versions"] = Json::Array(versions.begin(), versions.end());
+  results["versions"] =
+      Json::Array{"rubric " + version_with_build(), std::string("libtorch ") + TORCH_VERSION};
   write_file(run / "results.json", results.dump(2) + "\n");
 }
 
@@ -123,24 +113,14 @@ std::unique_ptr<train::Task> open_task_on_ranks(const distributed::Ranks& ranks,
 
 }  // namespace
 
-eval::Table validation_table(std::span<const ValidationPoint> validations) {
-  eval::Table table;
-  table.title = "Validation";
-  table.header = {"epoch", "update", "training loss", "dev score", "best yet"};
-  for (const ValidationPoint& point : validations) {
-    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
-                          eval::format_fixed(point.train_loss, 4),
-                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
-                          point.is_best ? "yes" : ""});
-  }
-  return table;
-}
-
 std::string describe_run(const TrainRequest& request) {
   auto [config, encoder] =
       read_train_setup(request.configuration, request.overrides, request.output);
-  train::holds_run(config, train::input_hashes(config, encoder), request.resume);
-  const std::string printed = config::print_config(config);
+  const auto changes =
+      train::holds_run(config, train::input_hashes(config, encoder), request.resume, request.extend)
+          .value_or(train::Changes());
+  std::string printed = config::print_config(config);
+  if (!changes.empty()) printed += "# extends the run: " + train::describe_changes(changes) + "\n";
   config.data.store.clear();
   config.device = "cpu";  // nothing is computed
   return printed + "# " + open_named_task(config, encoder)->describe() + "\n";
@@ -160,8 +140,9 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 
   // 2. Rank 0 opens the run directory.
   const bool was_finished = distributed::collectively(ranks, [&] {
-    const bool is_done = ranks.is_main() && train::holds_run(config, inputs, request.resume) &&
-                         train::is_finished(config.output);
+    if (!ranks.is_main()) return false;
+    const auto earlier = train::holds_run(config, inputs, request.resume, request.extend);
+    const bool is_done = earlier && earlier->empty() && train::is_finished(config.output);
     if (is_done) report_finished(config.output);
     return is_done;
   });
@@ -179,15 +160,19 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
   const std::unique_ptr<train::Task> task = open_task_on_ranks(ranks, setup);
   log_info(task->describe());
   const std::unique_ptr<train::RunDirectory> run = distributed::collectively(ranks, [&] {
-    return ranks.is_main() ? std::make_unique<train::RunDirectory>(config, inputs, request.resume)
+    return ranks.is_main() ? std::make_unique<train::RunDirectory>(config, inputs, request.resume,
+                                                                   request.extend)
                            : nullptr;
   });
 
   // 3. Training.
-  const train::TrainState state = train::train(*task, config, ranks, run.get());
+  RunReport report(config, train::run_length(*task, config), task->describe(), request.command);
+  const train::TrainState state = train::train(
+      *task, config, ranks, run.get(),
+      [&](const train::TrainState& now, bool is_stopped) { report.update(now, is_stopped); });
   ranks.set_activity("the report");
   distributed::collectively(ranks, [&] {
-    if (run) finish(run->path(), config, task->describe(), request.command, state);
+    if (run) finish(run->path(), task->describe(), state, report);
   });
   result.validations = state.validations;
   return result;

@@ -1,11 +1,9 @@
 // Training, on one process or on several that share the work.
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "distributed/ranks.h"
-#include "eval/report/table.h"
 #include "rubric/training.h"
 
 namespace rubric::library {
@@ -17,7 +15,5 @@ TrainResult train_on(const distributed::Ranks& ranks, const TrainRequest& reques
 // The resolved configuration, and the data sizes as a comment below it. Writes nothing. Throws
 // InputError as train_model() does.
 std::string describe_run(const TrainRequest& request);
-
-eval::Table validation_table(std::span<const ValidationPoint> validations);
 
 }  // namespace rubric::library

@@ -16,10 +16,6 @@ constexpr const char* kBest = "best";
 constexpr const char* kPublished = "model";
 constexpr const char* kValidation = "validation.json";
 
-fs::path place_of(const fs::path& run) {
-  return run / (fs::exists(run / kBest) ? kBest : kPublished);
-}
-
 int64_t step_of_best(const SealedDirectory& best) {
   const std::string file = best.path(kValidation);
   return Json::parse(best.read(kValidation), file).require_integer("step", file);
@@ -58,18 +54,22 @@ void save_best_model(RunDirectory& run, Task& task, const Validation& validation
   run.save_predictions("dev", validation.predictions);
 }
 
+fs::path best_model_place(const fs::path& run) {
+  return run / (fs::exists(run / kBest) ? kBest : kPublished);
+}
+
 int64_t best_model_step(const fs::path& run) {
-  return step_of_best(SealedDirectory(place_of(run)));
+  return step_of_best(SealedDirectory(best_model_place(run)));
 }
 
 void require_best_model(const fs::path& run, int64_t step) {
-  const fs::path best = place_of(run);
+  const fs::path best = best_model_place(run);
   const int64_t found = checked_step(best);
   if (found < step) refuse_step(best, found, step);
 }
 
 void publish_best_model(const fs::path& run, int64_t step) {
-  const fs::path best = place_of(run);
+  const fs::path best = best_model_place(run);
   const int64_t found = checked_step(best);
   if (found != step) refuse_step(best, found, step);
   if (!fs::exists(run / kBest)) return;

@@ -229,6 +229,7 @@ ValidationPoint point_from(const Json& json, const std::string& where) {
   const Json& best = json.require("best", where);
   if (!best.is_bool()) throw InputError("\"best\" must be true or false", where);
   point.is_best = best.boolean();
+  if (json.find("dev_loss") != nullptr) point.dev_loss = json.require_number("dev_loss", where);
   return point;
 }
 
@@ -298,6 +299,7 @@ Json to_json(const ValidationPoint& point) {
   json["step"] = point.step;
   json["epoch"] = point.epoch;
   json["train_loss"] = point.train_loss;
+  if (point.dev_loss) json["dev_loss"] = *point.dev_loss;
   json["value"] = point.value ? Json(*point.value) : Json();
   json["best"] = point.is_best;
   return json;

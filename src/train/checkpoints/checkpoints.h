@@ -40,6 +40,9 @@ TrainState state_from(const Json& json, const std::string& where);  // throws In
 void save_best_model(RunDirectory& run, Task& task, const Validation& validation,
                      const ValidationPoint& point);
 
+// best/ of the run or, where training was over and has not found a better one since, model/.
+std::filesystem::path best_model_place(const std::filesystem::path& run);
+
 // Returns the update after which the best model was validated. Throws InputError when it cannot be
 // read.
 int64_t best_model_step(const std::filesystem::path& run);
@@ -48,8 +51,8 @@ int64_t best_model_step(const std::filesystem::path& run);
 // comes from an update before `step`.
 void require_best_model(const std::filesystem::path& run, int64_t step);
 
-// Renames best/, which must be of update `step`, to model/. A model/ published by an earlier start
-// is kept.
+// Renames best/, which must be of update `step`, to model/. Without best/ the model/ published by
+// an earlier start is kept.
 void publish_best_model(const std::filesystem::path& run, int64_t step);
 
 // Saving and resuming.

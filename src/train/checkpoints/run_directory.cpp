@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -29,6 +30,15 @@ namespace {
 
 [[noreturn]] void throw_rename_error(const fs::path& target) {
   throw Error(std::string("cannot rename into place: ") + std::strerror(errno), target.string());
+}
+
+constexpr const char* kExtended = "extended";  // the event of apply_changes()
+
+bool is_extension(std::string_view line) {
+  if (line.find(kExtended) == std::string_view::npos) return false;
+  const Json event = Json::parse(line, "log.jsonl");
+  const Json* const kind = event.find("event");
+  return kind != nullptr && kind->is_string() && kind->string() == kExtended;
 }
 
 constexpr const char* kAside = ".replaced";  // the suffix of a directory that is being replaced
@@ -102,7 +112,8 @@ DirectoryLock::DirectoryLock(const fs::path& directory) {
               "): start no other training in the output directory " + directory.string());
 }
 
-RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume)
+RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume,
+                           bool extend)
     : path_(config.output), events_(path_) {
   std::error_code error;
   fs::create_directories(path_, error);
@@ -111,10 +122,29 @@ RunDirectory::RunDirectory(const TrainConfig& config, const Json& inputs, Resume
                      "choose another folder with --output");
   }
   lock_.emplace(path_);
-  holds_run(config, inputs, resume);
+  changes_ = holds_run(config, inputs, resume, extend).value_or(Changes());
   for (const char* folder : {"", "checkpoints", "predictions"}) clean_up(path_ / folder);
   write_identity(config, inputs);
+  if (changes_.empty()) write_config(config);
   open_log();
+}
+
+void RunDirectory::apply_changes(const TrainConfig& config, int64_t step, int64_t steps) {
+  if (changes_.empty()) return;
+  Json event;
+  event["event"] = kExtended;
+  event["step"] = step;
+  event["steps"] = steps;
+  for (const Change& change : changes_) {
+    event["changes"][change.key]["before"] = Json::parse(change.before, change.key);
+    event["changes"][change.key]["now"] = Json::parse(change.now, change.key);
+  }
+  // In this order: whoever finds config.yaml as it is now finds the rest done.
+  if (!read_file(path_ / "log.jsonl").ends_with(event.dump() + "\n")) log(event);
+  sync_log();
+  fs::remove(path_ / "results.json");
+  write_config(config);
+  changes_.clear();
 }
 
 void RunDirectory::open_log() {
@@ -126,10 +156,6 @@ void RunDirectory::log(const Json& event) {
   log_ << event.dump() << '\n' << std::flush;
   if (!log_) throw_log_error(path_);
   events_.add(event);
-  const Json* const kind = event.find("event");
-  if (kind != nullptr && kind->is_string() && kind->string() == "validation") {
-    write_metrics_table(path_);
-  }
 }
 
 void RunDirectory::sync_log() const {
@@ -173,9 +199,11 @@ void RunDirectory::truncate_log(int64_t events) {
   log_.close();
   std::string text = read_file(file);
   size_t end = 0;
-  for (; events > 0; --events) {
+  for (;;) {
     const size_t line_end = text.find('\n', end);
     if (line_end == std::string::npos) break;  // the interruption left this line incomplete
+    const bool counts = !is_extension(std::string_view(text).substr(end, line_end - end));
+    if (counts && events-- == 0) break;
     end = line_end + 1;
   }
   text.resize(end);

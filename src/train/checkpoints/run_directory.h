@@ -12,7 +12,7 @@
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "rubric/training.h"
-#include "train/checkpoints/curves.h"
+#include "train/curves/curves.h"
 #include "train/settings/train_config.h"
 
 namespace rubric::train {
@@ -29,14 +29,26 @@ Json run_facts(const TrainConfig& config, const Json& inputs);
 
 using rubric::Resume;
 
-// Returns whether `config.output` holds an earlier start of this run. Throws InputError when it
-// does and `resume` forbids resuming it, when it holds files that are not a run's, and when it
-// holds a run whose configuration or input files differ (the message says where; the locations of
-// the run and its token store may differ). Changes nothing.
-bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume);
+// A key of the configuration that an extension of a run changes, with both values as printed.
+struct Change {
+  std::string key, before, now;
+};
+using Changes = std::vector<Change>;
 
-// Writes inputs.json, builds.txt and config.yaml, by which holds_run() recognises the run.
+std::string describe_changes(const Changes& changes);  // "run.epochs 6 → 8, run.patience 0 → 2"
+
+// If `config.output` holds an earlier start of this run, returns what `config` changes in it, which
+// is nothing unless `extend`; nullopt if there is none. Throws InputError when there is one and
+// `resume` forbids resuming it, when the directory holds files that are not a run's, when it holds
+// a run whose configuration or input files differ (the message says where; some keys may differ,
+// and more of them with `extend`), and with `extend` when there is none. Changes nothing.
+std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, Resume resume,
+                                 bool extend = false);
+
+// Writes inputs.json and builds.txt; then write_config() writes config.yaml, by which holds_run()
+// recognises the run.
 void write_identity(const TrainConfig& config, const Json& inputs);
+void write_config(const TrainConfig& config);
 
 // Returns every build of rubric (rubric/version.h) that has trained the run, in order.
 std::vector<std::string> builds_of(const std::filesystem::path& run);
@@ -63,14 +75,22 @@ class RunDirectory {
   // up what a killed start left half-done. Throws InputError when it cannot be made or another
   // process is training in it, and as holds_run() does, since another process may have trained
   // there in between.
-  RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume);
+  RunDirectory(const TrainConfig& config, const Json& inputs, Resume resume, bool extend = false);
 
   const std::filesystem::path& path() const { return path_; }
 
+  // What this start changes in the run, until apply_changes() is called.
+  const Changes& changes() const { return changes_; }
+  // Logs the changes as an event after update `step`, of `steps` in all, and makes `config` the
+  // run's: from then on it is not finished. A start that was killed in between repeats it.
+  void apply_changes(const TrainConfig& config, int64_t step, int64_t steps);
+
   // Appends a line to log.jsonl, and what it says to the curves (curves.h).
   void log(const Json& event);
-  void truncate_log(int64_t events);  // keeps the first `events` events
-  void sync_log() const;              // flushes it to disk
+  // Keeps the first `events` updates and validations, and the extensions before and right after
+  // them.
+  void truncate_log(int64_t events);
+  void sync_log() const;  // flushes it to disk
 
   // Writes predictions/SPLIT.jsonl, one object a line, replacing an earlier file.
   void save_predictions(const std::string& split, const std::vector<Json>& rows);
@@ -97,6 +117,7 @@ class RunDirectory {
   void open_log();
 
   std::filesystem::path path_;
+  Changes changes_;
   std::optional<DirectoryLock> lock_;
   std::ofstream log_;
   EventFile events_;

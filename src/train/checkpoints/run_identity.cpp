@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -48,21 +51,58 @@ std::vector<std::pair<std::string, std::string>> values_of(const std::string& pr
   return values;
 }
 
-// Describes the first key whose value differs between two configurations, with both values; "" when
-// none does.
-std::string first_difference(const TrainConfig& before, const TrainConfig& now) {
-  const auto values_before = values_of(config::print_config(before)),
-             values = values_of(config::print_config(now));
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i] == values_before[i]) continue;
-    return values[i].first + " is " + values_before[i].second + " there and " + values[i].second +
-           " here";
+// The keys that may differ between the starts of a run: some, which say where it lies and how its
+// processes work together, at any time, the others in an extension that is asked for.
+struct ChangeableKey {
+  std::string_view key;
+  bool is_extension;
+};
+constexpr ChangeableKey kChangeableKeys[] = {
+    {"output", false},
+    {"data.store", false},
+    {"optimizer.shard", false},
+    {"run.timeout", false},
+    {"run.epochs", true},
+    {"run.patience", true},
+    {"run.validate_every", true},
+    {"run.checkpoint_every", true},
+    {"run.keep_checkpoints", true},
+};
+
+std::string extension_keys() {
+  std::vector<std::string> keys;
+  for (const ChangeableKey& each : kChangeableKeys) {
+    if (each.is_extension) keys.emplace_back(each.key);
   }
-  return "";
+  return join(keys);
 }
 
 constexpr const char* kOtherFolder =
     "choose another folder with --output; or delete this folder, which discards its run";
+
+// What `now` changes in a run of the configuration `before`. Throws InputError for a key that may
+// not be changed, and for one that only an extension may change, unless `extend`.
+Changes changes_between(const TrainConfig& before, const TrainConfig& now, bool extend) {
+  const auto values_before = values_of(config::print_config(before)),
+             values = values_of(config::print_config(now));
+  const auto refuse = [&](const Change& change, const std::string& advice) {
+    throw InputError("the output directory holds a run of another configuration: " + change.key +
+                         " is " + change.before + " there and " + change.now + " here",
+                     now.output, advice + kOtherFolder);
+  };
+  Changes changes;
+  for (size_t i = 0; i < values.size(); ++i) {
+    const Change change{values[i].first, values_before[i].second, values[i].second};
+    if (change.before == change.now) continue;
+    const auto* const found = std::ranges::find(kChangeableKeys, change.key, &ChangeableKey::key);
+    if (found == std::end(kChangeableKeys)) {
+      refuse(change, extend ? "--extend changes only " + extension_keys() + "; " : "");
+    }
+    if (found->is_extension) changes.push_back(change);
+  }
+  if (!changes.empty() && !extend) refuse(changes.front(), "go on with that run by --extend; or ");
+  return changes;
+}
 
 void require_same_inputs(const fs::path& run, const Json& inputs) {
   const Json earlier = Json::parse_file(run / kInputsFile);
@@ -160,27 +200,28 @@ Json run_facts(const TrainConfig& config, const Json& inputs) {
   return facts;
 }
 
-bool holds_run(const TrainConfig& config, const Json& inputs, Resume resume) {
+std::string describe_changes(const Changes& changes) {
+  std::vector<std::string> texts;
+  for (const auto& [key, before, now] : changes) texts.push_back(key + " " + before + " → " + now);
+  return join(texts);
+}
+
+std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, Resume resume,
+                                 bool extend) {
   const fs::path directory = config.output, file = directory / kConfigFile;
   if (!is_there(file, kChooseAnother)) {
     require_free(directory, inputs);
-    return false;
+    if (!extend) return std::nullopt;
+    throw InputError("there is no run to extend", directory.string(),
+                     "name its folder with --output, or leave --extend out to start one");
   }
-  TrainConfig earlier = config::read_config<TrainConfig>(file, {});
-  earlier.output = config.output;
-  earlier.data.store = config.data.store;
-  earlier.run.timeout = config.run.timeout;
-  earlier.optimizer.shard = config.optimizer.shard;
-  const std::string difference = first_difference(earlier, config);
-  if (!difference.empty()) {
-    throw InputError("the output directory holds a run of another configuration: " + difference,
-                     directory.string(), kOtherFolder);
-  }
+  const Changes changes =
+      changes_between(config::read_config<TrainConfig>(file, {}), config, extend);
   require_same_inputs(directory, inputs);
-  if (resume == Resume::of_any_build) return true;
+  if (resume == Resume::of_any_build) return changes;
   if (resume == Resume::automatic) {
-    if (!is_finished(directory)) require_same_build(directory);
-    return true;
+    if (!is_finished(directory) || !changes.empty()) require_same_build(directory);
+    return changes;
   }
   throw InputError("the output directory holds a run already", directory.string(),
                    "choose another folder with --output, or resume it with --resume auto");
@@ -197,8 +238,10 @@ void write_identity(const TrainConfig& config, const Json& inputs) {
     const std::string before = is_there(builds, kChooseAnother) ? read_file(builds) : last + "\n";
     write_file(builds, before + version_with_build() + "\n");
   }
-  write_file(directory / kConfigFile,
-             config::print_config(config));  // rewritten: the run may have been moved
+}
+
+void write_config(const TrainConfig& config) {  // rewritten: the run may have been moved
+  write_file(fs::path(config.output) / kConfigFile, config::print_config(config));
 }
 
 std::vector<std::string> builds_of(const fs::path& run) {

@@ -9,9 +9,11 @@
 
 #include "core/error.h"
 #include "core/system/log.h"
+#include "data/tasks/list.h"
 #include "data/tokens/batches.h"
 #include "distributed/collective.h"
 #include "train/checkpoints/checkpoints.h"
+#include "train/curves/curves.h"
 
 namespace rubric::train {
 
@@ -29,11 +31,12 @@ std::string rounded(double value) {
   return text;
 }
 
-Json update_event(const TrainState& state, const StepResult& result, double learning_rate,
-                  double seconds) {
+Json update_event(const TrainState& state, Length length, const StepResult& result,
+                  double learning_rate, double seconds) {
   Json event;
   event["event"] = "update";
   event["step"] = state.step;
+  event["steps"] = length.total;
   event["loss"] = result.loss;
   event["lr"] = learning_rate;
   event["gradient_norm"] = result.gradient_norm;
@@ -42,16 +45,18 @@ Json update_event(const TrainState& state, const StepResult& result, double lear
   return event;
 }
 
-Json validation_event(const ValidationPoint& point, const Validation& validation) {
+Json validation_event(const ValidationPoint& point, const Validation& validation, double seconds) {
   Json event;
   event["event"] = "validation";
   event["step"] = point.step;
   event["epoch"] = point.epoch;
   event["train_loss"] = point.train_loss;
+  event["dev_loss"] = validation.loss;
   event["figure"] = validation.name;
   event["value"] = point.value ? Json(*point.value) : Json();
   event["parts"] = validation.parts;
   event["best"] = point.is_best;
+  event["seconds"] = seconds;
   return event;
 }
 
@@ -83,6 +88,7 @@ int64_t step_to_replace(const distributed::Ranks& ranks, const RunDirectory* run
 // `state` unchanged.
 void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, TrainState& state,
               int64_t epoch, int64_t& replaced) {
+  const auto start = Clock::now();
   const Validation validation =
       distributed::collectively(ranks, [&] { return task.validate(ranks); });
   const ValidationPoint* best = best_validation(state);
@@ -90,34 +96,27 @@ void validate(Task& task, const distributed::Ranks& ranks, RunDirectory* run, Tr
                        (validation.value && (!best->value || *validation.value > *best->value));
   if (is_best) replaced = 0;
   const double train_loss = state.loss_sum / static_cast<double>(state.loss_steps);
-  state.validations.push_back({state.step, epoch, train_loss, validation.value, is_best});
+  state.validations.push_back(
+      {state.step, epoch, train_loss, validation.value, is_best, validation.loss});
   state.loss_sum = 0;
   state.loss_steps = 0;
   const ValidationPoint& point = state.validations.back();
   distributed::collectively(ranks, [&] {  // e.g. a full disk is explained once
     if (run == nullptr) return;
     if (is_best) save_best_model(*run, task, validation, point);
-    run->log(validation_event(point, validation));
+    run->log(validation_event(point, validation, seconds_since(start)));
   });
+  log_metric("dev_loss", validation.loss, state.step);
   if (validation.value) log_metric(validation.name, *validation.value, state.step);
   log_info("epoch " + std::to_string(epoch) + ", update " + std::to_string(state.step) +
-           ": training loss " + rounded(train_loss) + ", dev " + validation.name + " " +
+           ": training loss " + rounded(train_loss) + ", dev loss " + rounded(validation.loss) +
+           ", dev " + validation.name + " " +
            (validation.value ? rounded(*validation.value) : "undefined") +
            (is_best ? " (best so far)" : ""));
 }
 
 bool is_due(int64_t step, int64_t every) {
   return every > 0 && step % every == 0;
-}
-
-struct Length {
-  int64_t epoch, total;  // in updates
-};
-
-Length length_of(const Task& task, const TrainConfig& config) {
-  const auto examples = static_cast<int64_t>(task.lengths().size());
-  const int64_t epoch = (examples + config.batches.size - 1) / config.batches.size;
-  return {epoch, epoch * config.run.epochs};
 }
 
 // Whether the current model is due to be validated and has not been.
@@ -150,6 +149,37 @@ struct EpochBatches {
   }
 };
 
+// Rank 0's part of going on with a run: what is changed in it, and that it can be.
+void go_on(RunDirectory& run, const TrainConfig& config, const TrainState& state, Length length) {
+  if (state.step > length.total) {
+    throw InputError("the run has made " + std::to_string(state.step) + " updates already, " +
+                         std::to_string(config.run.epochs) + " epochs are " +
+                         std::to_string(length.total),
+                     run.path().string(), "set run.epochs higher");
+  }
+  if (state.step > 0) log_info("resuming after update " + std::to_string(state.step));
+  const bool is_longer = std::ranges::count(run.changes(), "run.epochs", &Change::key) > 0;
+  if (!run.changes().empty()) {
+    log_info("extended after update " + std::to_string(state.step) + ": " +
+             describe_changes(run.changes()));
+  }
+  if (is_longer && config.optimizer.schedule != "constant") {
+    log_info("optimizer.schedule " + config.optimizer.schedule +
+             " depends on the length: from here on the learning rate is that of a run of " +
+             std::to_string(length.total) + " updates from the beginning (docs/training.md)");
+  }
+  run.apply_changes(config, state.step, length.total);
+}
+
+// Where the best model so far is, and how to use it: for the message of a stop.
+std::string best_so_far(const TrainConfig& config, const TrainState& state) {
+  const ValidationPoint* const best = best_validation(state);
+  if (best == nullptr) return "";
+  const std::string place = best_model_place(config.output).string();
+  return "; the best model so far, of update " + std::to_string(best->step) + ", is " + place +
+         ": " + std::string(data::require_task(config.task).use) + place;
+}
+
 constexpr int64_t kUpdates = 50;  // fewer are too noisy: shares differ
 constexpr double kSlow = 1.5;
 
@@ -161,17 +191,25 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
+Length run_length(const Task& task, const TrainConfig& config) {
+  const auto examples = static_cast<int64_t>(task.lengths().size());
+  const int64_t epoch = (examples + config.batches.size - 1) / config.batches.size;
+  return {epoch, epoch * config.run.epochs};
+}
+
 TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
-                 RunDirectory* run) {
+                 RunDirectory* run, const Saved& saved) {
   // 1. The length of the run, and the state of an earlier start.
-  const Length length = length_of(task, config);
+  const Length length = run_length(task, config);
   const std::unique_ptr<Optimizer> optimizer =
       make_optimizer(task.parameters(), config.optimizer,
                      config.optimizer.shard ? WorkShare{ranks.rank(), ranks.size()} : WorkShare{});
   TrainState state = resume_collectively(ranks, run, *optimizer, config.run.keep_checkpoints);
+  distributed::collectively(ranks, [&] {
+    if (run != nullptr) go_on(*run, config, state, length);
+  });
   int64_t replaced = step_to_replace(ranks, run, state);
   distributed::GradientReducer reducer(optimizer->tensors(), ranks);
-  if (state.step > 0) log_info("resuming after update " + std::to_string(state.step));
   Progress progress("training", length.total, state.step);
   bool is_saved = true;
   const auto save = [&] {
@@ -180,6 +218,14 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       save_checkpoint(ranks, run, state, *optimizer, config.run.keep_checkpoints);
     }
     is_saved = true;
+  };
+  const auto show = [&](bool is_stopped) {
+    ranks.set_activity("the report");
+    distributed::collectively(ranks, [&] {
+      if (run == nullptr) return;
+      write_metrics_table(run->path());
+      if (saved) saved(state, is_stopped);
+    });
   };
 
   EpochBatches batches;
@@ -195,6 +241,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
         is_saved = false;
       }
       if (validates || is_due(state.step, config.run.checkpoint_every)) save();
+      if (validates) show(false);
       if (is_over(state, config.run, length, replaced)) return state;
 
       // 3. The batch: a function of the seed, the epoch and the position in the epoch.
@@ -214,7 +261,7 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
       ++state.loss_steps;
       is_saved = false;
       if (run != nullptr) {
-        run->log(update_event(state, result, learning_rate, seconds_since(start)));
+        run->log(update_event(state, length, result, learning_rate, seconds_since(start)));
       }
       const double computed = seconds_since(start) - (ranks.seconds_waited() - waited);
       const Work work{computed, static_cast<double>(result.share_tokens)};
@@ -224,8 +271,10 @@ TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks
     }
   } catch (const Interrupted&) {  // thrown only where `state` matches the parameters
     save();                       // on all ranks: launchers end a job when the first rank ends
+    show(true);
     throw Interrupted("stopped on request after update " + std::to_string(state.step),
-                      config.output, "start the same command again to resume");
+                      config.output,
+                      "start the same command again to resume" + best_so_far(config, state));
   }
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -15,15 +16,24 @@
 
 namespace rubric::train {
 
+// The length of a run, in updates.
+struct Length {
+  int64_t epoch, total;
+};
+Length run_length(const Task& task, const TrainConfig& config);
+
+// Called on rank 0 after each validation and after a stop, when all is saved.
+using Saved = std::function<void(const TrainState& state, bool is_stopped)>;
+
 // Trains until the epochs are over or early stopping ends the run (config.run.patience), resuming
 // from the newest checkpoint of `run` if there is one; returns the final state. The run directory
 // keeps the best model by validation in best/ and its predictions in predictions/. Only rank 0 has
 // a run directory; `run` is null on the others. After SIGINT or SIGTERM on any rank all throw
 // Interrupted, with everything saved, as soon as each has finished its current micro-batch or its
 // share of the validation data. Throws Error when a loss or gradient is not finite, before the
-// update is made.
+// update is made, and InputError when the run has made more updates than `config` has.
 TrainState train(Task& task, const TrainConfig& config, const distributed::Ranks& ranks,
-                 RunDirectory* run);
+                 RunDirectory* run, const Saved& saved = {});
 
 // The train step.
 
@@ -55,13 +65,10 @@ void clip_gradients(const Parameters& parameters, double norm, double max_norm);
 
 // Learning-rate schedules.
 
-// The factor on the peak learning rate for the update after `done` of `total` updates: rises
-// linearly during warm-up, then falls linearly to 0 (transformers'
-// get_linear_schedule_with_warmup).
-double linear_schedule(int64_t done, int64_t warmup, int64_t total);
-
-// The factor by config.schedule: linear_schedule(), or "constant", which warms up the same way and
-// then stays at 1 (get_constant_schedule_with_warmup).
+// The factor on the peak learning rate for the update after `done` of `total` updates. It rises
+// linearly during config.warmup_steps; then by config.schedule, as transformers'
+// get_SCHEDULE_schedule_with_warmup: "linear" falls to 0 at `total`, "cosine" falls there as half a
+// period of a cosine does, "constant" stays at 1 and does not depend on `total`.
 double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total);
 
 // Straggler detection: which rank the others wait for.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 #include "core/context.h"
@@ -93,16 +94,18 @@ void clip_gradients(const Parameters& parameters, double norm, double max_norm) 
   }
 }
 
-double linear_schedule(int64_t done, int64_t warmup, int64_t total) {
-  if (done < warmup)
-    return static_cast<double>(done) / static_cast<double>(std::max<int64_t>(1, warmup));
-  return std::max(0.0, static_cast<double>(total - done) /
-                           static_cast<double>(std::max<int64_t>(1, total - warmup)));
-}
-
 double schedule_factor(const OptimizerConfig& config, int64_t done, int64_t total) {
-  const bool is_constant = config.schedule == "constant" && done >= config.warmup_steps;
-  return is_constant ? 1 : linear_schedule(done, config.warmup_steps, total);
+  const int64_t warmup = config.warmup_steps;
+  const auto ratio = [](int64_t part, int64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<int64_t>(1, whole));
+  };
+  if (done < warmup) return ratio(done, warmup);
+  if (config.schedule == "constant") return 1;
+  if (config.schedule == "cosine") {
+    return std::max(0.0,
+                    0.5 * (1 + std::cos(std::numbers::pi * ratio(done - warmup, total - warmup))));
+  }
+  return std::max(0.0, ratio(total - done, total - warmup));
 }
 
 }  // namespace rubric::train

@@ -79,6 +79,7 @@ std::string store_name(const std::string& source_sha256, const AnswerSource& sou
   key["format"] = data::kTokenStoreFormat;
   key["source"] = source_sha256;
   key["source_format"] = std::string(source.format.name);
+  for (const auto& [ours, theirs] : source.fields) key["fields"][ours] = theirs;
   key["nearest_reference"] = source.nearest_reference;
   key["tokenizer"] = tokenizer.fingerprint();
   key["inputs"] = join(answer_template.inputs);
@@ -100,7 +101,7 @@ void make_folder(const std::filesystem::path& directory) {
 }
 
 std::vector<data::Answer> read_source(const AnswerSource& source) {
-  std::vector<data::Answer> answers = data::read_answers(source.file, source.format);
+  std::vector<data::Answer> answers = data::read_answers(source.file, source.format, source.fields);
   if (!source.nearest_reference) return answers;
   for (data::Answer& answer : answers) {
     std::string nearest = nearest_reference(answer);
@@ -162,7 +163,8 @@ LercData load_lerc_data(const TrainConfig& config, const text::Tokenizer& tokeni
       data::template_of(config.task, data.inputs, data.max_length, data.cut, "data.inputs");
   const auto source_of = [&](const std::string& file) -> AnswerSource {
     const std::string format = data.format == "auto" ? "" : data.format;
-    return {file, data::input_format(format, file, "data.format"), data.reference == "nearest"};
+    return {file, data::input_format(format, file, "data.format"), data.reference == "nearest",
+            data::parse_field_names(data.fields)};
   };
 
   // 1. Read both files, to find errors before anything is tokenised.

@@ -33,6 +33,7 @@ struct AnswerSource {
   data::InputFormat format = data::InputFormat::kMocha;
   // Of several references use the nearest to the candidate, not the first.
   bool nearest_reference = false;
+  data::FieldNames fields = {};  // the file's names, where they are not the usual ones
 };
 
 // The rows of one file, all constituents, before tokenising, so that errors in any file are found

@@ -52,6 +52,9 @@ void DataConfig::visit_fields(config::FieldVisitor& visitor) {
   visitor.field("format", format,
                 "of both files; auto: by their names (.jsonl, .json, .csv, .tsv, also with .gz)",
                 formats);
+  visitor.field("fields", fields,
+                "the files' own names of fields, such as candidate=prediction, where they are not "
+                "the usual ones (docs/rows.md); train --field gives them too");
   visitor.field("hold_out", hold_out, "constituents left out of training and tuning alike");
   visitor.field(
       "inputs", inputs,
@@ -112,9 +115,12 @@ void OptimizerConfig::visit_fields(config::FieldVisitor& visitor) {
                 "moment the means of rows and columns",
                 {"adamw", "adafactor"});
   visitor.field("learning_rate", learning_rate, "peak learning rate", {0, 10});
-  visitor.field("schedule", schedule,
-                "after the warm-up: linear falls to 0 at the last update, constant stays",
-                {"linear", "constant"});
+  visitor.field(
+      "schedule", schedule,
+      "after the warm-up: linear falls to 0 at the last update, cosine falls there as half "
+      "a cosine does, constant stays; as transformers' get_linear_, get_cosine_ and "
+      "get_constant_schedule_with_warmup (docs/training.md)",
+      {"linear", "constant", "cosine"});
   visitor.field("weight_decay", weight_decay, "on everything except biases and LayerNorm", {0, 10});
   visitor.field("beta1", beta1, "adamw: decay of the first moment", {0, 0.999999});
   visitor.field("beta2", beta2, "adamw: decay of the second moment", {0, 0.9999999});

@@ -29,6 +29,7 @@ struct ModelConfig {
 struct DataConfig {
   std::string train, dev;
   std::string format = "auto";
+  std::vector<std::string> fields;
   std::vector<std::string> hold_out;
   std::vector<std::string> inputs = {"passage", "question", "reference", "candidate"};
   int64_t max_length = 512;

@@ -122,6 +122,7 @@ Validation ChoiceTask::validate(const distributed::Ranks& ranks) {
   const std::vector<LogProbabilities> predicted = predict_dev(ranks);
   const ChoiceMetrics all = choice_metrics(data_.dev, dev_rows_.labels, predicted);
   Validation validation{all.accuracy, "accuracy", to_json(all), {}};
+  validation.loss = all.loss;
   std::set<std::string> sources;
   for (const data::ChoiceQuestion& question : data_.dev.questions) sources.insert(question.source);
   for (const std::string& source : sources) {
@@ -196,27 +197,27 @@ ChoiceMetrics choice_metrics(const ChoiceSplit& split, const std::vector<ChoiceL
     bool& ranks = ranks_right.emplace(split.pairs[i].question, true).first->second;
     if (labels[i] != ChoiceLabel::both) ranks = ranks && p[label] > p[1 - label];
   }
-  ChoiceMetrics figures;
-  for (const int64_t count : frequency) figures.pairs += count;
-  figures.questions = std::ssize(ranks_right);
-  const auto pairs = static_cast<double>(figures.pairs);
-  figures.accuracy = static_cast<double>(right) / pairs;
-  figures.majority =
+  ChoiceMetrics metrics;
+  for (const int64_t count : frequency) metrics.pairs += count;
+  metrics.questions = std::ssize(ranks_right);
+  const auto pairs = static_cast<double>(metrics.pairs);
+  metrics.accuracy = static_cast<double>(right) / pairs;
+  metrics.majority =
       static_cast<double>(*std::max_element(frequency.begin(), frequency.end())) / pairs;
-  figures.loss = loss / pairs;
+  metrics.loss = loss / pairs;
   const auto ranked = std::ranges::count_if(ranks_right, [](const auto& q) { return q.second; });
-  figures.question_accuracy = static_cast<double>(ranked) / static_cast<double>(figures.questions);
-  return figures;
+  metrics.question_accuracy = static_cast<double>(ranked) / static_cast<double>(metrics.questions);
+  return metrics;
 }
 
-Json to_json(const ChoiceMetrics& figures) {
+Json to_json(const ChoiceMetrics& metrics) {
   Json json;
-  json["accuracy"] = figures.accuracy;
-  json["majority"] = figures.majority;
-  json["loss"] = figures.loss;
-  json["pairs"] = figures.pairs;
-  json["question_accuracy"] = figures.question_accuracy;
-  json["questions"] = figures.questions;
+  json["accuracy"] = metrics.accuracy;
+  json["majority"] = metrics.majority;
+  json["loss"] = metrics.loss;
+  json["pairs"] = metrics.pairs;
+  json["question_accuracy"] = metrics.question_accuracy;
+  json["questions"] = metrics.questions;
   return json;
 }
 

@@ -33,6 +33,14 @@ std::optional<double> mean_pearson(const std::vector<double>& predicted,
   return sum ? std::optional(*sum / static_cast<double>(groups.size())) : std::nullopt;
 }
 
+double mean_squared_error(const std::vector<double>& predicted, const std::vector<double>& labels) {
+  double sum = 0;
+  for (size_t i = 0; i < predicted.size(); ++i) {
+    sum += (predicted[i] - labels[i]) * (predicted[i] - labels[i]);
+  }
+  return sum / static_cast<double>(predicted.size());
+}
+
 }  // namespace
 
 LercTask::LercTask(const TrainConfig& config, const std::filesystem::path& encoder_directory,
@@ -102,6 +110,7 @@ Validation LercTask::validate(const distributed::Ranks& ranks) {
                 "lower optimizer.learning_rate or add optimizer.warmup_steps");
   }
   Validation validation{std::nullopt, "pearson", Json(Json::Object()), {}};
+  validation.loss = mean_squared_error(predicted, data_.dev.labels);
   validation.value = mean_pearson(predicted, data_.dev, validation.parts);
   if (config_.run.pooled_validation) validation.value = stats::pearson(predicted, data_.dev.labels);
   for (size_t i = 0; i < predicted.size(); ++i) {

@@ -38,9 +38,10 @@ PairSplit read_split(const std::string& file, const TrainConfig& config,
       data::pair_template(config.seq2seq, opened.tokens, (directory / "config.json").string()),
       file);
   const std::string format = config.data.format == "auto" ? "" : config.data.format;
+  const data::FieldNames fields = data::parse_assignments(config.data.fields, "source");
   for (const data::SourceTarget& record :
        data::read_source_targets(file, data::input_format(format, file, "data.format"),
-                                 data::PairTexts(config.seq2seq))) {
+                                 data::PairTexts(config.seq2seq, fields))) {
     end_if_stop_requested();
     encoder.encode(record, split.pairs);
     split.ids.push_back(record.id);
@@ -157,7 +158,8 @@ Validation Seq2SeqTask::validate(const distributed::Ranks& ranks) {
     validation.predictions.push_back(std::move(row));
   }
   validation.value = sum / static_cast<double>(values.size());
-  validation.parts["perplexity"] = std::exp(-*validation.value);
+  validation.loss = -*validation.value;
+  validation.parts["perplexity"] = std::exp(validation.loss);
   return validation;
 }
 

@@ -1,5 +1,6 @@
 // `train` with the task multiple_choice: the run directory, what it refuses, and interruptions. The
 // loop is LERC's (train_command_test, train_interruption_test); here is what the task adds.
+#include <cmath>
 #include <thread>
 
 #include "train/ranks_command.h"
@@ -63,6 +64,15 @@ TEST_F(ChoiceRun, LeavesAModelThatFineTuningStartsFrom) {
   const Json results = Json::parse_file(file("runs/pre/results.json"));
   EXPECT_EQ(results.require_string("figure", ""), "accuracy");
   EXPECT_TRUE(holds(read_file(file("runs/pre/model/rubric.yaml")), "task: multiple_choice"));
+  // The dev loss is the mean of the negative log-probabilities of the labels.
+  double loss = 0, rows = 0;
+  LineReader predicted(file("runs/pre/predictions/dev.jsonl"));
+  for (std::string line; predicted.next(line); ++rows) {
+    const Json row = Json::parse(line, predicted.where());
+    loss -= std::log(
+        row.require("probabilities", "").require_number(row.require_string("label", ""), ""));
+  }
+  EXPECT_NEAR(results.require("best", "").require_number("dev_loss", ""), loss / rows, 1e-9);
   const Outcome tuned = run(train(
       "runs/lerc", {"--set", "model.name=" + file("runs/pre/model"), "--set", "run.epochs=1"}));
   ASSERT_EQ(tuned.code, 0) << tuned.err;

@@ -171,6 +171,35 @@ TEST_F(TrainSequences, TheFigureIsTheMeanOfAllTokens) {
               1e-6);
 }
 
+// Without dropout, without learning, and with all rows in one batch.
+TEST_F(TrainSequences, DevLossIsTheTrainingLossOverTheDevRows) {
+  set_in_file(file("start/config.json"), "\"dropout_rate\": 0.1", "\"dropout_rate\": 0.0");
+  succeed("run", {"--set", "data.dev=" + file("pairs.jsonl"), "--set", "batches.size=24", "--set",
+                  "optimizer.learning_rate=0", "--set", "run.epochs=1"});
+  const double loss = logged("run", "update", "loss").front();
+  EXPECT_NEAR(logged("run", "validation", "dev_loss").front(), loss, 1e-5 * loss);
+}
+
+TEST_F(TrainSequences, FieldsOfOtherNamesAreNamed) {
+  succeed("usual/run", {"--set", "run.epochs=1"});
+  for (const char* name : {"pairs.jsonl", "held.jsonl"}) {
+    std::string renamed;
+    LineReader lines(file(name));
+    for (std::string line; lines.next(line);) {
+      Json row = Json::parse(line, "");
+      for (auto& [key, value] : row.object()) key = key == "source" ? "frage" : key;
+      renamed += row.dump() + "\n";
+    }
+    write_file(file(name), renamed);
+  }
+  const Outcome without = run(train("own/run", {"--set", "run.epochs=1"}));
+  EXPECT_EQ(without.code, 2);
+  expect_contains(without.err, "\"source\"");
+  succeed("own/run", {"--set", "run.epochs=1", "--field", "source=frage"});
+  EXPECT_EQ(read_file(file("own/run/predictions/dev.jsonl")),
+            read_file(file("usual/run/predictions/dev.jsonl")));
+}
+
 // With new tokens, whose rows are drawn anew at every start.
 TEST_F(TrainSequences, InterruptedAndResumedIsTheSameRun) {
   const Arguments longer = {"--set", "run.epochs=40", "--set",

@@ -2,6 +2,7 @@
 #include "train/train_command.h"
 
 #include <cmath>
+#include <cstdio>
 
 #include "models/weights/pickles.h"
 #include "models/weights/zips.h"
@@ -61,6 +62,76 @@ TEST_F(TrainRun, LeavesACompleteRunDirectory) {
   EXPECT_EQ(results.require("best", "").require_number("value", ""), best);
   EXPECT_EQ(results.require("best", "").require_integer("step", ""), best_step);
   EXPECT_EQ(results.require_integer("steps", ""), updates);
+}
+
+// Without dropout, without learning, and with all rows in one batch, the training loss of the one
+// update is the dev loss over the same rows.
+TEST_F(TrainRun, DevLossIsTheTrainingLossOverTheDevRows) {
+  copy_encoder("still");
+  const Arguments still = {"--set", "model.name=" + file("still"),
+                           "--set", "data.dev=" + file("train.json"),
+                           "--set", "batches.size=64",
+                           "--set", "optimizer.learning_rate=0",
+                           "--set", "run.epochs=1"};
+  const Arguments similarity = {"--set", "task=similarity", "--set",
+                                "data.inputs=[reference, candidate]"};
+  for (const auto& [name, task] : {std::pair("lerc", Arguments{}), {"similarity", similarity}}) {
+    const std::string folder = std::string(name) + "/run";
+    const Outcome outcome = run(train(folder, still + task));
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    LineReader lines(file(folder + "/log.jsonl"));
+    std::string line;
+    ASSERT_TRUE(lines.next(line));
+    const double loss = Json::parse(line, "").require_number("loss", "");
+    ASSERT_TRUE(lines.next(line));
+    const double dev_loss = Json::parse(line, "").require_number("dev_loss", "");
+    EXPECT_NEAR(dev_loss, loss, 1e-5 * loss) << name;
+    EXPECT_GT(loss, 0.1) << name;
+    char text[32];
+    std::snprintf(text, sizeof(text), "dev loss %.4f, dev pearson", dev_loss);
+    expect_contains(outcome.err, text);
+    expect_contains(outcome.out, "dev loss");
+    expect_contains(read_file(file(folder + "/report.html")), "dev loss");
+    expect_contains(read_file(file(folder + "/metrics.csv")), "," + Json(dev_loss).dump() + ",");
+    expect_contains(read_file(file(folder + "/results.json")),
+                    "\"dev_loss\": " + Json(dev_loss).dump());
+  }
+}
+
+// Rows whose fields have names that only --field can tell.
+TEST_F(TrainRun, FieldsOfOtherNamesAreNamed) {
+  std::string usual = "question,reference,candidate,score\n", own = "frage,soll,antwort,note\n";
+  for (int i = 0; i < 24; ++i) {
+    const std::string row = std::string("who walked ?,a farmer named Tom,") +
+                            (i % 2 == 0 ? "a farmer" : "two lemons") + "," +
+                            std::to_string(i % 2 == 0 ? 5 - i % 3 : 1 + i % 3) + "\n";
+    usual += row;
+    own += row;
+  }
+  write_file(file("usual.csv"), usual);
+  write_file(file("own.csv"), own);
+  const auto of = [&](const std::string& name) {
+    return Arguments{"--set", "data.train=" + file(name), "--set", "data.dev=" + file(name),
+                     "--set", "data.hold_out=[]",         "--set", "run.epochs=1"};
+  };
+  const Arguments fields = {"--field", "question=frage",    "--field", "reference=soll",
+                            "--field", "candidate=antwort", "--field", "score=note"};
+  expect_message(run(train("own/run", of("own.csv"))), 2, {"own.csv", "reference"});
+  ASSERT_EQ(run(train("usual/run", of("usual.csv"))).code, 0);
+  const Outcome outcome = run(train("own/run", of("own.csv") + fields));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(read_file(file("own/run/predictions/dev.jsonl")),
+            read_file(file("usual/run/predictions/dev.jsonl")));
+  expect_contains(
+      read_file(file("own/run/config.yaml")),
+      R"(fields: ["question=frage", "reference=soll", "candidate=antwort", "score=note"])");
+  expect_message(run(train("own/run", of("own.csv"))), 2, {R"(data.fields is ["question=frage")"});
+  expect_message(run(train("other/run", of("own.csv") + Arguments{"--field", "candidat=antwort"})),
+                 2, {"there is no field \"candidat\"", "candidate"});
+  expect_message(run(train("other/run", {"--field", "candidate=answer"})), 2,
+                 {"the format mocha has fixed field names"});
+  expect_message(run({"train", "--config", "sample_pretrain.yaml", "--field", "candidate=a"}), 2,
+                 {"the task multiple_choice does not read this key", "data.fields"});
 }
 
 TEST_F(TrainRun, PredictionsAreThoseOfTheModel) {

@@ -83,7 +83,8 @@ TEST(LibraryModels, TrainsAndTellsEachLossAndValidation) {
   EXPECT_EQ(at::get_num_threads(), threads);
   EXPECT_EQ(result.validations.size(), 1U);
   EXPECT_TRUE(fs::exists(result.model / "rubric.yaml"));
-  EXPECT_EQ(recorder.values.size(), 3U + 1U);  // updates and a validation
+  EXPECT_EQ(recorder.values.size(), 3U + 2U);  // updates and both of a validation
+  EXPECT_EQ(recorder.values[3].first, "dev_loss");
   EXPECT_EQ(recorder.values.back().first, "pearson");
   EXPECT_TRUE(train_model(request).was_finished);
 }

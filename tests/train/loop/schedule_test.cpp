@@ -1,23 +1,32 @@
+#include <filesystem>
+
 #include <gtest/gtest.h>
 
+#include "core/json/json.h"
+#include "paths.h"
 #include "train/loop/loop.h"
 
 namespace rubric::train {
 namespace {
 
-// get_linear_schedule_with_warmup and get_constant_schedule_with_warmup, by their definitions.
-TEST(Schedule, IsAsTheConfigurationSays) {
-  OptimizerConfig config;
-  config.warmup_steps = 4;
-  for (const auto& [done, linear, constant] :
-       {std::tuple(0, 0.0, 0.0), {1, 0.25, 0.25}, {4, 1.0, 1.0}, {9, 0.5, 1.0}, {14, 0.0, 1.0}}) {
-    config.schedule = "linear";
-    EXPECT_DOUBLE_EQ(schedule_factor(config, done, 14), linear) << done;
-    config.schedule = "constant";
-    EXPECT_DOUBLE_EQ(schedule_factor(config, done, 14), constant) << done;
+TEST(Schedule, IsAsTransformersHasIt) {
+  const Json cases =
+      Json::parse_file(std::filesystem::path(fixtures_folder()) / "training" / "schedules.json");
+  int compared = 0;
+  for (const Json& one : cases.array()) {
+    OptimizerConfig config;
+    config.schedule = one.require_string("schedule", "");
+    config.warmup_steps = one.require_integer("warmup_steps", "");
+    const int64_t total = one.require_integer("total_steps", "");
+    int64_t done = 0;
+    for (const Json& factor : one.require_array("factors", "")) {
+      EXPECT_NEAR(schedule_factor(config, done, total), factor.number(), 1e-15)
+          << config.schedule << " " << config.warmup_steps << " " << total << " " << done;
+      ++done;
+      ++compared;
+    }
   }
-  config.warmup_steps = 0;
-  EXPECT_EQ(schedule_factor(config, 0, 14), 1);
+  EXPECT_GT(compared, 200);
 }
 
 }  // namespace

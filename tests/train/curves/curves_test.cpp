@@ -1,4 +1,4 @@
-#include "train/checkpoints/curves.h"
+#include "train/curves/curves.h"
 
 #include <gtest/gtest.h>
 
@@ -20,21 +20,24 @@ TEST(Curves, RecordsAreTensorBoards) {
 }
 
 Json update(int step, double loss) {
-  return Json::Object{{"event", "update"}, {"step", step}, {"loss", loss}, {"lr", 0.5}};
+  return Json::Object{
+      {"event", "update"}, {"step", step}, {"steps", 20}, {"loss", loss}, {"lr", 0.5}};
 }
 
 Json validation(int step, const Json& value) {
-  return Json::Object{{"event", "validation"}, {"step", step},        {"epoch", 1},
-                      {"train_loss", 0.25},    {"figure", "pearson"}, {"value", value},
-                      {"best", true}};
+  return Json::Object{{"event", "validation"}, {"step", step},      {"epoch", 1},
+                      {"train_loss", 0.25},    {"dev_loss", 0.125}, {"figure", "pearson"},
+                      {"value", value},        {"best", true}};
 }
 
 TEST(Curves, ScalarsAreTheNumbersOfAnEvent) {
   EXPECT_EQ(scalars_of(update(3, 0.5)), (Scalars{{"train/loss", 0.5}, {"train/lr", 0.5}}));
-  EXPECT_EQ(scalars_of(validation(3, 0.75)),
-            (Scalars{{"dev/epoch", 1}, {"train/mean_loss", 0.25}, {"dev/pearson", 0.75}}));
+  EXPECT_EQ(scalars_of(validation(3, 0.75)), (Scalars{{"dev/epoch", 1},
+                                                      {"train/mean_loss", 0.25},
+                                                      {"dev/loss", 0.125},
+                                                      {"dev/pearson", 0.75}}));
   EXPECT_EQ(scalars_of(validation(3, Json())),
-            (Scalars{{"dev/epoch", 1}, {"train/mean_loss", 0.25}}));
+            (Scalars{{"dev/epoch", 1}, {"train/mean_loss", 0.25}, {"dev/loss", 0.125}}));
   EXPECT_EQ(scalars_of(Json::Object{{"event", "resumed"}, {"step", 1}}), Scalars());
 }
 
@@ -58,10 +61,11 @@ TEST(Curves, TheTableHasValidationsAndEveryTenthUpdate) {
   folder.write("log.jsonl", log);
   write_metrics_table(folder.path());
   EXPECT_EQ(read_file(folder.file("metrics.csv")),
-            "event,step,epoch,loss,train_loss,lr,gradient_norm,tokens_per_second,figure,value\n"
-            "update,10,,0.5,,0.5,,,,\n"
-            "update,20,,0.5,,0.5,,,,\n"
-            "validation,20,1,,0.25,,,,pearson,0.75\n");
+            "event,step,epoch,loss,train_loss,dev_loss,lr,gradient_norm,tokens_per_second,figure,"
+            "value\n"
+            "update,10,,0.5,,,0.5,,,,\n"
+            "update,20,,0.5,,,0.5,,,,\n"
+            "validation,20,1,,0.25,0.125,,,,pearson,0.75\n");
 }
 
 }  // namespace

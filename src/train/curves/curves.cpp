@@ -1,4 +1,4 @@
-#include "train/checkpoints/curves.h"
+#include "train/curves/curves.h"
 
 #include <array>
 #include <bit>
@@ -115,9 +115,11 @@ Scalars scalars_of(const Json& event) {
   const std::string group = is_validation ? "dev/" : "train/";
   Scalars scalars;
   for (const auto& [name, value] : event.object()) {
-    if (name == "step" || !value.is_number()) continue;
+    if (name == "step" || name == "steps" || !value.is_number()) continue;
     if (name == "train_loss") {
       scalars.emplace_back("train/mean_loss", value.number());
+    } else if (name == "dev_loss") {
+      scalars.emplace_back("dev/loss", value.number());
     } else {
       const Json* const metric = name == "value" ? event.find("figure") : nullptr;
       scalars.emplace_back(group + (metric != nullptr ? metric->string() : name), value.number());
@@ -128,9 +130,10 @@ Scalars scalars_of(const Json& event) {
 
 void write_metrics_table(const std::filesystem::path& run) {
   constexpr int64_t kEvery = 10;
-  constexpr const char* kColumns[] = {"event",      "step", "epoch",         "loss",
-                                      "train_loss", "lr",   "gradient_norm", "tokens_per_second",
-                                      "figure",     "value"};
+  constexpr const char* kColumns[] = {"event",  "step",          "epoch",
+                                      "loss",   "train_loss",    "dev_loss",
+                                      "lr",     "gradient_norm", "tokens_per_second",
+                                      "figure", "value"};
   std::string table;
   for (const char* const column : kColumns)
     table += (table.empty() ? "" : ",") + std::string(column);

@@ -1,0 +1,127 @@
+#include "library/neural/run_report.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include <torch/version.h>
+
+#include "core/context.h"
+#include "core/error.h"
+#include "core/files/files.h"
+#include "core/json/json.h"
+#include "core/system/log.h"
+#include "eval/report/plots.h"
+#include "eval/report/report.h"
+#include "rubric/version.h"
+
+namespace rubric::library {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// "Extended after update 48: run.epochs 6 → 8", of each extension in the run's log.
+std::vector<std::string> extensions_of(const std::filesystem::path& log) {
+  std::vector<std::string> texts;
+  LineReader lines(log);
+  for (std::string line; lines.next(line);) {
+    if (line.find("extended") == std::string::npos) continue;
+    const Json event = Json::parse(line, lines.where());
+    if (event.require_string("event", lines.where()) != "extended") continue;
+    std::vector<std::string> changes;
+    for (const auto& [key, change] : event.require("changes", lines.where()).object()) {
+      changes.push_back(key + " " + change.require("before", key).dump() + " → " +
+                        change.require("now", key).dump());
+    }
+    texts.push_back("Extended after update " +
+                    std::to_string(event.require_integer("step", lines.where())) + ": " +
+                    join(changes));
+  }
+  return texts;
+}
+
+// Both losses at each validation; nothing where a run of an older build has no dev loss.
+std::vector<eval::Plot> loss_plot(std::span<const ValidationPoint> validations) {
+  std::string points;
+  for (const ValidationPoint& point : validations) {
+    if (!point.dev_loss) continue;
+    points += eval::plot_number(static_cast<double>(point.step)) + "\t" +
+              eval::plot_number(point.train_loss) + "\t" + eval::plot_number(*point.dev_loss) +
+              "\n";
+  }
+  if (points.empty()) return {};
+  return {{"Loss at validations: training (mean since the one before) and dev",
+           "Two lines over the updates; the table above holds the same values.", 280,
+           "$points << EOD\n" + points +
+               "EOD\nset xlabel 'update'\nset ylabel 'loss'\nset xtics format '%g'\n"
+               "set yrange [0:*]\nset key above samplen 1\n"
+               "plot $points using 1:2 with linespoints pt 7 ps 0.6 lw 2 lc rgb '#0072b2' "
+               "title 'training', $points using 1:3 with linespoints pt 7 ps 0.6 lw 2 "
+               "lc rgb '#d55e00' title 'dev'\n"}};
+}
+
+}  // namespace
+
+eval::Table validation_table(std::span<const ValidationPoint> validations) {
+  eval::Table table;
+  table.title = "Validation";
+  table.header = {"epoch", "update", "training loss", "dev loss", "dev score", "best yet"};
+  for (const ValidationPoint& point : validations) {
+    table.rows.push_back({std::to_string(point.epoch), std::to_string(point.step),
+                          eval::format_fixed(point.train_loss, 4),
+                          point.dev_loss ? eval::format_fixed(*point.dev_loss, 4) : "–",
+                          point.value ? eval::format_fixed(*point.value, 4) : "undefined",
+                          point.is_best ? "yes" : ""});
+  }
+  return table;
+}
+
+RunReport::RunReport(const train::TrainConfig& config, train::Length length, std::string data,
+                     std::string command)
+    : run_(config.output),
+      hold_out_(config.data.hold_out.empty() ? "nothing" : join(config.data.hold_out)),
+      data_(std::move(data)),
+      command_(std::move(command)),
+      length_(length),
+      epochs_(config.run.epochs) {}
+
+void RunReport::update(const train::TrainState& state, bool is_stopped) {
+  constexpr double kShare = 0.1;  // of the time
+  if (!is_stopped && cost_ > kShare * (Clock::now() - written_)) return;
+  // gnuplot is not to hear of the stop that this page tells of.
+  Context context = current_context();
+  context.cancellation = {};
+  const ContextScope scope(context);
+  const std::string made = std::to_string(state.step) + " of at most " +
+                           std::to_string(length_.total) + " updates are made, in " +
+                           std::to_string(epochs_) + " epochs.";
+  try {
+    write(state, is_stopped ? "Stopped: " + made + " The same command resumes the run."
+                            : "In training: " + made);
+  } catch (const Error& error) {
+    log_warning("report.html is not up to date: " + one_line(error));
+  }
+}
+
+void RunReport::finish(const train::TrainState& state) {
+  write(state, "Finished after " + std::to_string(state.step) + " updates.");
+}
+
+void RunReport::write(const train::TrainState& state, const std::string& progress) {
+  const auto start = Clock::now();
+  const std::filesystem::path log = run_ / "log.jsonl";
+  eval::Report report;
+  report.title = "Training " + run_.filename().string();
+  report.paragraphs = {progress, data_, "Held out: " + hold_out_};
+  std::ranges::move(extensions_of(log), std::back_inserter(report.paragraphs));
+  report.tables = {validation_table(state.validations)};
+  report.plots = eval::learning_curves(log);
+  std::ranges::move(loss_plot(state.validations), std::back_inserter(report.plots));
+  report.command = command_;
+  report.versions = {"rubric " + version_with_build(), std::string("libtorch ") + TORCH_VERSION};
+  write_file(run_ / "report.html", eval::to_html(report));
+  written_ = Clock::now();
+  cost_ = written_ - start;
+}
+
+}  // namespace rubric::library

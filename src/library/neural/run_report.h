@@ -1,0 +1,43 @@
+// report.html of a training run, written while the run goes on and when it ends.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "eval/report/table.h"
+#include "rubric/training.h"
+#include "train/checkpoints/checkpoints.h"
+#include "train/loop/loop.h"
+#include "train/settings/train_config.h"
+
+namespace rubric::library {
+
+eval::Table validation_table(std::span<const ValidationPoint> validations);
+
+class RunReport {
+ public:
+  // `data` describes the run's data, `command` is the one that the page shows ("": none).
+  RunReport(const train::TrainConfig& config, train::Length length, std::string data,
+            std::string command);
+
+  // After a validation, and after a stop. Pictures take a tenth of a second: after a validation the
+  // page is left as it is where that would be more than a tenth of the time since the last one. A
+  // page that cannot be written is a warning.
+  void update(const train::TrainState& state, bool is_stopped);
+
+  void finish(const train::TrainState& state);  // throws Error when it cannot be written
+
+ private:
+  void write(const train::TrainState& state, const std::string& progress);
+
+  std::filesystem::path run_;
+  std::string hold_out_, data_, command_;
+  train::Length length_;
+  int64_t epochs_;
+  std::chrono::steady_clock::time_point written_;
+  std::chrono::duration<double> cost_{0};  // of the last page
+};
+
+}  // namespace rubric::library
