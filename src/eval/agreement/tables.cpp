@@ -25,6 +25,7 @@ Table correlation_table(const Agreement& agreement, const std::vector<size_t>& o
     table.rows.push_back({agreement.metrics[i], cell(metric.correlations.pearson, metric.pearson),
                           cell(metric.correlations.spearman, metric.spearman),
                           cell(metric.correlations.kendall, metric.kendall)});
+    table.counts.push_back(all.n);
   }
   return table;
 }
@@ -59,6 +60,7 @@ Table system_table(const Agreement& agreement, const std::vector<size_t>& order)
                           cell(figures.correlations.spearman, interval.spearman),
                           cell(figures.correlations.kendall, interval.kendall),
                           cell(figures.pairwise_accuracy, interval.pairwise_accuracy)});
+    table.counts.push_back(std::ssize(systems.systems));
   }
   return table;
 }
@@ -89,6 +91,7 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
               {},
               {Align::left},
               {correction_note(agreement.tests)}};
+  table.is_folded = true;
   for (size_t b = 1; b < order.size(); ++b) table.header.push_back(agreement.metrics[order[b]]);
   for (size_t a = 0; a + 1 < order.size(); ++a) {
     std::vector<std::string> row = {agreement.metrics[order[a]]};
