@@ -318,7 +318,7 @@ TEST_F(EvaluateAgreement, TextOfRowsStaysTextInTheReport) {
   folder_.write("hostile.jsonl", lines);
   EXPECT_EQ(evaluate("hostile.jsonl", {"--human", "score", "--report", report}).code, 0);
   const std::string html = read_file(report);
-  for (const char* part : {"<img", "<b>", "</svg><", "<script>x", "\u2028"}) {
+  for (const char* part : {"<img", "<b>", "</svg><script", "\u2028"}) {
     EXPECT_FALSE(holds(html, part)) << part;
   }
   expect_contains(html, "\\u003c/script\\u003e\\u003cb\\u003e0");

@@ -233,9 +233,6 @@ TEST_F(EvaluateMocha, WritesTheReport) {
   expect_contains(html, "<p class=\"title\">Kendall&#39;s tau-b</p>");
   expect_contains(html, "prediction|suite:mocha|data:");
   expect_contains(html, "<td class=\"left\">drop</td>");
-  expect_contains(html,
-                  "id=\"rows\">{\"header\":[\"id\",\"constituent\",\"question\",\"reference\",");
-  expect_contains(html, "<g class=\"point\" data-rows=\"0 ");
 }
 
 TEST_F(EvaluateMocha, TheReportReplacesNoInput) {
