@@ -39,7 +39,8 @@ void write_report(const AgreementRequest& request, const Agreement& agreement,
                             eval::agreement_plots(agreement, rows),
                             {agreement.signature},
                             request.command,
-                            {"rubric " + version_with_build()}};
+                            {"rubric " + version_with_build()},
+                            eval::agreement_rows(rows)};
   write_file(request.report, eval::to_html(report));
 }
 

@@ -118,12 +118,16 @@ std::set<std::string> chosen_constituents(const std::vector<std::string>& names,
 }
 
 struct Evaluation {
+  std::vector<data::Answer> answers;
+  std::vector<eval::MochaPredictions> metrics;
   std::vector<eval::MochaResult> results;
   eval::MochaTests tests;
 };
 
 Evaluation evaluate_files(const MochaRequest& request) {
-  const std::vector<data::Answer> answers = eval::read_mocha_instances(request.files.data);
+  Evaluation evaluation;
+  evaluation.answers = eval::read_mocha_instances(request.files.data);
+  const std::vector<data::Answer>& answers = evaluation.answers;
   std::vector<data::AnswerPair> pairs;
   if (!request.files.minimal_pairs.empty()) {
     pairs = eval::read_mocha_minimal_pairs(request.files.minimal_pairs);
@@ -133,16 +137,14 @@ Evaluation evaluate_files(const MochaRequest& request) {
                                 "|resamples:" + std::to_string(request.bootstrap.resamples) +
                                 "|seed:" + std::to_string(request.bootstrap.seed) +
                                 "|rubric:" + version_with_build();
-  const std::vector<eval::MochaPredictions> metrics =
-      eval::read_metrics(request.files, request.metrics);
-  Evaluation evaluation;
-  for (const eval::MochaPredictions& metric : metrics) {
+  evaluation.metrics = eval::read_metrics(request.files, request.metrics);
+  for (const eval::MochaPredictions& metric : evaluation.metrics) {
     eval::MochaResult result =
         eval::evaluate_mocha(answers, pairs, metric, request.bootstrap, constituents);
     result.signature = metric.metric + signature;
     evaluation.results.push_back(std::move(result));
   }
-  evaluation.tests = eval::test_mocha(answers, pairs, metrics, constituents);
+  evaluation.tests = eval::test_mocha(answers, pairs, evaluation.metrics, constituents);
   if (!pairs.empty() && evaluation.results.front().pairs.empty()) {
     log_warning("no minimal pair belongs to the chosen constituents");
   }
@@ -161,10 +163,11 @@ void write_mocha_report(const MochaRequest& request, const Evaluation& evaluatio
   eval::Report report{"MOCHA: agreement with human judgements",
                       {"Data: " + request.files.data},
                       tables_of(evaluation),
-                      eval::mocha_plots(evaluation.results),
+                      eval::mocha_plots(evaluation.results, evaluation.answers),
                       {},
                       request.command,
-                      {"rubric " + version_with_build()}};
+                      {"rubric " + version_with_build()},
+                      eval::mocha_rows(evaluation.answers, evaluation.metrics)};
   for (const eval::MochaResult& result : evaluation.results) {
     report.signatures.push_back(result.signature);
   }

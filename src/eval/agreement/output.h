@@ -8,6 +8,7 @@
 #include "data/scored_files/scored_files.h"
 #include "eval/agreement/suite.h"
 #include "eval/report/plots.h"
+#include "eval/report/report.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -56,7 +57,10 @@ Json to_json(const Agreement& agreement, bool resampled = false);
 
 // Pearson's r with its intervals, by group if there are any; then a calibration plot of each
 // metric, best first: rows as circles (whose area is their number), with the mean label and its 95%
-// interval in each tenth of the rows by score.
+// interval in each tenth of the rows by score. Points name their rows.
 std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows);
+
+// The rows as a report shows them: id, texts, human label and scores. `rows` must outlive it.
+ReportRows agreement_rows(const data::ScoredRows& rows);
 
 }  // namespace rubric::eval

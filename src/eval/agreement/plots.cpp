@@ -2,11 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 #include <utility>
 
+#include "eval/agreement/gaps.h"
 #include "eval/agreement/output.h"
+#include "eval/report/table.h"
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
@@ -29,7 +36,7 @@ class Grid {
   int bins_;
 };
 
-// Whether there are few distinct labels, such as 1 to 5, which are not binned.
+// Whether there are few distinct values, such as labels from 1 to 5, which are not binned.
 bool has_few_values(std::vector<double> values) {
   constexpr size_t kFew = 25;
   std::sort(values.begin(), values.end());
@@ -37,36 +44,71 @@ bool has_few_values(std::vector<double> values) {
   return values.size() <= kFew;
 }
 
-// Score, label and size of each circle.
-std::string circles(const std::vector<double>& scores, const std::vector<double>& human) {
-  constexpr int kColumns = 30, kRows = 15;
-  constexpr double kLargest = 2.4;  // in gnuplot's point sizes
-  const Grid columns(scores, kColumns), label_rows(human, kRows);
-  const bool is_exact = has_few_values(human);
-  std::map<std::pair<double, double>, int64_t> counts;
+std::string plain_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
+}
+
+std::string range_text(double low, double high) {
+  const std::string from = plain_number(low), to = plain_number(high);
+  return from == to ? from : from + " to " + to;
+}
+
+// The least and the largest of the rows' values.
+std::string range_of(const std::vector<double>& values, const std::vector<uint32_t>& rows) {
+  double low = values[rows.front()], high = low;
+  for (const uint32_t row : rows) {
+    low = std::min(low, values[row]);
+    high = std::max(high, values[row]);
+  }
+  return range_text(low, high);
+}
+
+std::string count_text(size_t rows) {
+  return std::to_string(rows) + (rows == 1 ? " row" : " rows");
+}
+
+// A circle at each place where rows lie, whose area says how many.
+PlotSeries circles(const std::string& metric, const std::vector<double>& scores,
+                   const std::vector<double>& human) {
+  constexpr int kColumns = 30, kLabelRows = 15;
+  constexpr double kLargest = 12, kSmallest = 1.8;  // radius in pixels
+  const Grid columns(scores, kColumns), label_rows(human, kLabelRows);
+  const bool is_exact_score = has_few_values(scores), is_exact_label = has_few_values(human);
+  std::map<std::pair<double, double>, std::vector<uint32_t>> places;
   for (size_t i = 0; i < scores.size(); ++i) {
-    ++counts[{columns(scores[i]), is_exact ? human[i] : label_rows(human[i])}];
+    places[{is_exact_score ? scores[i] : columns(scores[i]),
+            is_exact_label ? human[i] : label_rows(human[i])}]
+        .push_back(static_cast<uint32_t>(i));
   }
-  int64_t most = 1;
-  for (const auto& [place, count] : counts) most = std::max(most, count);
-  std::string data;
-  for (const auto& [place, count] : counts) {
-    const double share = std::sqrt(static_cast<double>(count) / static_cast<double>(most));
-    data += plot_number(place.first) + "\t" + plot_number(place.second) + "\t" +
-            plot_number(kLargest * std::max(0.12, share)) + "\n";
+  size_t most = 1;
+  for (const auto& [place, rows] : places) most = std::max(most, rows.size());
+  PlotSeries series{"", {}, PlotStyle::circles, 0};
+  for (auto& [place, rows] : places) {
+    const double share = static_cast<double>(rows.size()) / static_cast<double>(most);
+    PlotPoint point{
+        place.first, place.second, {}, std::max(kSmallest, kLargest * std::sqrt(share))};
+    point.title = metric + " " + range_of(scores, rows) + ", label " + range_of(human, rows) +
+                  ": " + count_text(rows.size());
+    point.rows = std::move(rows);
+    series.points.push_back(std::move(point));
   }
-  return data;
+  // So that no circle hides a smaller one.
+  std::ranges::stable_sort(series.points, std::ranges::greater(), &PlotPoint::radius);
+  return series;
 }
 
 // The mean score and the mean label, with its interval, in each tenth of the rows by score. Equal
 // scores stay in one tenth.
-std::string calibration(const std::vector<double>& scores, const std::vector<double>& human) {
-  std::vector<size_t> order(scores.size());
-  std::iota(order.begin(), order.end(), size_t{0});
+PlotSeries calibration(const std::string& metric, const std::vector<double>& scores,
+                       const std::vector<double>& human) {
+  std::vector<uint32_t> order(scores.size());
+  std::iota(order.begin(), order.end(), uint32_t{0});
   std::stable_sort(order.begin(), order.end(),
-                   [&](size_t a, size_t b) { return scores[a] < scores[b]; });
+                   [&](uint32_t a, uint32_t b) { return scores[a] < scores[b]; });
   const size_t tenth = std::max<size_t>((scores.size() + 9) / 10, 5);
-  std::string data;
+  PlotSeries series{"", {}, PlotStyle::line_and_points, 1};
   for (size_t start = 0, end = 0; start < order.size(); start = end) {
     double sum = 0;
     std::vector<double> labels;
@@ -76,10 +118,16 @@ std::string calibration(const std::vector<double>& scores, const std::vector<dou
       labels.push_back(human[order[end++]]);
     }
     const stats::MeanInterval mean = stats::mean_interval(labels);
-    data += plot_number(sum / static_cast<double>(labels.size())) + "\t" + plot_number(mean.mean) +
-            "\t" + plot_number(mean.low) + "\t" + plot_number(mean.high) + "\n";
+    PlotPoint point{sum / static_cast<double>(labels.size()), mean.mean,
+                    stats::Interval{mean.low, mean.high}};
+    point.title = metric + " " + range_text(scores[order[start]], scores[order[end - 1]]) +
+                  ": mean label " + cell(mean.mean, point.interval) + ", " +
+                  count_text(labels.size());
+    point.rows.assign(order.begin() + static_cast<std::ptrdiff_t>(start),
+                      order.begin() + static_cast<std::ptrdiff_t>(end));
+    series.points.push_back(std::move(point));
   }
-  return data;
+  return series;
 }
 
 Plot scatter(const std::string& metric, const std::vector<double>& scores,
@@ -89,26 +137,33 @@ Plot scatter(const std::string& metric, const std::vector<double>& scores,
   plot.description =
       "Each circle's area says how many rows lie there; the line joins the mean "
       "human label of each tenth of the rows by score, with its 95% interval.";
-  plot.commands =
-      "$circles << EOD\n" + circles(scores, human) + "EOD\n$means << EOD\n" +
-      calibration(scores, human) + "EOD\nset xlabel " + plot_quote(metric) +
-      "\nset ylabel 'human label'\nset autoscale fix\nset offsets graph 0.05, graph 0.05, graph "
-      "0.1, "
-      "graph 0.1\nset xtics format '%g'\n"
-      "plot $circles using 1:2:3 with points pt 7 ps variable lc rgb '#9cc8e1' notitle, "
-      "$means using 1:2:3:4 with yerrorlines pt 7 ps 0.5 lw 2 lc rgb '#d55e00' notitle\n";
+  plot.x_label = metric;
+  plot.y_label = "human label";
+  plot.series = {circles(metric, scores, human), calibration(metric, scores, human)};
   return plot;
 }
 
-Plot intervals(const Agreement& agreement, const std::vector<size_t>& order) {
-  const auto bar = [](const std::string& name, const MetricAgreement& metric) {
-    return IntervalBar{name, metric.correlations.pearson, metric.pearson};
+// The rows of the group; of "" all.
+std::vector<uint32_t> members(const data::ScoredRows& rows, const std::string& group) {
+  std::vector<uint32_t> numbers;
+  for (size_t i = 0; i < rows.rows.size(); ++i) {
+    if (group.empty() || rows.groups[i] == group) numbers.push_back(static_cast<uint32_t>(i));
+  }
+  return numbers;
+}
+
+Plot intervals(const Agreement& agreement, const std::vector<size_t>& order,
+               const data::ScoredRows& rows) {
+  const auto bar = [&](const std::string& name, const GroupAgreement& group, size_t metric) {
+    const MetricAgreement& of = group.metrics[metric];
+    return IntervalBar{name, of.correlations.pearson, of.pearson, group.n,
+                       members(rows, group.name)};
   };
   const std::string title = "Pearson's r with human labels, 95% intervals";
   if (agreement.groups.size() == 1) {
     IntervalSeries series;
     for (const size_t i : order) {
-      series.bars.push_back(bar(agreement.metrics[i], agreement.groups[0].metrics[i]));
+      series.bars.push_back(bar(agreement.metrics[i], agreement.groups[0], i));
     }
     return interval_plot(title, "Pearson's r", {&series, 1});
   }
@@ -116,23 +171,62 @@ Plot intervals(const Agreement& agreement, const std::vector<size_t>& order) {
   for (const size_t i : order) {
     IntervalSeries series{agreement.metrics[i], {}};
     for (const GroupAgreement& group : agreement.groups) {
-      series.bars.push_back(bar(group.name.empty() ? "all rows" : group.name, group.metrics[i]));
+      series.bars.push_back(bar(group.name.empty() ? "all rows" : group.name, group, i));
     }
     by_metric.push_back(std::move(series));
   }
   return interval_plot(title, "Pearson's r", by_metric);
 }
 
+bool is_number(const std::string& text) {
+  char* end = nullptr;
+  std::strtod(text.c_str(), &end);
+  return !text.empty() && end == text.c_str() + text.size();
+}
+
+// The fields of the first row that hold text to read: no numbers, and not the passage, which would
+// take the room of many rows.
+std::vector<std::string> text_fields(const data::ScoredRows& rows) {
+  constexpr size_t kMost = 6;
+  const std::set<std::string> left_out = {"id", "passage", "context", "article"};
+  std::vector<std::string> fields;
+  if (rows.rows.empty()) return fields;
+  for (const auto& [name, value] : rows.rows.front().object()) {
+    const bool is_text = value.is_array() || (value.is_string() && !is_number(value.string()));
+    if (is_text && !left_out.contains(name) && fields.size() < kMost) fields.push_back(name);
+  }
+  return fields;
+}
+
 }  // namespace
 
 std::vector<Plot> agreement_plots(const Agreement& agreement, const data::ScoredRows& rows) {
   const std::vector<size_t> order = by_agreement(agreement.groups.front());
-  std::vector<Plot> plots = {intervals(agreement, order)};
+  std::vector<Plot> plots = {intervals(agreement, order, rows)};
   for (const size_t i : order) {
     if (!agreement.groups.front().metrics[i].correlations.pearson) continue;
     plots.push_back(scatter(agreement.metrics[i], rows.scores[i], rows.human));
   }
   return plots;
+}
+
+ReportRows agreement_rows(const data::ScoredRows& rows) {
+  const std::vector<std::string> fields = text_fields(rows);
+  ReportRows shown;
+  shown.header = {"id"};
+  shown.header.insert(shown.header.end(), fields.begin(), fields.end());
+  shown.header.emplace_back("human label");
+  shown.header.insert(shown.header.end(), rows.metrics.begin(), rows.metrics.end());
+  shown.cells = [&rows, fields](uint32_t row) {
+    std::vector<std::string> cells = {rows.ids[row]};
+    for (const std::string& name : fields) cells.push_back(cell_text(rows.rows[row], name.c_str()));
+    cells.push_back(plain_number(rows.human[row]));
+    for (const std::vector<double>& scores : rows.scores) {
+      cells.push_back(format_fixed(scores[row], 3));
+    }
+    return cells;
+  };
+  return shown;
 }
 
 }  // namespace rubric::eval

@@ -40,6 +40,7 @@ Table correlation_table(const Agreement& agreement, const std::vector<size_t>& o
                           cell(metric.correlations.kendall, metric.kendall),
                           cell(pairs.accuracy, pairs.interval),
                           pairs.accuracy ? score_cell(pairs.epsilon) : cell({})});
+    table.counts.push_back(all.n);
   }
   return table;
 }
@@ -127,6 +128,7 @@ Table system_table(const Agreement& agreement, const std::vector<size_t>& order)
                           cell(values.correlations.spearman, interval.spearman),
                           cell(values.correlations.kendall, interval.kendall),
                           cell(values.pairwise_accuracy, interval.pairwise_accuracy)});
+    table.counts.push_back(std::ssize(systems.systems));
   }
   return table;
 }
@@ -157,6 +159,7 @@ Table test_matrix(const Agreement& agreement, const GroupAgreement& group) {
               {},
               {Align::left},
               {correction_note(agreement.tests)}};
+  table.is_folded = true;
   for (size_t b = 1; b < order.size(); ++b) table.header.push_back(agreement.metrics[order[b]]);
   for (size_t a = 0; a + 1 < order.size(); ++a) {
     std::vector<std::string> row = {agreement.metrics[order[a]]};

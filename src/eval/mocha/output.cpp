@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "core/error.h"
-#include "eval/report/plots.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -50,6 +49,7 @@ Table correlation_table(const std::string& title, std::span<const MochaResult> r
     add_row(table, {results.front().constituents[i].name}, results, [&](const MochaResult& result) {
       return cell_of(result.constituents[i].correlations, result.constituents[i].interval);
     });
+    table.counts.push_back(results.front().constituents[i].n);
   }
   add_row(table, {"average"}, results,
           [&](const MochaResult& result) { return cell_of(result.average, result.interval); });
@@ -246,21 +246,6 @@ Json to_json(std::span<const MochaResult> results, bool resampled) {
     metrics.emplace_back(result.metric, to_json(result, resampled));
   }
   return Json::Object{{"metrics", std::move(metrics)}};
-}
-
-std::vector<Plot> mocha_plots(std::span<const MochaResult> results) {
-  std::vector<IntervalSeries> by_metric;
-  for (const MochaResult& result : results) {
-    IntervalSeries series{result.metric, {}};
-    for (const ConstituentResult& constituent : result.constituents) {
-      series.bars.push_back(
-          {constituent.name, constituent.correlations.pearson, constituent.interval});
-    }
-    series.bars.push_back({"average", result.average.pearson, result.interval});
-    by_metric.push_back(std::move(series));
-  }
-  return {
-      interval_plot("Pearson's r with human judgements, 95% intervals", "Pearson's r", by_metric)};
 }
 
 }  // namespace rubric::eval

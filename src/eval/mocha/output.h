@@ -8,6 +8,7 @@
 #include "core/json/json.h"
 #include "eval/mocha/suite.h"
 #include "eval/report/plots.h"
+#include "eval/report/report.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
@@ -43,7 +44,14 @@ Json to_json(std::span<const MochaResult> results, bool resampled = false);
 
 // Plots.
 
-// Pearson's r with its interval, for every metric, in each constituent and on average.
-std::vector<Plot> mocha_plots(std::span<const MochaResult> results);
+// Pearson's r with its interval, for every metric, in each constituent and on average. Points of a
+// constituent name its answers.
+std::vector<Plot> mocha_plots(std::span<const MochaResult> results,
+                              std::span<const data::Answer> answers);
+
+// The answers as a report shows them, with their human and predicted scores. `answers` must outlive
+// it.
+ReportRows mocha_rows(std::span<const data::Answer> answers,
+                      std::span<const MochaPredictions> metrics);
 
 }  // namespace rubric::eval

@@ -97,6 +97,7 @@ Table empty_test_table(const std::string& what, const std::vector<std::string>& 
               {},
               {Align::left},
               {correction_note(tests)}};
+  table.is_folded = true;
   table.header.insert(table.header.end(), metrics.begin(), metrics.end());
   return table;
 }

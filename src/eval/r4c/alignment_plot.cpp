@@ -3,18 +3,21 @@
 
 #include "core/text/utf8.h"
 #include "eval/r4c/output.h"
+#include "eval/report/svg.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
 
-// In the plot's units: its width is 1, one line of text is 1 high.
-constexpr double kBoxWidth = 0.41, kPadding = 0.4, kGap = 0.6;
-constexpr double kRightBoxes = 1 - kBoxWidth;
+constexpr double kEdge = 8, kBoxWidth = 0.4 * kPlotWidth;  // pixels, as what follows
+constexpr double kLeftBoxes = kEdge, kRightBoxes = kPlotWidth - kEdge - kBoxWidth;
+constexpr double kIndent = 6;
 constexpr double kLabelAt =
     0.3;  // position of the label along a line; few other lines are near its start
-constexpr size_t kLineLength = 29;  // characters that a box holds
-constexpr int kLineHeight = 14;     // pixels
+constexpr size_t kLineLength = 27;  // characters that a box holds
+// Here a line of text is 1 high, and in the picture:
+constexpr double kPadding = 0.4, kGap = 0.6;
+constexpr double kLineHeight = 14;
 
 struct Box {
   std::vector<std::string> lines;
@@ -46,7 +49,7 @@ std::vector<Box> boxes_of(const data::Derivation& derivation) {
   std::vector<Box> boxes;
   double top = kGap;
   for (const data::DerivationStep& step : derivation) {
-    boxes.push_back({wrap(plot_text(step_text(step))), top});
+    boxes.push_back({wrap(step_text(step)), top});
     top = boxes.back().bottom() + kGap;
   }
   return boxes;
@@ -56,22 +59,29 @@ double bottom_of(const std::vector<Box>& boxes) {
   return boxes.empty() ? 0 : boxes.back().bottom();
 }
 
-std::string point(double x, double y) {
-  return plot_number(x) + "," + plot_number(y);
-}
-
-void add_boxes(const std::vector<Box>& boxes, double left, std::string& labels,
-               std::string& commands) {
-  constexpr double kIndent = 0.012;
+std::string drawn(const std::vector<Box>& boxes, double left) {
+  std::string elements;
   for (const Box& box : boxes) {
-    commands += "set object rectangle from " + point(left, box.top) + " to " +
-                point(left + kBoxWidth, box.bottom()) +
-                " fc rgb '#f6f8fa' fs solid border lc rgb '#57606a'\n";
-    double line = box.top + kPadding + 0.5;
+    elements += svg_rect(left, kLineHeight * box.top, kBoxWidth, kLineHeight * box.height(), "box");
+    double baseline = box.top + kPadding + 0.78;
     for (const std::string& text : box.lines) {
-      labels += plot_number(left + kIndent) + "\t" + plot_number(line++) + "\t" + text + "\n";
+      elements += svg_text(left + kIndent, kLineHeight * baseline++, text, "small");
     }
   }
+  return elements;
+}
+
+// A line from the middle of one box to that of another, with the similarity near its start.
+std::string drawn(const metrics::AlignedStep& pair, double from, double to) {
+  const std::string similarity = format_fixed(pair.similarity, 3);
+  const double start = kLeftBoxes + kBoxWidth, x = start + kLabelAt * (kRightBoxes - start),
+               y = kLineHeight * (from + kLabelAt * (to - from));
+  return "<g class=\"point s0\">" +
+         svg_title("step " + std::to_string(pair.candidate + 1) + " and step " +
+                   std::to_string(pair.reference + 1) + " of the reference: similarity " +
+                   similarity) +
+         svg_line(start, kLineHeight * from, kRightBoxes, kLineHeight * to, "line") +
+         svg_text(x, y + 4, similarity, "small middle halo") + "</g>";
 }
 
 }  // namespace
@@ -87,25 +97,13 @@ Plot alignment_plot(const R4cQuestion& question, size_t scorer) {
       "The derivation's steps on the left, the reference's on the right; lines join aligned steps "
       "and bear their similarity. A table of this page holds the same.";
   plot.height = static_cast<int>(kLineHeight * height);
-  std::string labels, similarities, commands;
-  add_boxes(left, 0, labels, commands);
-  add_boxes(right, kRightBoxes, labels, commands);
+  plot.drawing = drawn(left, kLeftBoxes) + drawn(right, kRightBoxes);
   for (const metrics::AlignedStep& pair : score.alignment) {
-    const double from = left[pair.candidate].middle(), to = right[pair.reference].middle();
-    commands += "set arrow from " + point(kBoxWidth, from) + " to " + point(kRightBoxes, to) +
-                " nohead lw 1.5 lc rgb '#0072b2'\n";
-    similarities += plot_number(kBoxWidth + kLabelAt * (kRightBoxes - kBoxWidth)) + "\t" +
-                    plot_number(from + kLabelAt * (to - from)) + "\t" +
-                    format_fixed(pair.similarity, 3) + "\n";
+    plot.drawing += drawn(pair, left[pair.candidate].middle(), right[pair.reference].middle());
   }
-  if (similarities.empty()) similarities = "0.5\t" + plot_number(height / 2) + "\t–\n";
-  plot.commands = "$labels << EOD\n" + labels + "EOD\n$similarities << EOD\n" + similarities +
-                  "EOD\nset xrange [0:1]\nset yrange [" + plot_number(height) +
-                  ":0]\nset margins 0.5,0.5,0.2,0.2\nunset border\nunset tics\nunset grid\n"
-                  "unset key\nset style textbox opaque noborder\n" +
-                  commands +
-                  "plot $labels using 1:2:3 with labels left font ',10', "
-                  "$similarities using 1:2:3 with labels center boxed font ',10'\n";
+  if (score.alignment.empty()) {
+    plot.drawing += svg_text(kPlotWidth / 2.0, kLineHeight * height / 2, "–", "small middle");
+  }
   return plot;
 }
 

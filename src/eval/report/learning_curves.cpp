@@ -1,22 +1,24 @@
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "core/files/files.h"
 #include "core/json/json.h"
 #include "eval/report/plots.h"
+#include "eval/report/table.h"
 
 namespace rubric::eval {
 namespace {
 
 using Points = std::vector<std::pair<double, double>>;  // step, value
 
-struct Curves {
-  Points losses, figures;
-  std::string figure;
+struct LoggedCurves {
+  Points losses, values;
+  std::string metric;
 };
 
-Curves read_log(const std::filesystem::path& log) {
-  Curves curves;
+LoggedCurves read_log(const std::filesystem::path& log) {
+  LoggedCurves curves;
   LineReader lines(log);
   for (std::string line; lines.next(line);) {
     const std::string where = lines.where();
@@ -26,10 +28,10 @@ Curves read_log(const std::filesystem::path& log) {
       curves.losses.emplace_back(event.require_number("step", where),
                                  event.require_number("loss", where));
     } else if (kind == "validation") {
-      curves.figure = event.require_string("figure", where);
+      curves.metric = event.require_string("figure", where);
       if (event.require("value", where).is_null()) continue;
-      curves.figures.emplace_back(event.require_number("step", where),
-                                  event.require_number("value", where));
+      curves.values.emplace_back(event.require_number("step", where),
+                                 event.require_number("value", where));
     }
   }
   return curves;
@@ -48,38 +50,54 @@ Points thinned(const Points& points, size_t most) {
   return thin;
 }
 
-std::string points_data(const Points& points) {
-  std::string data = "$points << EOD\n";
-  for (const auto& [step, value] : points) {
-    data += plot_number(step) + "\t" + plot_number(value) + "\n";
-  }
-  return data + "EOD\n";
-}
-
-Plot curve(const std::string& title, const std::string& what, const Points& points,
-           const std::string& commands) {
-  return {title, "A line over the updates.", 280,
-          points_data(points) + "set xlabel 'update'\nset ylabel " + plot_quote(what) +
-              "\nset xtics format '%g'\n" + commands + " notitle\n"};
+std::string brief(double value) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", value);
+  return text;
 }
 
 }  // namespace
 
+Plot curve_plot(const std::string& title, const std::string& axis, std::span<const Curve> curves) {
+  constexpr double kRadius = 3;
+  Plot plot;
+  plot.title = title;
+  plot.description = "Lines over the updates.";
+  plot.height = 260;
+  plot.x_label = "update";
+  plot.y_label = axis;
+  for (const Curve& curve : curves) {
+    PlotSeries series{curve.name, {}, PlotStyle::line_and_points, plot.series.size()};
+    for (const auto& [step, value] : curve.points) {
+      std::string point_title = "update " + format_fixed(step, 0) + ": " + curve.name +
+                                (curve.name.empty() ? "" : " ") + axis + " " + brief(value);
+      series.points.push_back({step, value, {}, kRadius, std::move(point_title)});
+    }
+    plot.series.push_back(std::move(series));
+  }
+  return plot;
+}
+
 std::vector<Plot> learning_curves(const std::filesystem::path& log) {
   constexpr size_t kMostPoints = 200;
-  const Curves curves = read_log(log);
+  const LoggedCurves logged = read_log(log);
   std::vector<Plot> plots;
-  if (!curves.losses.empty()) {
-    const Points losses = thinned(curves.losses, kMostPoints);
-    const bool is_mean = losses.size() < curves.losses.size();
-    plots.push_back(
-        curve(is_mean ? "Training loss, means of neighbouring updates" : "Training loss", "loss",
-              losses, "set yrange [0:*]\nplot $points using 1:2 with lines lw 2 lc rgb '#0072b2'"));
+  if (!logged.losses.empty()) {
+    const Points losses = thinned(logged.losses, kMostPoints);
+    const bool is_mean = losses.size() < logged.losses.size();
+    const Curve curve{"", losses};
+    Plot plot =
+        curve_plot(is_mean ? "Training loss, means of neighbouring updates" : "Training loss",
+                   "loss", {&curve, 1});
+    plot.starts_at_zero = true;
+    plot.series.front().style = PlotStyle::line;
+    plots.push_back(std::move(plot));
   }
-  if (!curves.figures.empty()) {
-    plots.push_back(curve("Validation: " + curves.figure, curves.figure, curves.figures,
-                          "set offsets 0, 0, graph 0.05, graph 0.05\nplot $points using 1:2 with "
-                          "linespoints pt 7 ps 0.6 lw 2 lc rgb '#d55e00'"));
+  if (!logged.values.empty()) {
+    const Curve curve{"", logged.values};
+    Plot plot = curve_plot("Validation: " + logged.metric, logged.metric, {&curve, 1});
+    plot.series.front().colour = 1;
+    plots.push_back(std::move(plot));
   }
   return plots;
 }

@@ -1,47 +1,65 @@
-// Plots for reports, drawn by gnuplot where it is installed: their text, intervals and learning
-// curves.
+// Plots of reports and how they are drawn: intervals, learning curves, and any points on two axes.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "stats/bootstrap.h"
 
 namespace rubric::eval {
 
-struct PlotImage {
-  std::string title, description;  // the description is the alternative text
-  std::string svg;  // an HTML element on a white ground, as wide as its container; trusted
+struct PlotPoint {
+  double x = 0, y = 0;
+  std::optional<stats::Interval> interval = {};  // of x in a plot with names, else of y
+  double radius = 4;                             // pixels; only circles differ
+  std::string title = {};                        // shown where the pointer is over the point
+  std::vector<uint32_t> rows = {};               // the report's rows behind it, by number
 };
 
-// A plot for gnuplot. Text from files may enter `commands` only through plot_text, as tab-separated
-// data, and plot_quote: gnuplot executes text in backquotes.
+enum class PlotStyle { points, line, line_and_points, circles };
+
+struct PlotSeries {
+  std::string name;  // in the key above the plot; "": not there
+  std::vector<PlotPoint> points;
+  PlotStyle style = PlotStyle::points;
+  size_t colour = 0;  // of the page's palette, with the point's shape; repeats after seven
+};
+
+// A picture in a field of kPlotWidth × height pixels, below the key.
 struct Plot {
-  std::string title, description;
-  int height = 300;  // for a width of 420, which is readable on a phone
-  std::string commands;
+  std::string title, description;  // the description is for who cannot see the picture
+  int height = 300;
+  std::string x_label, y_label;
+  std::vector<std::string> names;  // of 0, 1, … on the y axis, the first on top; empty: numbers
+  std::vector<PlotSeries> series;
+  bool starts_at_zero = false;  // the y axis
+  std::string drawing;          // instead of all these: SVG elements, trusted
 };
 
-// Replaces ' " and ` in `text` by typographic quotation marks and removes control characters, so
-// that nothing in it is special to gnuplot, in data or between single quotes.
-std::string plot_text(std::string_view text);
-std::string plot_quote(std::string_view text);  // between single quotes
+inline constexpr int kPlotWidth = 420;  // readable on a phone
 
-std::string plot_number(double value);  // with eight digits
+// For points with rows: which of the rows that the page holds belong to it, by their place there.
+using ShownRows = std::unordered_map<const PlotPoint*, std::vector<size_t>>;
 
-// Draws the plots, in order. Empty, with a warning, when gnuplot is not installed or fails.
-std::vector<PlotImage> draw(const std::vector<Plot>& plots);
+// An SVG element for HTML, as wide as its container, in the colours of the page's style. Points
+// that are not finite are left out. A point is <g class="point" data-rows="0 7" data-count="123">,
+// without the attributes if it has no rows.
+std::string draw(const Plot& plot, const ShownRows& shown = {});
 
 // Interval plots.
 
 struct IntervalBar {
   std::string name;
   std::optional<double> value;  // nothing: undefined, no bar
-  std::optional<stats::Interval> interval;
+  std::optional<stats::Interval> interval = {};
+  int64_t n = 0;                    // the records behind it; 0: not told
+  std::vector<uint32_t> rows = {};  // of the report, as in PlotPoint
 };
 
 // The bars of one series (such as a metric), one for each name.
@@ -56,6 +74,14 @@ Plot interval_plot(const std::string& title, const std::string& axis,
                    std::span<const IntervalSeries> series);
 
 // Learning curves.
+
+struct Curve {
+  std::string name;                               // in the key; "": not there
+  std::vector<std::pair<double, double>> points;  // update and value
+};
+
+// The curves over the updates, with a mark at each point. `axis` labels the values.
+Plot curve_plot(const std::string& title, const std::string& axis, std::span<const Curve> curves);
 
 // The training loss and the validation metric over updates, from log.jsonl: a line with "event":
 // "update" holds "step" and "loss", one with "validation" holds "step", "figure" (the metric's

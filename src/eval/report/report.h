@@ -1,15 +1,22 @@
-// report.html: the results of a run or an evaluation as one self-contained HTML file, and the HTML
-// elements that all pages share.
+// report.html: the results of a run or an evaluation as one self-contained HTML file.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "eval/report/html.h"
 #include "eval/report/plots.h"
 #include "eval/report/table.h"
 
 namespace rubric::eval {
+
+// The rows that the points of the plots stand for, by their numbers.
+struct ReportRows {
+  std::vector<std::string> header;
+  std::function<std::vector<std::string>(uint32_t row)> cells;  // of a row, as `header` names them
+};
 
 struct Report {
   std::string title;
@@ -19,30 +26,26 @@ struct Report {
   std::vector<std::string> signatures;  // of the scores shown
   std::string command;                  // the shell command that made it; "": unknown
   std::vector<std::string> versions;    // "rubric 0.1.0"
+  ReportRows rows = {};
 };
 
-// One HTML page for phones and print: inline style for light and dark, no script, all text escaped.
-// Says so if plots could not be drawn.
+// One HTML page of at most kMostPageBytes. It embeds some hundred of the rows behind its points,
+// which a click on a point shows. What would make the page too large is counted instead. All text
+// is escaped.
 std::string to_html(const Report& report);
 
 // The command as one shell line.
 std::string shell_command(const std::string& program, const std::vector<std::string>& arguments);
 
-// HTML elements.
+// Embedded rows.
 
-// Escapes text for HTML, in elements and quoted attributes; invalid UTF-8 is repaired.
-std::string escape_html(std::string_view text);
+struct EmbeddedRows {
+  std::string element;  // holds the rows as JSON; "" if no point has rows
+  ShownRows shown;
+};
 
-std::string html_paragraph(std::string_view text, std::string_view style = "");
-
-// The table with its notes below; scrolls horizontally when wider than the page. A table with long
-// texts wraps them, and on a phone each row is a card.
-std::string html_table(const Table& table);
-
-// A table of texts to read and fill in: cells wrap, and on a phone each row is a card.
-std::string html_reading_table(const Table& table);
-
-// A whole page: inline style for light, dark and print, no script. `body` is HTML.
-std::string html_page(std::string_view title, std::string_view body);
+// Chooses rows so that every point has some while fewer than some hundred rows and `most_bytes` are
+// taken: in turn for each point, spread over its rows, and first those that other points share.
+EmbeddedRows embed_rows(const Report& report, size_t most_bytes);
 
 }  // namespace rubric::eval

@@ -1,7 +1,10 @@
 #include "eval/report/table.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <system_error>
 
 #include <unicode/uchar.h>
 
@@ -22,19 +25,11 @@ Align alignment(const Table& table, size_t column) {
   return column < table.alignment.size() ? table.alignment[column] : Align::right;
 }
 
-// The number of terminal columns of a character (Unicode's East Asian Width; combining marks take
-// none).
-size_t display_width(char32_t character) {
+size_t character_width(char32_t character) {
   const auto c = static_cast<UChar32>(character);
   if ((U_MASK(u_charType(c)) & (U_GC_MN_MASK | U_GC_ME_MASK | U_GC_CF_MASK)) != 0) return 0;
   const int width = u_getIntPropertyValue(c, UCHAR_EAST_ASIAN_WIDTH);
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
-}
-
-size_t display_width(std::string_view text) {
-  size_t width = 0;
-  for (size_t i = 0; i < text.size();) width += display_width(decode_utf8(text, i));
-  return width;
 }
 
 // On one line and without control characters, which could control a terminal.
@@ -200,7 +195,21 @@ std::string to_json(const Table& table) {
   return json.dump(2) + "\n";
 }
 
+// The number that is all of the text, if it is finite.
+std::optional<double> whole_number(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool is_whole = error == std::errc() && end == text.data() + text.size();
+  return is_whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace
+
+size_t display_width(std::string_view text) {
+  size_t width = 0;
+  for (size_t i = 0; i < text.size();) width += character_width(decode_utf8(text, i));
+  return width;
+}
 
 std::string print_table(const Table& table, OutputFormat format) {
   switch (format) {
@@ -239,6 +248,19 @@ std::string cell(std::optional<double> value) {
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval) {
   if (!value || !interval) return cell(value);
   return cell(value) + " [" + cell(interval->low) + ", " + cell(interval->high) + "]";
+}
+
+std::optional<CellInterval> interval_in(std::string_view cell) {
+  const size_t open = cell.find('['), comma = cell.find(", ", open);
+  if (open == cell.npos || comma == cell.npos || !cell.ends_with(']')) return std::nullopt;
+  const std::optional<double> low = whole_number(cell.substr(open + 1, comma - open - 1)),
+                              high = whole_number(cell.substr(comma + 2, cell.size() - comma - 3));
+  if (!low || !high) return std::nullopt;
+  const stats::Interval interval{*low, *high};
+  if (open == 0) return CellInterval{std::nullopt, interval};
+  const std::optional<double> value =
+      cell[open - 1] == ' ' ? whole_number(cell.substr(0, open - 1)) : std::nullopt;
+  return value ? std::optional(CellInterval{value, interval}) : std::nullopt;
 }
 
 std::string p_cell(double p, bool is_least) {

@@ -1,6 +1,7 @@
 // Tables of text cells, the formats in which they are printed, and how values appear in them.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,6 +24,10 @@ struct Table {
   std::vector<std::vector<std::string>> rows;  // shorter rows are padded with empty cells
   std::vector<Align> alignment;                // by column; right if missing
   std::vector<std::string> notes;              // printed below, one a line (not in CSV)
+  // For HTML only.
+  // By row: the number of records behind its values, where no column "n" says it.
+  std::vector<int64_t> counts = {};
+  bool is_folded = false;  // only the title is shown until a reader unfolds it
 };
 
 // Ends with a newline. Cells may hold anything: they are escaped for the format.
@@ -33,6 +38,10 @@ std::string print_tables(std::span<const Table> tables, OutputFormat format);
 
 std::string format_fixed(double value, int decimals);  // "0.123"; never "-0.000"
 
+// The number of columns that a text takes in a terminal: two for a wide character (Unicode's East
+// Asian Width), none for a combining mark.
+size_t display_width(std::string_view text);
+
 // Values, some of which are undefined.
 
 // In tables to read: "0.123", "0.123 [0.100, 0.150]"; "–" if undefined.
@@ -40,6 +49,16 @@ std::string cell(std::optional<double> value);
 std::string cell(std::optional<double> value, const std::optional<stats::Interval>& interval);
 // "0.012", "< 0.001"; "≤ 0.012" of a p that is the least its test can give.
 std::string p_cell(double p, bool is_least = false);
+
+// A value and its interval as a cell has them.
+struct CellInterval {
+  std::optional<double> value;  // nothing in a cell that holds an interval alone
+  stats::Interval interval;
+};
+
+// Reads back the text of a cell with an interval, "0.123 [0.100, 0.150]" or "[0.100, 0.150]", with
+// any decimals. Nothing for any other text.
+std::optional<CellInterval> interval_in(std::string_view cell);
 
 // In CSV: with six decimals, empty if undefined.
 std::string number(std::optional<double> value);

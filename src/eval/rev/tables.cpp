@@ -49,6 +49,7 @@ Table kind_table(const RevEvaluation& evaluation, const std::optional<RevHumans>
     }
     row.push_back(std::to_string(kind.scores.size()));
     table.rows.push_back(std::move(row));
+    table.counts.push_back(evaluation.n);
   }
   return table;
 }
@@ -92,6 +93,7 @@ Table human_table(const RevEvaluation& evaluation, const RevHumans& humans) {
                                     cell(kind.justified), cell(kind.score, kind.interval)};
     for (const auto& by_kind : ranks) row.push_back(plain_text(by_kind[i]));
     table.rows.push_back(std::move(row));
+    table.counts.push_back(kind.n);
   }
   return table;
 }
@@ -241,7 +243,7 @@ std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
   for (size_t metric = 0; metric < kRevMetrics.size(); ++metric) {
     IntervalSeries series;
     for (const RevKind& kind : evaluation.kinds) {
-      series.bars.push_back({kind.name, kind.means[metric], kind.intervals[metric]});
+      series.bars.push_back({kind.name, kind.means[metric], kind.intervals[metric], evaluation.n});
     }
     const std::string title = kRevMetrics[metric].title;
     add(title + " by kind", metric == kRev ? title + ", nats" : title, series);
@@ -250,7 +252,7 @@ std::vector<Plot> rev_plots(const RevEvaluation& evaluation,
     IntervalSeries series;
     for (size_t i = 0; i < humans->kinds.size(); ++i) {
       const HumanKind& kind = humans->kinds[i];
-      series.bars.push_back({evaluation.kinds[i].name, kind.score, kind.interval});
+      series.bars.push_back({evaluation.kinds[i].name, kind.score, kind.interval, kind.n});
     }
     add("Human scores by kind", "-1 (not justified) to 3 (enough information)", series);
   }

@@ -296,19 +296,33 @@ TEST_F(EvaluateAgreement, WritesTheReport) {
   expect_contains(html, "Agreement over the means of 4 systems");
   expect_contains(html, "rubric evaluate agreement --input ");
   expect_contains(html, "agreement|input:");
+  expect_contains(html, "<details>\n<summary>p of a difference between two metrics");
+  expect_contains(html, "<td class=\"right interval\" title=\"");
+  expect_contains(html, "<svg class=\"bar\"");
+  expect_contains(html, " against human labels: circles are rows");
+  expect_contains(html, "<g class=\"point\" data-rows=\"");
+  expect_contains(html, "id=\"rows\">{\"header\":[\"id\",");
 }
 
-// Without gnuplot there are tables, and a line that says so.
-TEST_F(EvaluateAgreement, ReportsGoWithoutPictures) {
+TEST_F(EvaluateAgreement, TextOfRowsStaysTextInTheReport) {
+  std::string lines;
+  for (int i = 0; i < 12; ++i) {
+    Json row;
+    row["id"] = "</script><b>" + std::to_string(i);
+    row["question"] = "<img src=x onerror=alert(1)>\u2028";
+    row["score"] = i % 3;
+    row["scores"]["</svg><script>x"] = i % 5;
+    lines += row.dump() + "\n";
+  }
   const std::string report = folder_.file("report.html");
-  const Outcome outcome =
-      run({"evaluate", "agreement", "--input", folder_.file("rows.jsonl"), "--report", report},
-          {{"PATH", "/nowhere"}});
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  expect_contains(outcome.err, "gnuplot is not installed");
+  folder_.write("hostile.jsonl", lines);
+  EXPECT_EQ(evaluate("hostile.jsonl", {"--human", "score", "--report", report}).code, 0);
   const std::string html = read_file(report);
-  expect_contains(html, "Pictures are missing");
-  EXPECT_FALSE(holds(html, "<svg"));
+  for (const char* part : {"<img", "<b>", "</svg><script", "\u2028"}) {
+    EXPECT_FALSE(holds(html, part)) << part;
+  }
+  expect_contains(html, "\\u003c/script\\u003e\\u003cb\\u003e0");
+  expect_contains(html, "\\u003cimg src=x onerror=alert(1)\\u003e\\u2028");
 }
 
 }  // namespace

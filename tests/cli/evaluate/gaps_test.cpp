@@ -56,6 +56,7 @@ TEST_F(EvaluateGaps, ListsTheLargestOfEachConstituent) {
   const std::string page = read_file(folder_.file("gaps.html"));
   expect_contains(page, "c &lt;1&gt;");
   expect_contains(page, "<td data-name=\"category\"></td>");
+  expect_contains(page, "Content-Security-Policy");  // the page of reports
 }
 
 TEST_F(EvaluateGaps, ComparesTwoMetricsOnTheirOwnScales) {

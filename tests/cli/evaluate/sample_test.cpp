@@ -122,6 +122,9 @@ TEST_F(EvaluateSample, TheReportsFolderIsCheckedFirst) {
   const std::string report = read_file(folder_.file("report.html"));
   expect_contains(report, "rouge_l|suite:mocha|data:");
   expect_contains(report, "<td class=\"left\">spanpicker</td>");
+  expect_contains(report, "<details>\n<summary>Williams&#39; test");
+  expect_contains(report, "<g class=\"point\" data-rows=\"");  // a constituent's answers
+  expect_contains(report, "id=\"rows\">{\"header\":[\"id\", \"constituent\", \"question\"");
 }
 
 }  // namespace

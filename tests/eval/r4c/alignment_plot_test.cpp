@@ -20,33 +20,37 @@ R4cQuestion example() {
 
 TEST(AlignmentPlot, WrapsStepsAtBlanks) {
   const Plot plot = alignment_plot(example(), 0);
-  expect_contains(plot.commands, "\t[Anna] was born in [a small\n");
-  expect_contains(plot.commands, "\ttown near the river]\n");
+  expect_contains(plot.drawing, ">[Anna] was born in [a small</text>");
+  expect_contains(plot.drawing, ">town near the river]</text>");
 }
 
 TEST(AlignmentPlot, JoinsAlignedStepsByTheirSimilarity) {
   const Plot plot = alignment_plot(example(), 2);
   expect_contains(plot.title, "q, er (Full), reference 1 of 1");
-  // Boxes of 2 and 1 lines: 0.4 above and below, 0.6 between; the second's middle is at 4.9.
-  expect_contains(plot.commands, "set arrow from 0.41,4.9 to 0.59,1.5 nohead");
-  expect_contains(plot.commands, "\t0.750\n");
+  // Boxes of 2 and 1 lines: 0.4 above and below, 0.6 between; the second's middle is at 4.9. A line
+  // is 14 pixels high.
+  expect_contains(plot.drawing, "<line x1=\"176\" y1=\"68.6\" x2=\"244\" y2=\"21\"");
+  expect_contains(plot.drawing, ">0.750</text>");
+  expect_contains(plot.drawing, "<title>step 2 and step 1 of the reference: similarity 0.750<");
 }
 
-TEST(AlignmentPlot, SaysNothingToGnuplot) {
-  const Plot plot = alignment_plot(example(), 0);
-  expect_contains(plot.commands, "[it’s] ’id’ [Bergen]");
-  EXPECT_FALSE(holds(plot.commands, "`"));
+TEST(AlignmentPlot, EscapesTheSteps) {
+  R4cQuestion question = example();
+  question.candidate[0].head = "</svg>";
+  const Plot plot = alignment_plot(question, 0);
+  expect_contains(plot.drawing, "[it&#39;s] `id` [Bergen]");
+  expect_contains(plot.drawing, "[&lt;/svg&gt;]");
 }
 
 TEST(AlignmentPlot, BreaksLongWords) {
   R4cQuestion question = example();
   question.candidate[0].head = std::string(40, 'x');
-  expect_contains(alignment_plot(question, 0).commands, "\t[" + std::string(28, 'x') + "\n");
+  expect_contains(alignment_plot(question, 0).drawing, ">[" + std::string(26, 'x') + "</text>");
 }
 
 TEST(AlignmentPlot, HasNoLinesForAnEmptyDerivation) {
   R4cQuestion question{"q", {}, example().references, {}, {}};
-  EXPECT_FALSE(holds(alignment_plot(question, 0).commands, "set arrow"));
+  EXPECT_FALSE(holds(alignment_plot(question, 0).drawing, "<line"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
+#include "eval/report/html.h"
+
 #include <gtest/gtest.h>
 
-#include "eval/report/report.h"
 #include "messages.h"
 
 namespace rubric::eval {
@@ -30,6 +31,57 @@ TEST(Html, LongTextsWrapAndBecomeCards) {
   expect_contains(html, "<td class=\"left\" data-name=\"step\">" + text + "</td>");
   EXPECT_FALSE(holds(html_table({"", {"h"}, {{"x"}}, {}, {}}), "long"));
   expect_contains(html_page("", ""), ".long .left { min-width: 8rem; overflow-wrap: anywhere;");
+}
+
+TEST(Html, IntervalsAreDrawnOnTheScaleOfTheirColumn) {
+  Table table{"",
+              {"metric", "n", "r"},
+              {{"f1", "12", "0.500 [0.000, 1.000]"}, {"em", "8", "0.250 [0.000, 0.500]"}},
+              {Align::left},
+              {}};
+  const std::string html = html_table(table);
+  expect_contains(html,
+                  "<td class=\"right interval\" title=\"f1, r: 0.500 [0.000, 1.000], n = 12\">"
+                  "0.500 <span class=\"ends\">[0.000, 1.000]</span><svg class=\"bar\"");
+  expect_contains(html,
+                  "<line x1=\"1\" y1=\"4\" x2=\"99\" y2=\"4\" class=\"interval\"/>"
+                  "<line x1=\"50\" y1=\"0\" x2=\"50\" y2=\"8\" class=\"value\"/>");
+  expect_contains(html,
+                  "<line x1=\"1\" y1=\"4\" x2=\"50\" y2=\"4\" class=\"interval\"/>"
+                  "<line x1=\"25.5\" y1=\"0\" x2=\"25.5\" y2=\"8\" class=\"value\"/>");
+  table = {"", {"m<", "r"}, {{"<i>", "0.5 [0, 1]"}}, {Align::left}, {}, {7}};
+  const std::string alone = html_table(table);  // with nothing to compare it to, n from `counts`
+  expect_contains(alone, "title=\"&lt;i&gt;, r: 0.5 [0, 1], n = 7\"");
+  EXPECT_TRUE(holds(alone, "class=\"bar\""));  // on the scale of the table
+  EXPECT_FALSE(holds(html_table({"", {"r"}, {{"1 [1, 1]"}}, {}, {}}), "class=\"bar\""));
+}
+
+TEST(Html, AFoldedTableShowsItsTitle) {
+  Table table{"p <of> all", {"h"}, {{"x"}}, {}, {"n"}};
+  table.is_folded = true;
+  const std::string html = html_table(table);
+  EXPECT_TRUE(html.starts_with("<details>\n<summary>p &lt;of&gt; all</summary>\n<div"));
+  EXPECT_TRUE(html.ends_with("<p class=\"note\">n</p>\n</details>\n"));
+  EXPECT_EQ(print_table(table, OutputFormat::text), "p <of> all\n\nh\n-\nx\n\nn\n");
+}
+
+TEST(Html, LongTextIsCutAtACharacter) {
+  EXPECT_EQ(cut_text("abc", 3), "abc");
+  EXPECT_EQ(cut_text("aé-", 2), "a… (3 more bytes)");
+  EXPECT_EQ(cut_text("\x80\x80\x80", 2), "… (3 more bytes)");
+  const std::string page =
+      html_page(std::string(100'000, 't'), html_paragraph(std::string(100'000, 'p')));
+  EXPECT_LT(page.size(), 120'000u);
+}
+
+// The hashes are those that `openssl dgst -sha256 -binary | base64` gives; the browser's test shows
+// that they let style and script through.
+TEST(Html, AllowsItsOwnStyleAndScriptOnly) {
+  const std::string page = html_page("", "");
+  expect_contains(page,
+                  "content=\"default-src 'none'; base-uri 'none'; form-action 'none'; style-src "
+                  "'sha256-");
+  EXPECT_FALSE(holds(page, "unsafe"));
 }
 
 }  // namespace

@@ -20,9 +20,17 @@ TEST(LearningCurves, ReadTheLog) {
   const std::vector<Plot> plots = learning_curves(folder.write("log.jsonl", log));
   ASSERT_EQ(plots.size(), 2u);
   expect_contains(plots[0].title, "means of neighbouring updates");
-  expect_contains(plots[0].commands, "$points << EOD\n2\t0.5\n4\t0.5\n");  // 200 points of two
+  EXPECT_TRUE(plots[0].starts_at_zero);
+  const std::vector<PlotPoint>& losses = plots[0].series.at(0).points;
+  ASSERT_EQ(losses.size(), 200u);  // of two updates each
+  EXPECT_EQ(losses[1].x, 4);
+  EXPECT_EQ(losses[1].y, 0.5);
+  EXPECT_EQ(losses[1].title, "update 4: loss 0.5");
   expect_contains(plots[1].title, "Pearson's r");
-  expect_contains(plots[1].commands, "$points << EOD\n400\t0.5\nEOD\n");
+  const std::vector<PlotPoint>& values = plots[1].series.at(0).points;
+  ASSERT_EQ(values.size(), 1u);
+  EXPECT_EQ(values[0].x, 400);
+  EXPECT_EQ(values[0].y, 0.5);
   EXPECT_TRUE(learning_curves(folder.write("empty.jsonl", "")).empty());
 }
 

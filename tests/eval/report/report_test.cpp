@@ -34,15 +34,49 @@ TEST(Report, StandsAlone) {
   const std::string html = to_html(example());
   EXPECT_TRUE(html.starts_with("<!DOCTYPE html>"));
   expect_contains(html, "prefers-color-scheme: dark");
-  for (const char* foreign : {"<script", "<link", "src=", "href=", "http", "@import", "url("}) {
+  for (const char* foreign : {"<script ", "<link", "src=", "href=", "http:", "https:", "@import",
+                              "url(", "style=", "innerHTML"}) {
     EXPECT_FALSE(holds(html, foreign)) << foreign;
   }
+}
+
+TEST(Report, DrawsWithoutAnotherProgram) {
+  Report report = example();
+  report.plots.push_back(
+      interval_plot("r", "r", std::vector<IntervalSeries>{{"f1", {{"all", 1, {}}}}}));
+  expect_contains(to_html(report), "<div class=\"pictures\">\n<figure><svg ");
 }
 
 TEST(Report, RepairsInvalidUtf8) {
   Report report;
   report.title = "a\xFF";
   expect_contains(to_html(report), "<h1>a\uFFFD</h1>");
+}
+
+TEST(Report, IsNeverLargerThanItMayBe) {
+  const std::string text(3000, 'x');
+  Report report;
+  report.title = std::string(2'000'000, 't');
+  report.paragraphs.assign(1000, text);
+  report.signatures.assign(1000, text);
+  report.command = std::string(3'000'000, 'c');
+  Table table{"T", {"a"}, {}, {}, std::vector<std::string>(1000, text)};
+  table.rows.assign(2000, {text});
+  report.tables.assign(20, table);
+  const PlotPoint point{0, 0, {}, 4, text};
+  Plot plot;
+  plot.series.push_back({"", std::vector<PlotPoint>(20, point)});
+  report.plots.assign(100, plot);
+  std::string html = to_html(report);
+  EXPECT_LE(html.size(), kMostPageBytes);
+  expect_contains(html, "Left out, as the page would be too large: ");
+  EXPECT_TRUE(html.ends_with("</html>\n"));
+  report.paragraphs.clear();
+  html = to_html(report);
+  EXPECT_LE(html.size(), kMostPageBytes);
+  expect_contains(html, " more rows, which would make this page too large");
+  expect_contains(html, " more notes, which");
+  expect_contains(html, " more pictures, which");
 }
 
 TEST(Report, TellsTheCommandAsAShellTakesIt) {

@@ -26,9 +26,8 @@ TEST(CellPlots, ShowNoPValueAmongTheFigures) {
   p.is_p = true;
   const std::vector<Plot> plots = cell_plots(std::vector{result(f1, 0.5), result(p, 0.02)});
   ASSERT_EQ(plots.size(), 1u);
-  expect_contains(plots[0].commands, "set xlabel 'pearson'");
-  expect_contains(plots[0].commands, "\tF1\n");
-  EXPECT_FALSE(holds(plots[0].commands, "p of F1"));
+  EXPECT_EQ(plots[0].x_label, "pearson");
+  EXPECT_EQ(plots[0].names, std::vector<std::string>{"F1"});
 }
 
 }  // namespace

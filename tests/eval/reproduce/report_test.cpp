@@ -89,10 +89,11 @@ TEST_F(ExperimentReport, DrawsIntervalsBesideThePaperAndTheSelectedTrainings) {
   const Report made = report();
   ASSERT_EQ(made.plots.size(), 1u + 4);
   EXPECT_EQ(made.plots[0].title, "LERC");
-  expect_contains(made.plots[0].commands, "0\tA\n1\tB\n2\tboth\n");
-  expect_contains(made.plots[0].commands, "title 'the paper'");
-  expect_contains(made.plots[0].commands, "0.5\t0.5\t0.5\t");
-  expect_contains(made.plots[0].commands, "set xlabel 'pearson'");
+  EXPECT_EQ(made.plots[0].names, (Row{"A", "B", "both"}));
+  ASSERT_EQ(made.plots[0].series.size(), 2u);
+  EXPECT_EQ(made.plots[0].series[1].name, "the paper");
+  EXPECT_EQ(made.plots[0].series[1].points.at(0).x, 0.5);
+  EXPECT_EQ(made.plots[0].x_label, "pearson");
   EXPECT_EQ(made.plots[1].title, "train/set=a,rate=2.0e-5,seed=1: Training loss");
 }
 
@@ -130,8 +131,8 @@ cells:
 )");
   const Report made = report();
   EXPECT_EQ(made.plots[0].title, "A");
-  expect_contains(made.plots[0].commands, "0\tfirst\n1\tsecond\n");
-  EXPECT_FALSE(holds(made.plots[0].commands, "the paper"));
+  EXPECT_EQ(made.plots[0].names, (Row{"first", "second"}));
+  EXPECT_EQ(made.plots[0].series.size(), 1u);
 }
 
 TEST_F(ExperimentReport, WithoutRunsHasNoPictures) {

@@ -66,7 +66,7 @@ TEST(RevPlots, ShowWhatAnyKindHas) {
   const std::vector<Plot> plots = rev_plots(evaluation, std::nullopt);
   ASSERT_EQ(plots.size(), 2u);
   expect_contains(plots[0].title, "LAS by kind");
-  expect_contains(plots[0].commands, "$bars0 << EOD\n0.5\t");
+  EXPECT_EQ(plots[0].series.at(0).points.at(0).x, 0.5);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace rubric::eval {
 namespace {
 
-TEST(Figures, SayThatTheyAreUndefinedInEachForm) {
+TEST(Values, SayThatTheyAreUndefinedInEachForm) {
   EXPECT_EQ(cell(std::nullopt), "–");
   EXPECT_EQ(cell(std::nullopt, stats::Interval{0, 1}), "–");
   EXPECT_EQ(number(std::nullopt), "");
@@ -13,7 +13,7 @@ TEST(Figures, SayThatTheyAreUndefinedInEachForm) {
   EXPECT_TRUE(or_null(std::optional<stats::Interval>()).is_null());
 }
 
-TEST(Figures, HaveTheDigitsOfTheirForm) {
+TEST(Values, HaveTheDigitsOfTheirForm) {
   EXPECT_EQ(cell(0.12345, stats::Interval{-0.1, 0.25}), "0.123 [-0.100, 0.250]");
   EXPECT_EQ(cell(0.5, std::nullopt), "0.500");
   EXPECT_EQ(number(1.0 / 3), "0.333333");
@@ -22,14 +22,33 @@ TEST(Figures, HaveTheDigitsOfTheirForm) {
   EXPECT_EQ(interval.array().at(1).number(), 0.5);
 }
 
-TEST(Figures, SmallResampledFiguresKeepTheirDigits) {
+TEST(Values, SmallResampledValuesKeepTheirDigits) {
   Json json;
   const std::vector<std::optional<double>> values = {1.0812345678e-6, 0.5, std::nullopt};
   add_resampled(json, "rev", values);
   EXPECT_EQ(json.find("resampled")->find("rev")->dump(), "[1.08123e-06, 0.5, null]");
 }
 
-TEST(Figures, SmallProbabilitiesAreNotZero) {
+TEST(Values, AnIntervalIsReadBackFromItsCell) {
+  const auto found = interval_in(cell(-0.12345, stats::Interval{-1.5, 0.25}));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->value, -0.123);
+  EXPECT_EQ(found->interval.low, -1.5);
+  EXPECT_EQ(found->interval.high, 0.25);
+  EXPECT_EQ(interval_in("12.3 [10.0, 15]")->interval.high, 15);
+  EXPECT_FALSE(interval_in("[3, 5]")->value);
+  EXPECT_EQ(interval_in("[3, 5]")->interval.low, 3);
+}
+
+TEST(Values, OtherTextIsNoInterval) {
+  for (const char* text :
+       {"", "0.5", "–", "[", "]", "[]", "[, ]", "[1, ]", "[a, b]", "x [1, 2]", "1[1, 2]", "1 [1, 2",
+        "1 [1, 2] x", "1 [1,2]", "1 [nan, 2]", "1 [1, inf]", " [1, 2]", "[Anna] is in [a, b]"}) {
+    EXPECT_FALSE(interval_in(text)) << text;
+  }
+}
+
+TEST(Values, SmallProbabilitiesAreNotZero) {
   EXPECT_EQ(p_cell(0.00099), "< 0.001");
   EXPECT_EQ(p_cell(0.0012), "0.001");
   EXPECT_EQ(p_cell(1), "1.000");

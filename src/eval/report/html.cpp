@@ -1,0 +1,262 @@
+#include "eval/report/html.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/hash.h"
+#include "core/text/utf8.h"
+#include "eval/report/svg.h"
+
+namespace rubric::eval {
+namespace {
+
+constexpr size_t kMostText = 20'000;
+
+// Whether a text column is too wide for a phone.
+bool is_long(const Table& table) {
+  constexpr size_t kWide = 50;  // bytes
+  return std::ranges::any_of(table.rows, [&](const auto& cells) {
+    return std::ranges::any_of(cells, [&](const auto& cell) { return cell.size() > kWide; });
+  });
+}
+
+// The least and the largest end of the intervals in each column. One that is alone in its column is
+// drawn on the scale of the table.
+std::map<size_t, stats::Interval> interval_scales(const Table& table) {
+  std::map<size_t, stats::Interval> scales;
+  std::map<size_t, int> counts;
+  std::optional<stats::Interval> all;
+  const auto widen = [](const stats::Interval& scale, const stats::Interval& interval) {
+    return stats::Interval{std::min(scale.low, interval.low), std::max(scale.high, interval.high)};
+  };
+  for (const auto& cells : table.rows) {
+    for (size_t i = 0; i < cells.size(); ++i) {
+      const std::optional<CellInterval> found = interval_in(cells[i]);
+      if (!found) continue;
+      const auto [scale, is_new] = scales.emplace(i, found->interval);
+      scale->second = widen(scale->second, found->interval);
+      all = widen(all.value_or(found->interval), found->interval);
+      ++counts[i];
+    }
+  }
+  for (auto& [column, scale] : scales) {
+    if (counts[column] == 1) scale = *all;
+  }
+  std::erase_if(scales, [](const auto& column) { return column.second.low >= column.second.high; });
+  return scales;
+}
+
+std::string interval_bar(const CellInterval& cell, const stats::Interval& scale) {
+  constexpr double kHeight = 8;
+  const auto at = [&](double value) {
+    return 1 + 98 * (value - scale.low) / (scale.high - scale.low);
+  };
+  std::string bar =
+      "<svg class=\"bar\" viewBox=\"0 0 100 8\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
+  bar += svg_line(0, kHeight / 2, 100, kHeight / 2, "track");
+  if (scale.low < 0 && scale.high > 0) bar += svg_line(at(0), 0, at(0), kHeight, "zero");
+  bar +=
+      svg_line(at(cell.interval.low), kHeight / 2, at(cell.interval.high), kHeight / 2, "interval");
+  if (cell.value) bar += svg_line(at(*cell.value), 0, at(*cell.value), kHeight, "value");
+  return bar + "</svg>";
+}
+
+// Makes the rows of one table.
+class TableRows {
+ public:
+  explicit TableRows(const Table& table)
+      : table_(table), wraps_(is_long(table)), scales_(interval_scales(table)) {
+    const auto found = std::ranges::find(table.header, "n");
+    if (found != table.header.end()) n_column_ = found - table.header.begin();
+  }
+
+  bool wraps() const { return wraps_; }
+
+  std::string header() const {
+    std::string html = "<tr>";
+    for (size_t i = 0; i < table_.header.size(); ++i) {
+      html += "<th class=\"" + side(i) + "\">" + escape_html(table_.header[i]) + "</th>";
+    }
+    return html + "</tr>\n";
+  }
+
+  std::string row(size_t index) const {
+    std::string html = "<tr>";
+    for (size_t i = 0; i < table_.rows[index].size(); ++i) html += cell(index, i);
+    return html + "</tr>\n";
+  }
+
+ private:
+  std::string side(size_t column) const {
+    const bool is_left =
+        column < table_.alignment.size() && table_.alignment[column] == Align::left;
+    return is_left ? "left" : "right";
+  }
+
+  std::string cell(size_t index, size_t column) const {
+    const std::string& text = table_.rows[index][column];
+    const std::optional<CellInterval> interval = interval_in(text);
+    std::string html = "<td class=\"" + side(column) + (interval ? " interval\"" : "\"");
+    if (wraps_ && column < table_.header.size()) {
+      html += " data-name=\"" + escape_html(table_.header[column]) + "\"";
+    }
+    if (!interval) return html + ">" + escape_html(cut_text(text, kMostText)) + "</td>";
+    html += " title=\"" + escape_html(title(index, column)) + "\">";
+    const size_t ends = text.find('[');
+    html += text.substr(0, ends) + "<span class=\"ends\">" + text.substr(ends) + "</span>";
+    const auto scale = scales_.find(column);
+    if (scale != scales_.end()) html += interval_bar(*interval, scale->second);
+    return html + "</td>";
+  }
+
+  // "f1, Pearson's r: 0.123 [0.100, 0.150], n = 123"
+  std::string title(size_t index, size_t column) const {
+    const std::vector<std::string>& cells = table_.rows[index];
+    std::string title = column > 0 ? cut_text(cells[0], 100) : "";
+    if (column < table_.header.size()) title += (title.empty() ? "" : ", ") + table_.header[column];
+    title += ": " + cells[column];
+    const std::string n = n_column_ && *n_column_ < cells.size() ? cells[*n_column_]
+                          : index < table_.counts.size() ? std::to_string(table_.counts[index])
+                                                         : "";
+    return n.empty() ? title : title + ", n = " + n;
+  }
+
+  const Table& table_;
+  bool wraps_;
+  std::map<size_t, stats::Interval> scales_;
+  std::optional<size_t> n_column_;
+};
+
+// Adds `count` pieces, piece(0) and so on, while `html` stays within `most_bytes`; says how many it
+// has left out.
+template <class Piece>
+size_t add_pieces(size_t count, Piece piece, size_t most_bytes, std::string& html) {
+  for (size_t i = 0; i < count; ++i) {
+    const std::string next = piece(i);
+    if (html.size() + next.size() > most_bytes) return count - i;
+    html += next;
+  }
+  return 0;
+}
+
+std::string more(size_t count, const char* what) {
+  return count == 0 ? ""
+                    : html_paragraph("and " + std::to_string(count) + " more " + what +
+                                         ", which would make this page too large",
+                                     "note");
+}
+
+std::string base64(std::string_view hex_digits) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  uint32_t bits = 0;
+  int count = 0;  // of the bits that are not written yet
+  for (const char digit : hex_digits) {
+    bits =
+        (bits << 4 | static_cast<uint32_t>(digit <= '9' ? digit - '0' : digit - 'a' + 10)) & 0xffff;
+    for (count += 4; count >= 6; count -= 6) text += kDigits[bits >> (count - 6) & 63];
+  }
+  if (count > 0) text += kDigits[bits << (6 - count) & 63];
+  while (text.size() % 4 != 0) text += '=';
+  return text;
+}
+
+std::string policy() {
+  const auto source = [](const char* text) { return "'sha256-" + base64(sha256(text)) + "'"; };
+  return "default-src 'none'; base-uri 'none'; form-action 'none'; style-src " +
+         source(kPageStyle) + "; script-src " + source(kPageScript);
+}
+
+}  // namespace
+
+std::string escape_html(std::string_view text) {
+  std::string result;
+  for (const char c : repair_utf8(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\'':
+        result += "&#39;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string cut_text(std::string_view text, size_t most_bytes) {
+  if (text.size() <= most_bytes) return std::string(text);
+  size_t end = most_bytes;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;
+  return std::string(text.substr(0, end)) + "… (" + std::to_string(text.size() - end) +
+         " more bytes)";
+}
+
+std::string html_paragraph(std::string_view text, std::string_view style) {
+  const std::string attribute = style.empty() ? "" : " class=\"" + std::string(style) + "\"";
+  return "<p" + attribute + ">" + escape_html(cut_text(text, kMostText)) + "</p>\n";
+}
+
+std::string html_table(const Table& table, size_t most_bytes) {
+  const TableRows rows(table);
+  std::string html;
+  // The title is outside the table: a caption would be as wide as the table, and scroll with it.
+  if (table.is_folded) {
+    html = "<details>\n<summary>" + escape_html(cut_text(table.title, kMostText)) + "</summary>\n";
+  } else if (!table.title.empty()) {
+    html = html_paragraph(table.title, "title");
+  }
+  html += std::string("<div class=\"table\"><table") + (rows.wraps() ? " class=\"long\"" : "") +
+          ">\n<thead>\n" + rows.header() + "</thead>\n<tbody>\n";
+  const size_t rows_left_out = add_pieces(
+      table.rows.size(), [&](size_t i) { return rows.row(i); }, most_bytes, html);
+  html += "</tbody>\n</table></div>\n" + more(rows_left_out, "rows");
+  const size_t notes_left_out = add_pieces(
+      table.notes.size(), [&](size_t i) { return html_paragraph(table.notes[i], "note"); },
+      most_bytes, html);
+  html += more(notes_left_out, "notes");
+  return table.is_folded ? html + "</details>\n" : html;
+}
+
+std::string html_reading_table(const Table& table, size_t most_bytes) {
+  std::string html =
+      "<table class=\"reading\">\n<thead>\n" + TableRows(table).header() + "</thead>\n<tbody>\n";
+  const auto row = [&](size_t index) {
+    const std::vector<std::string>& cells = table.rows[index];
+    std::string line = "<tr>";
+    for (size_t i = 0; i < cells.size(); ++i) {
+      line += "<td data-name=\"" + escape_html(table.header[i]) + "\">" + escape_html(cells[i]) +
+              "</td>";
+    }
+    return line + "</tr>\n";
+  };
+  const size_t left_out = add_pieces(table.rows.size(), row, most_bytes, html);
+  return html + "</tbody>\n</table>\n" + more(left_out, "rows");
+}
+
+std::string html_page(std::string_view title, std::string_view body) {
+  const std::string name = escape_html(cut_text(title, kMostText));
+  return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+         "<meta http-equiv=\"Content-Security-Policy\" content=\"" +
+         policy() +
+         "\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
+         name + "</title>\n<style>" + kPageStyle + "</style>\n</head>\n<body>\n<h1>" + name +
+         "</h1>\n" + std::string(body) + "<script>" + kPageScript + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace rubric::eval

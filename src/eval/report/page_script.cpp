@@ -1,0 +1,167 @@
+// The script of every page: sorts tables, shows the rows behind points, and unfolds all for print.
+// Without it the page has all its texts, pictures and hover titles. Text enters elements by
+// textContent only, so nothing from a file becomes HTML.
+#include "eval/report/html.h"
+
+namespace rubric::eval {
+
+const char* const kPageScript = R"js(
+(() => {
+'use strict';
+
+const make = (tag, text, style) => {
+  const element = document.createElement(tag);
+  if (text) element.textContent = text;
+  if (style) element.className = style;
+  return element;
+};
+
+// Tables. A click on a header sorts by its column, another the other way, a third as before.
+const collator = new Intl.Collator(undefined, {numeric: true});
+
+// Numbers come before words, and these before blanks.
+const keyOf = text => {
+  const word = text.trim();
+  const number = /^(<|≤)?\s*([-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf))/i.exec(word);
+  if (!number) return {rank: word === '' || word === '–' ? 2 : 1, word};
+  const value = /inf/i.test(number[2]) ? (number[2][0] === '-' ? -Infinity : Infinity) : Number(number[2]);
+  return {rank: 0, value, isBelow: number[1] === '<', word};
+};
+
+const compare = (a, b, sign) => {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  if (a.rank === 0 && a.value !== b.value) return a.value < b.value ? -sign : sign;
+  if (a.rank === 0 && a.isBelow !== b.isBelow) return a.isBelow ? -sign : sign;
+  return a.rank === 0 ? 0 : sign * collator.compare(a.word, b.word);
+};
+
+const makeSortable = table => {
+  const body = table.tBodies[0], rows = [...body.rows], headers = [...table.tHead.rows[0].cells];
+  if (rows.length < 2) return;
+  headers.forEach((header, column) => {
+    const button = make('button');
+    button.type = 'button';
+    button.append(...header.childNodes);
+    header.append(button);
+    header.setAttribute('aria-sort', 'none');
+    button.addEventListener('click', () => {
+      const [first, second] = header.classList.contains('right') ? ['descending', 'ascending']
+                                                                 : ['ascending', 'descending'];
+      const now = header.getAttribute('aria-sort');
+      const next = now === 'none' ? first : now === first ? second : 'none';
+      for (const other of headers) other.setAttribute('aria-sort', 'none');
+      header.setAttribute('aria-sort', next);
+      const keyed = rows.map(row => ({row, key: keyOf(row.cells[column]?.textContent ?? '')}));
+      if (next !== 'none') keyed.sort((a, b) => compare(a.key, b.key, next === 'ascending' ? 1 : -1));
+      body.append(...keyed.map(each => each.row));
+    });
+  });
+};
+
+for (const table of document.querySelectorAll('table')) makeSortable(table);
+
+// Points. A click on one shows its title, and the rows that the page holds of it.
+const store = document.getElementById('rows');
+const data = store ? JSON.parse(store.textContent) : {header: [], rows: []};
+const panel = make('section', '', 'panel');
+panel.hidden = true;
+panel.setAttribute('aria-label', 'Rows of a point');
+let chosen = null;
+
+const hide = () => {
+  if (!chosen) return;
+  chosen.classList.remove('chosen');
+  chosen = null;
+  panel.hidden = true;
+};
+
+const tableOf = rows => {
+  const isNumber = data.header.map((_, i) => rows.every(row => keyOf(row[i] ?? '').rank !== 1));
+  const side = i => isNumber[i] && i > 0 ? 'right' : 'left';
+  const table = make('table', '', 'long'), head = make('tr'), body = make('tbody');
+  data.header.forEach((name, i) => head.append(make('th', name, side(i))));
+  for (const row of rows) {
+    const line = make('tr');
+    row.forEach((text, i) => {
+      const cell = make('td', text, side(i));
+      cell.dataset.name = data.header[i];
+      line.append(cell);
+    });
+    body.append(line);
+  }
+  table.append(make('thead'), body);
+  table.tHead.append(head);
+  makeSortable(table);
+  const frame = make('div', '', 'table');
+  frame.append(table);
+  return frame;
+};
+
+const show = point => {
+  hide();
+  chosen = point;
+  point.classList.add('chosen');
+  const header = make('header'), about = make('div'), close = make('button', 'Close', 'close');
+  about.append(make('p', point.querySelector('title').textContent, 'title'));
+  close.type = 'button';
+  close.addEventListener('click', () => { const last = chosen; hide(); last?.focus(); });
+  header.append(about, close);
+  panel.replaceChildren(header);
+  if (point.dataset.count) {
+    const places = point.dataset.rows.split(' ').filter(place => place !== '');
+    const more = point.dataset.count - places.length;
+    if (more > 0) about.append(make('p', `${places.length} rows, and ${more} more in the file`, 'note'));
+    if (places.length > 0) panel.append(tableOf(places.map(place => data.rows[place])));
+  }
+  panel.hidden = false;
+  panel.scrollTop = 0;
+};
+
+// One stop of the tab key a picture; arrows go from point to point.
+for (const picture of document.querySelectorAll('figure svg')) {
+  const points = [...picture.querySelectorAll('.point')];
+  points.forEach((point, i) => {
+    point.setAttribute('role', 'button');
+    point.setAttribute('aria-label', point.querySelector('title').textContent);
+    point.setAttribute('tabindex', i === 0 ? '0' : '-1');
+    point.addEventListener('click', () => show(point));
+    point.addEventListener('keydown', event => {
+      const step = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1}[event.key];
+      if (event.key === 'Enter' || event.key === ' ') {
+        event.preventDefault();
+        show(point);
+      } else if (step) {
+        event.preventDefault();
+        const next = points[(i + step + points.length) % points.length];
+        point.setAttribute('tabindex', '-1');
+        next.setAttribute('tabindex', '0');
+        next.focus();
+      }
+    });
+  });
+}
+if (document.querySelector('.point[data-count]')) {
+  document.querySelector('.pictures').before(make('p', 'A click on a point shows its rows.', 'note hint'));
+}
+document.body.append(panel);
+document.addEventListener('keydown', event => {
+  if (event.key !== 'Escape' || !chosen) return;
+  const last = chosen;
+  hide();
+  last.focus();
+});
+
+// Print: all is unfolded, where the style cannot do it.
+let unfolded = [];
+addEventListener('beforeprint', () => {
+  unfolded = [...document.querySelectorAll('details:not([open])')];
+  for (const details of unfolded) details.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const details of unfolded) details.open = false;
+  unfolded = [];
+});
+})();
+)js";
+
+}  // namespace rubric::eval
