@@ -75,7 +75,7 @@ figure .line { fill: none; stroke: currentColor; stroke-linejoin: round; stroke-
 figure .interval { stroke: currentColor; stroke-width: 2; }
 .mark { fill: currentColor; }
 .circles .mark { fill-opacity: 0.45; stroke: currentColor; stroke-width: 0.75; }
-.target { fill: transparent; }
+.target { fill: transparent; } .point:hover .target, .point:focus-visible .target, .chosen .target { fill: currentColor; fill-opacity: 0.2; }
 .box { fill: var(--raised); stroke: var(--faint); stroke-width: 1; }
 .point { outline: none; }
 .point[role=button] { cursor: pointer; }
@@ -101,23 +101,25 @@ figure .interval { stroke: currentColor; stroke-width: 2; }
 .reading { margin-top: 1.25rem; width: 100%; }
 .reading td { overflow-wrap: anywhere; white-space: normal; } .reading th, .reading td { padding: 0.4rem 0.5rem; }
 .reading th:last-child { min-width: 9rem; text-align: left; } .reading td:last-child { border: 1px solid var(--line); }
-.reading th { min-width: 4.25rem; text-align: left; } .reading td:first-child { position: static; }
+.reading th { min-width: 4.25rem; overflow-wrap: anywhere; text-align: left; white-space: normal; } .reading td:first-child { position: static; }
 
-@media (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } h1 { font-size: 1.375rem; }
-  .table { margin-left: 0; } .table th, .table td { font-size: 0.8125rem; padding: 0.35rem 0.3rem; }
-  .table th { white-space: normal; } .table [aria-sort=none] button::before, .table [aria-sort=none] button::after { content: none; }
-  .long [aria-sort=none].left button::after { content: "\2195"; } .table td.interval { white-space: normal; }
-  .ends { display: block; font-size: 0.6875rem; white-space: nowrap; } .bar { min-width: 4rem; }
-  .table td:first-child, .table th:first-child { max-width: 8rem; overflow-wrap: break-word; padding-left: 0; white-space: normal; }
-  .reading, .reading tbody, .long, .long tbody { display: block; }
+@media screen and (max-width: 60rem) { .reading, .reading tbody, .long, .long tbody { display: block; }
   .reading thead, .long thead { display: block; }
   .reading thead tr, .long thead tr { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin-bottom: 0.75rem; }
-  .reading th, .table .long th { border: 0; max-width: none; padding: 0.1rem 0; position: static; }
+  .reading th, .table .long th { border: 0; max-width: none; min-width: 0; padding: 0.1rem 0; position: static; }
   .reading tbody tr, .long tbody tr { border-top: 1px solid var(--line); display: block; padding: 0.6rem 0; }
   .reading td, .table .long td { background: none; border: 0; display: block; font-size: 0.875rem; max-width: none;
     overflow-wrap: anywhere; padding: 0.1rem 0; position: static; text-align: left; white-space: normal; }
   .reading td::before, .long td::before { color: var(--faint); content: attr(data-name) ": "; }
-  .reading td:last-child { border: 1px solid var(--line); border-radius: 6px; min-height: 2.5rem; padding: 0.2rem 0.4rem; }
+  .reading td:last-child { border: 1px solid var(--line); border-radius: 6px; min-height: 2.5rem; padding: 0.2rem 0.4rem; } }
+
+@media screen and (max-width: 40rem) { body { padding: 1.25rem 1rem 3rem; } h1 { font-size: 1.375rem; }
+  .table th, .table td { font-size: 0.8125rem; padding: 0.35rem 0.3rem; } .table .long td { font-size: 0.875rem; }
+  .table th, .table td.interval { white-space: normal; }
+  .table [aria-sort=none] button::before, .table [aria-sort=none] button::after { content: none; }
+  .long [aria-sort=none].left button::after { content: "\2195"; }
+  .ends { display: block; font-size: 0.6875rem; white-space: nowrap; } .bar { min-width: 4rem; }
+  .table td:first-child, .table th:first-child { max-width: 8rem; overflow-wrap: break-word; padding-left: 0; white-space: normal; }
   .panel { max-height: 60vh; padding: 0 1rem 1rem; } }
 
 @media print { html { font-size: 10pt; } body { max-width: none; padding: 0; }
