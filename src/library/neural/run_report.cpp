@@ -88,14 +88,16 @@ RunReport::RunReport(const train::TrainConfig& config, train::Length length, std
 void RunReport::update(const train::TrainState& state, bool is_stopped) {
   constexpr double kShare = 0.1;  // of the time
   if (!is_stopped && cost_ > kShare * (Clock::now() - written_)) return;
-  // gnuplot is not to hear of the stop that this page tells of.
-  Context context = current_context();
-  context.cancellation = {};
-  const ContextScope scope(context);
   const std::string made = std::to_string(state.step) + " of at most " +
                            std::to_string(length_.total) + " updates are made, in " +
                            std::to_string(epochs_) + " epochs.";
   try {
+    // gnuplot is not to hear of the stop that this page tells of, and that it is missing is said
+    // once, by finish().
+    Context context = current_context();
+    context.cancellation = {};
+    context.observer = nullptr;
+    const ContextScope scope(context);
     write(state, is_stopped ? "Stopped: " + made + " The same command resumes the run."
                             : "In training: " + made);
   } catch (const Error& error) {

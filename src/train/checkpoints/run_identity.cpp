@@ -134,6 +134,15 @@ void require_same_build(const fs::path& run) {
                        "; or delete this folder to train again");
 }
 
+// A finished run goes on from its last checkpoint alone: without one it would begin anew.
+void require_checkpoint(const fs::path& run) {
+  const fs::path checkpoints = run / "checkpoints";
+  if (is_there(checkpoints, kChooseAnother) && !fs::is_empty(checkpoints)) return;
+  throw InputError("this run is finished and its checkpoints are gone: it cannot go on",
+                   checkpoints.string(),
+                   "put the newest back, or train a longer run in another folder (--output)");
+}
+
 // Throws InputError unless the run directory, which is made only after data and model are found
 // good, can be made.
 void require_place(const fs::path& directory) {
@@ -218,6 +227,7 @@ std::optional<Changes> holds_run(const TrainConfig& config, const Json& inputs, 
   const Changes changes =
       changes_between(config::read_config<TrainConfig>(file, {}), config, extend);
   require_same_inputs(directory, inputs);
+  if (!changes.empty() && is_finished(directory)) require_checkpoint(directory);
   if (resume == Resume::of_any_build) return changes;
   if (resume == Resume::automatic) {
     if (!is_finished(directory) || !changes.empty()) require_same_build(directory);

@@ -206,6 +206,9 @@ TEST_F(TrainExtend, NothingElseChanges) {
   const Outcome dry = run(train("runs/run", set("run.epochs=3") + extend + Arguments{"--dry-run"}));
   EXPECT_EQ(dry.code, 0) << dry.err;
   expect_contains(dry.out, "# extends the run: run.epochs 2 → 3\n");
+  fs::rename(file("runs/run/checkpoints"), file("checkpoints"));
+  expect_message(run(train("runs/run", set("run.epochs=3") + extend)), 2,
+                 {"its checkpoints are gone", "runs/run/checkpoints", "another folder"});
   EXPECT_EQ(read_file(file("runs/run/log.jsonl")), log);
   EXPECT_TRUE(fs::exists(file("runs/run/results.json")));
 }
